@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 const profiled = `schema: causeway/1
@@ -41,7 +42,7 @@ func TestProfileInPlaceOfTheModel(t *testing.T) {
 	require.NoError(t, err)
 	r, _, err := x.Run(context.Background(), nil)
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	require.Equal(t, result.Complete, r.Status, r.Reason)
 	cycles := map[string]uint64{}
 	for _, row := range r.Layers.Rows {
 		cycles[row[0].(string)] = row[4].(uint64)
@@ -74,7 +75,7 @@ func TestProfileInPlaceOfTheModel(t *testing.T) {
 		require.NoError(t, err)
 		r, _, err := x.Run(context.Background(), nil)
 		if err == nil {
-			require.NotEqual(t, experiment.Complete, r.Status)
+			require.NotEqual(t, result.Complete, r.Status)
 			require.Contains(t, r.Reason, want)
 			continue
 		}

@@ -8,16 +8,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	_ "github.com/causeway-sim/causeway/components/std"
 )
 
 // simulate runs a configuration to its end.
-func simulate(t *testing.T, text string) *experiment.Result {
+func simulate(t *testing.T, text string) *result.Result {
 	x, err := experiment.Parse("test.yaml", []byte("schema: causeway/1\n"+text), experiment.Options{})
 	require.NoError(t, err)
 	r, _, err := x.Run(context.Background(), nil)
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	require.Equal(t, result.Complete, r.Status, r.Reason)
 	return r
 }
 
@@ -27,7 +28,7 @@ const (
 	hbm = "  - {name: HBM, kind: memory, fidelity: ideal, latency: 500ns, bandwidth: 800GB/s, clock: 1GHz}\nlinks: [Chip -> HBM]\n"
 )
 
-func rowTime(t *testing.T, r *experiment.Result, where, name string) float64 {
+func rowTime(t *testing.T, r *result.Result, where, name string) float64 {
 	m, ok := r.MetricIn("layer:"+name, where, "time")
 	require.True(t, ok, name)
 	return m.Value

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
@@ -96,13 +97,13 @@ func TestBrokenTraces(t *testing.T) {
 			// nothing ends it.
 			require.Len(t, res.Warnings, 1, name)
 			require.Regexp(t, place, res.Warnings[0])
-			require.Equal(t, experiment.Complete, res.Status)
+			require.Equal(t, result.Complete, res.Status)
 		case err == nil:
 			// Any bits are a good record, and nothing of the file would tell.
 			require.Contains(t, []string{"champsim.damaged.", "oracle_general.damaged."}, name)
 		default:
 			require.True(t, experiment.IsBadInput(err), name)
-			require.Equal(t, experiment.Failed, res.Status)
+			require.Equal(t, result.Failed, res.Status)
 			require.Regexp(t, place, err.Error())
 			require.Contains(t, err.Error(), name, "the file is named")
 		}

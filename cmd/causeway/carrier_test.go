@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // Packets handed over by value, by any number of workers and whatever the order of
@@ -59,7 +60,7 @@ func TestCarriersAgree(t *testing.T) {
 					require.NoError(t, err)
 					return []string{string(b)}, note
 				}
-				return []string{string(experiment.MetricsCSV(r.Metrics)), string(experiment.TableCSV(r.Series)), string(experiment.TableCSV(r.Channels))}, note
+				return []string{string(result.MetricsCSV(r.Metrics)), string(result.TableCSV(r.Series)), string(result.TableCSV(r.Channels))}, note
 			}
 			want, _ := run(experiment.Options{Messages: true})
 			for _, workers := range []int{1, 2, 3, 8} {
@@ -136,7 +137,7 @@ func TestQuantumOfGroups(t *testing.T) {
 		require.NoError(t, err)
 		r, _, err := x.Run(context.Background(), nil)
 		require.NoError(t, err)
-		return string(experiment.MetricsCSV(r.Metrics))
+		return string(result.MetricsCSV(r.Metrics))
 	}
 	exact := run("0ns", experiment.Options{})
 	require.Equal(t, exact, strings.Replace(run("101ns", experiment.Options{}), "all,Net,late,0,request\n", "", 1))

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // channels.csv adds up to the metrics of the network, does not depend on the engine,
@@ -46,7 +47,7 @@ func TestChannels(t *testing.T) {
 			}
 			require.NotZero(t, ejected)
 			stalls[c.fidelity+c.load] = stalled / flits
-			if text := string(experiment.TableCSV(r.Channels)); first == "" {
+			if text := string(result.TableCSV(r.Channels)); first == "" {
 				first = text
 			} else {
 				require.Equal(t, first, text)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -23,7 +24,7 @@ func TestOutputsPage(t *testing.T) {
 	src, err := os.ReadFile(page)
 	require.NoError(t, err)
 	want := map[string]string{}
-	metrics := func(name string, r *experiment.Result, where string) {
+	metrics := func(name string, r *result.Result, where string) {
 		var rows []stats.Column
 		for _, m := range r.Metrics {
 			require.Equal(t, "all", m.Phase)
@@ -33,7 +34,7 @@ func TestOutputsPage(t *testing.T) {
 		}
 		want["metrics of "+name] = reference("metric", rows)
 	}
-	layers := func(name string, r *experiment.Result) {
+	layers := func(name string, r *result.Result) {
 		want["layers of "+name] = reference("column", r.Layers.Columns)
 	}
 
@@ -136,7 +137,7 @@ func TestOutputsPage(t *testing.T) {
 }
 
 // simulate runs ResNet-18 on the nodes.
-func simulate(t *testing.T, nodes string) *experiment.Result {
+func simulate(t *testing.T, nodes string) *result.Result {
 	x, err := experiment.Parse("outputs.yaml", []byte("schema: causeway/1\nworkload: {model: resnet18}\nnodes:\n"+nodes+"\n"), experiment.Options{})
 	require.NoError(t, err)
 	r, _, err := x.Run(context.Background(), nil)

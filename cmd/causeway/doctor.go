@@ -15,8 +15,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 func doctorCommand(s *settings) *cobra.Command {
@@ -86,7 +88,7 @@ func (b *bundle) add(name string, data []byte) {
 
 // installation describes the program and the machine, and tries both.
 func (b *bundle) installation(ctx context.Context, s *settings) (healthy bool) {
-	i := build.Running(experiment.Version)
+	i := build.Running(result.Version)
 	fmt.Fprintf(&b.text, "causeway %s\ngo build ID %s\n%s, %s/%s, %d processors\n", i, i.ID, runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	fmt.Fprintf(&b.text, "engine %s, inputs %q, jobs %d\n", s.v.GetString("engine"), s.v.GetString("inputs"), s.jobs(0))
 	for _, kv := range slices.Sorted(slices.Values(os.Environ())) {
@@ -200,5 +202,5 @@ func (b *bundle) write(to string) error {
 	if err := z.Close(); err != nil {
 		return err
 	}
-	return experiment.WriteFile(to, buf.Bytes())
+	return atomicfile.Write(to, buf.Bytes())
 }

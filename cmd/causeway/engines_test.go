@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // artifacts is what a run writes that may depend on nothing but configuration,
@@ -23,10 +24,10 @@ func artifactsOf(t *testing.T, x *experiment.Experiment, err error) artifacts {
 	require.NoError(t, err)
 	r, _, err := x.Run(context.Background(), nil)
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, r.Status)
+	require.Equal(t, result.Complete, r.Status)
 	b, err := r.JSON()
 	require.NoError(t, err)
-	return artifacts{string(b), string(experiment.MetricsCSV(r.Metrics)), string(experiment.TableCSV(r.Layers)), string(r.Config)}
+	return artifacts{string(b), string(result.MetricsCSV(r.Metrics)), string(result.TableCSV(r.Layers)), string(r.Config)}
 }
 
 // engines are all of them, with 6 seeds of the one that shuffles, with CAUSEWAY_LONG 20.

@@ -13,8 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/explain"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/report/folder"
 )
@@ -145,9 +147,9 @@ func (s *settings) helper(c *cobra.Command, file string, set []string, asked boo
 }
 
 // explain says what would help a complete run, if somebody asks, and what is written of it.
-func (o *runOutput) explain(ctx context.Context, res *experiment.Result) (*explain.Explanation, experiment.File, error) {
-	file := experiment.File{Name: explain.FileName}
-	if o.help == nil || res.Status != experiment.Complete {
+func (o *runOutput) explain(ctx context.Context, res *result.Result) (*explain.Explanation, result.File, error) {
+	file := result.File{Name: explain.FileName}
+	if o.help == nil || res.Status != result.Complete {
 		return nil, file, nil
 	}
 	e, err := o.help(ctx)
@@ -177,7 +179,7 @@ func writeExplanation(dir string, e *explain.Explanation) error {
 	if err != nil {
 		return err
 	}
-	return experiment.WriteFile(filepath.Join(dir, explain.FileName), b)
+	return atomicfile.Write(filepath.Join(dir, explain.FileName), b)
 }
 
 // printExplanation prints a bar for each setting, or JSON.

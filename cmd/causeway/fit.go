@@ -7,7 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/validation"
@@ -29,7 +31,7 @@ func fitCommand(s *settings) *cobra.Command {
 				return badInput(err)
 			}
 			study.Inputs = s.options(nil).Inputs
-			res, err := f.Run(c.Context(), study, func(ctx context.Context, config string, set []string) (*experiment.Result, error) {
+			res, err := f.Run(c.Context(), study, func(ctx context.Context, config string, set []string) (*result.Result, error) {
 				o := s.options(set)
 				o.SetDir = filepath.Dir(config)
 				x, err := experiment.LoadContext(ctx, config, o)
@@ -61,7 +63,7 @@ func fitCommand(s *settings) *cobra.Command {
 				_, err := w.Write(text)
 				return err
 			}
-			return badInput(experiment.WriteFile(out, text))
+			return badInput(atomicfile.Write(out, text))
 		},
 	}
 	c.Flags().StringVar(&dir, "studies", filepath.Join("configs", "studies"), "folder of the studies")

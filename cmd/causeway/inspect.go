@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/report/folder"
 	"github.com/causeway-sim/causeway/components/report/panel"
@@ -211,7 +211,7 @@ func writeFigure(w io.Writer, fig report.Figure, dir, out string) error {
 	for _, file := range files {
 		b, err := fig.Render(strings.TrimPrefix(filepath.Ext(file), "."))
 		if err == nil {
-			err = experiment.WriteFile(file, b)
+			err = atomicfile.Write(file, b)
 		}
 		if err != nil {
 			return badInput(err)

@@ -11,7 +11,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/build"
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report"
 )
 
@@ -80,12 +80,12 @@ func mayWrite(dir, identity string) error {
 	if _, err := os.Stat(filepath.Join(dir, "result.json")); err != nil {
 		return mayWriteBeside(dir)
 	}
-	var p experiment.Process
+	var p result.Process
 	b, err := os.ReadFile(filepath.Join(dir, "run.json"))
 	if err == nil {
 		err = json.Unmarshal(b, &p)
 	}
-	if err == nil && p.Identity == identity && p.Build.Key() == build.Running(experiment.Version).Key() {
+	if err == nil && p.Identity == identity && p.Build.Key() == build.Running(result.Version).Key() {
 		return nil
 	}
 	return fmt.Errorf("%s holds the result of another run (--overwrite replaces it; without --out each run has a folder of its own)", dir)
@@ -94,7 +94,7 @@ func mayWrite(dir, identity string) error {
 // mayWriteBeside refuses a folder without a result that has files of the names of a
 // result's: a run would replace what somebody else has made.
 func mayWriteBeside(dir string) error {
-	ours := experiment.WrittenFiles(dir) // of a run that could not write its result
+	ours := result.WrittenFiles(dir) // of a run that could not write its result
 	for _, name := range []string{"metrics.csv", "layers.csv", "levels.csv", "requests.csv", "channels.csv", "timeseries.csv", sampledErrorName, "config.resolved.yaml", "observed.json", "report.html"} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil && !slices.Contains(ours, name) {
 			return fmt.Errorf("%s has a file %s that no run has left there (--overwrite replaces it; without --out each run has a folder of its own)", dir, name)

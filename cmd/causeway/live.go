@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report/site"
 )
@@ -14,7 +15,7 @@ import (
 // is. A failure is of no concern: the next one comes in half a second.
 func writeProgress(dir string, l experiment.Live) {
 	if b, err := json.Marshal(l); err == nil {
-		_ = experiment.WriteFile(filepath.Join(dir, site.ProgressName), append(b, '\n'))
+		_ = atomicfile.Write(filepath.Join(dir, site.ProgressName), append(b, '\n'))
 	}
 }
 

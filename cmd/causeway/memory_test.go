@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // A limit that the process is above ends the context, with a cause that says so; a run ends with
@@ -31,7 +32,7 @@ func TestALimitEndsTheContext(t *testing.T) {
 	require.EqualError(t, stopped(ctx, "a.yaml"), "a.yaml: it takes more than --max-memory 1KiB; "+lessMemory)
 
 	var ee *exitError
-	require.ErrorAs(t, statusError(ctx, &experiment.Result{Status: experiment.Incomplete}, s), &ee)
+	require.ErrorAs(t, statusError(ctx, &result.Result{Status: result.Incomplete}, s), &ee)
 	require.Equal(t, exitStuck, ee.code)
 	require.EqualError(t, ee, "it takes more than --max-memory 1KiB; what was found so far is marked incomplete")
 }

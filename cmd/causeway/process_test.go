@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/build"
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/journal"
 	"github.com/causeway-sim/causeway/components/stats"
 )
@@ -69,11 +69,11 @@ func TestInterrupt(t *testing.T) {
 	require.Equal(t, "interrupted; what was found so far is marked incomplete\n", p.stderr.String())
 	require.Contains(t, p.stdout.String(), "INCOMPLETE: interrupted")
 
-	var r experiment.Result
+	var r result.Result
 	b, err := os.ReadFile(filepath.Join(dir, "out", "result.json"))
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(b, &r))
-	require.Equal(t, experiment.Incomplete, r.Status)
+	require.Equal(t, result.Incomplete, r.Status)
 	require.Equal(t, "interrupted", r.Reason)
 	require.NotEmpty(t, r.Metrics)
 	require.ElementsMatch(t, []string{"config.resolved.yaml", "layers.csv", "metrics.csv", "observed.json", "report.html", "result.json", "run.json"}, fileNames(t, filepath.Join(dir, "out")))
@@ -249,7 +249,7 @@ func TestAnotherBuild(t *testing.T) {
 		require.Equal(t, string(a), string(b))
 	}
 	for name, id := range map[string]string{"one": id, "two": other} {
-		var p experiment.Process
+		var p result.Process
 		b, err := os.ReadFile(filepath.Join(dir, name, "run.json"))
 		require.NoError(t, err)
 		require.NoError(t, json.Unmarshal(b, &p))
@@ -270,11 +270,11 @@ func TestPointIsARun(t *testing.T) {
 	p = causeway(t, dir, "run", base, "--set", "Core.rows=16", "--out", "r")
 	require.Zero(t, p.run(t), p.stderr.String())
 
-	var run experiment.Result
+	var run result.Result
 	b, err := os.ReadFile(filepath.Join(dir, "r", "result.json"))
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(b, &run))
-	folder, err := journal.Open(filepath.Join(dir, "s"), string(experiment.Complete))
+	folder, err := journal.Open(filepath.Join(dir, "s"), string(result.Complete))
 	require.NoError(t, err)
 	e, ok := folder.Lookup(run.Identity)
 	require.True(t, ok)

@@ -11,15 +11,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // at are the metrics of some nodes, a line each.
-func at(r *experiment.Result, nodes ...string) string {
+func at(r *result.Result, nodes ...string) string {
 	var b strings.Builder
 	for _, m := range r.Metrics {
 		for _, n := range nodes {
 			if m.Where == n {
-				fmt.Fprintln(&b, m.Phase, m.Where, m.Name, experiment.Number(m.Value), m.Unit)
+				fmt.Fprintln(&b, m.Phase, m.Where, m.Name, result.Number(m.Value), m.Unit)
 			}
 		}
 	}
@@ -36,7 +37,7 @@ func TestACaptureReplaysAsTheRun(t *testing.T) {
 		llc := "LLC.policy.name=" + c.policy
 		set := append(small(t, dir), "LLC.size=8KiB", "LLC.slices=1", "LLC.ways=4", llc, "LLC.fidelity="+c.fidelity, "simulation={record: {requests: [LLC.top, LLC.bottom, Core.mem]}}")
 		example := filepath.Join(repository(t), "configs", "examples", "resnet50_cache.yaml")
-		run := func(file string, set []string) *experiment.Result {
+		run := func(file string, set []string) *result.Result {
 			t.Helper()
 			x, err := experiment.Load(file, experiment.Options{Set: set})
 			require.NoError(t, err)
@@ -58,7 +59,7 @@ func TestACaptureReplaysAsTheRun(t *testing.T) {
 		text, err := os.ReadFile(example)
 		require.NoError(t, err)
 		nodes := string(text[strings.Index(string(text), "  - name: LLC"):])
-		replay := func(trace, to string, nodes string) *experiment.Result {
+		replay := func(trace, to string, nodes string) *result.Result {
 			file := filepath.Join(dir, "replay.yaml")
 			body := "schema: causeway/1\nnodes:\n  - {name: Driver, kind: driver, mode: timed, trace: out/" + trace + "}\n" +
 				strings.Replace(nodes, "  - Core -> LLC.top\n", "  - Driver -> "+to+"\n", 1)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/report/folder"
 	"github.com/causeway-sim/causeway/components/report/page"
 	"github.com/causeway-sim/causeway/components/report/panel"
@@ -123,7 +123,7 @@ func reportBelow(w io.Writer, dir string, d *panel.Data, base *panel.Run) error 
 func writeReport(w io.Writer, path string, d *panel.Data) error {
 	b, err := page.Write(d)
 	if err == nil {
-		err = experiment.WriteFile(path, b)
+		err = atomicfile.Write(path, b)
 	}
 	if err == nil {
 		fmt.Fprintln(w, path)

@@ -12,8 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/explain"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/report/folder"
@@ -164,7 +166,7 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 		return &exitError{exitInternal, runErr}
 	}
 	proc.Command, proc.SampledError = o.command, small.sentence
-	if len(experiment.WrittenFiles(o.dir)) > 0 { // figures of the run before
+	if len(result.WrittenFiles(o.dir)) > 0 { // figures of the run before
 		if err := removeFigures(o.dir); err != nil {
 			return &exitError{exitInternal, err}
 		}
@@ -187,8 +189,8 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 
 // write writes the folder of a run: the report, then the figures. After Ctrl-C the report is
 // left out where it takes too long, and the figures are written in any case.
-func (o *runOutput) write(ctx context.Context, res *experiment.Result, proc experiment.Process, small smallCase, why *explain.Explanation, said experiment.File) error {
-	html, seen := experiment.File{Name: reportName}, experiment.File{Name: folder.ObservedName}
+func (o *runOutput) write(ctx context.Context, res *result.Result, proc result.Process, small smallCase, why *explain.Explanation, said result.File) error {
+	html, seen := result.File{Name: reportName}, result.File{Name: folder.ObservedName}
 	if o.html {
 		var ok bool
 		var err error
@@ -213,7 +215,7 @@ func (o *runOutput) write(ctx context.Context, res *experiment.Result, proc expe
 }
 
 // print prints a result as the command line asks for it.
-func (o *runOutput) print(res *experiment.Result, small smallCase, why *explain.Explanation) error {
+func (o *runOutput) print(res *result.Result, small smallCase, why *explain.Explanation) error {
 	switch {
 	case o.json:
 		b, err := res.JSON()
@@ -249,18 +251,18 @@ func (o *runOutput) warn(all []string) {
 }
 
 // statusError is the exit of a run by its status.
-func statusError(ctx context.Context, res *experiment.Result, runErr error) error {
+func statusError(ctx context.Context, res *result.Result, runErr error) error {
 	switch res.Status {
-	case experiment.Complete:
+	case result.Complete:
 		return nil
-	case experiment.Incomplete:
+	case result.Incomplete:
 		if stop := (*experiment.Stop)(nil); ctx.Err() != nil && !errors.As(runErr, &stop) {
 			return interrupted("what was found so far is marked incomplete")
 		}
 		return &exitError{exitStuck, fmt.Errorf("%w; what was found so far is marked incomplete", runErr)}
-	case experiment.Stuck:
+	case result.Stuck:
 		return &exitError{exitStuck, runErr}
-	case experiment.Failed:
+	case result.Failed:
 		if experiment.IsBadInput(runErr) {
 			return badInput(fmt.Errorf("%w; what was found before is marked failed", runErr))
 		}
@@ -369,7 +371,7 @@ func mapCommand(s *settings) *cobra.Command {
 				_, err := c.OutOrStdout().Write(b)
 				return err
 			}
-			if err := experiment.WriteFile(out, b); err != nil {
+			if err := atomicfile.Write(out, b); err != nil {
 				return badInput(err)
 			}
 			return nil

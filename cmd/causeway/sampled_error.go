@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
 )
@@ -38,8 +39,8 @@ func (o *runOutput) smallCase(ctx context.Context, x *experiment.Experiment) (ou
 }
 
 // file is the table as a file; one without data is not written.
-func (s *smallCase) file() experiment.File {
-	return experiment.File{Name: sampledErrorName, Data: experiment.TableCSV(s.table)}
+func (s *smallCase) file() result.File {
+	return result.File{Name: sampledErrorName, Data: result.TableCSV(s.table)}
 }
 
 func (s *smallCase) print(w io.Writer) {

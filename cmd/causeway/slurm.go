@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causeway-sim/causeway/components/build"
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/slurm"
 )
@@ -71,7 +71,7 @@ func newCluster(sw *sweep.Sweep, f executorFlags, flags *sweepFlags) (*cluster, 
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256([]byte(build.Running(experiment.Version).Key()))
+	sum := sha256.Sum256([]byte(build.Running(result.Version).Key()))
 	at := filepath.Join(dir, "slurm", fmt.Sprintf("%x", sum[:6]))
 	program := filepath.Join(at, "causeway")
 	if _, err := os.Stat(program); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -90,7 +91,7 @@ func initCommand() *cobra.Command {
 				if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 					return badInput(err)
 				}
-				if err := experiment.WriteFile(to, text[n]); err != nil {
+				if err := atomicfile.Write(to, text[n]); err != nil {
 					return badInput(err)
 				}
 				fmt.Fprintln(w, to)

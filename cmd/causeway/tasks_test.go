@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/task"
 )
 
@@ -74,7 +75,7 @@ func (w *watch) must(ok bool, what string, e task.Event) {
 }
 
 // watched runs a configuration with a watch.
-func watched(t *testing.T, file string, o experiment.Options) (*watch, artifacts, *experiment.Result) {
+func watched(t *testing.T, file string, o experiment.Options) (*watch, artifacts, *result.Result) {
 	t.Helper()
 	w := newWatch(t)
 	o.Tasks = []task.Listener{w}
@@ -85,7 +86,7 @@ func watched(t *testing.T, file string, o experiment.Options) (*watch, artifacts
 	b, err := r.JSON()
 	require.NoError(t, err)
 	require.Empty(t, w.open, "every task ends")
-	return w, artifacts{string(b), string(experiment.MetricsCSV(r.Metrics)), string(experiment.TableCSV(r.Layers)), string(r.Config)}, r
+	return w, artifacts{string(b), string(result.MetricsCSV(r.Metrics)), string(result.TableCSV(r.Layers)), string(r.Config)}, r
 }
 
 // small is a network of two layers, as --set wants it.

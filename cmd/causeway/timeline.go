@@ -1,18 +1,18 @@
 package main
 
 import (
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/report"
 )
 
 // A timelineFile is what run --timeline writes; no reader sees half of it.
 type timelineFile struct {
 	*report.Timeline
-	file *experiment.WholeFile
+	file *atomicfile.File
 }
 
 func createTimeline(path string) (*timelineFile, error) {
-	f, err := experiment.CreateWhole(path)
+	f, err := atomicfile.Create(path)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/units"
@@ -234,7 +234,7 @@ func write(w, stderr io.Writer, t *trace.File, conv trace.Conversion, told bool)
 
 // writeFile writes under a temporary name first, as far as the trace can be read.
 func writeFile(path string, stderr io.Writer, t *trace.File, conv trace.Conversion) error {
-	f, err := experiment.CreateWhole(path)
+	f, err := atomicfile.Create(path)
 	if err != nil {
 		return badInput(err)
 	}

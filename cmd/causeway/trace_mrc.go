@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/units"
@@ -170,7 +170,7 @@ func writeMRC(w io.Writer, folder string, s missratio.Spec, res missratio.Result
 	}
 	if err := errors.Join(csv.NewWriter(f).WriteAll(rows), f.Close()); err != nil {
 		os.Remove(path + ".part")
-		return badInput(experiment.Renamed(err, path+".part", path))
+		return badInput(atomicfile.Renamed(err, path+".part", path))
 	}
 	if err := os.Rename(path+".part", path); err != nil {
 		return badInput(err)

@@ -12,7 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/report/panel"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -74,12 +76,12 @@ func validateCommand(s *settings) *cobra.Command {
 				printTotal(c.OutOrStdout(), reports)
 			}
 			if csvOut != "" {
-				if err := experiment.WriteFile(csvOut, experiment.TableCSV(validationTable(rows))); err != nil {
+				if err := atomicfile.Write(csvOut, result.TableCSV(validationTable(rows))); err != nil {
 					return badInput(err)
 				}
 			}
 			if rowsOut != "" {
-				if err := experiment.WriteFile(rowsOut, experiment.TableCSV(measuredTable(reports))); err != nil {
+				if err := atomicfile.Write(rowsOut, result.TableCSV(measuredTable(reports))); err != nil {
 					return badInput(err)
 				}
 			}
@@ -110,7 +112,7 @@ func (s *settings) checkStudies(ctx context.Context, dir string, names []string,
 	jobs = s.jobs(jobs)
 	options := s.options(nil) // once: settings are for one goroutine
 	slots, open := make(chan struct{}, jobs), make(chan struct{}, 2)
-	run := func(ctx context.Context, config string, set []string) (*experiment.Result, error) {
+	run := func(ctx context.Context, config string, set []string) (*result.Result, error) {
 		slots <- struct{}{}
 		defer func() { <-slots }()
 		o := options

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causeway-sim/causeway/components/build"
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 func versionCommand() *cobra.Command {
@@ -17,7 +17,7 @@ func versionCommand() *cobra.Command {
 			"unknown where the binary does not say) and the Go build ID, which every change of the code changes.",
 		Args: wants(),
 		Run: func(c *cobra.Command, _ []string) {
-			b := build.Running(experiment.Version)
+			b := build.Running(result.Version)
 			revision := b.Revision
 			switch {
 			case revision == "":

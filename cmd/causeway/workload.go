@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
@@ -123,7 +124,7 @@ func workloadLayers(s *settings) *cobra.Command {
 			}
 			t := graph.LayerTable(g)
 			if asCSV {
-				_, err := c.OutOrStdout().Write(experiment.TableCSV(t))
+				_, err := c.OutOrStdout().Write(result.TableCSV(t))
 				return err
 			}
 			report.Table(c.OutOrStdout(), t)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/noc/collective"
@@ -172,5 +172,5 @@ func writeRank(path string, p *comm.Program, rank int) error {
 	if err != nil {
 		os.Remove(path + ".part")
 	}
-	return experiment.Renamed(err, path+".part", path)
+	return atomicfile.Renamed(err, path+".part", path)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/experiment/watch"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -40,13 +41,12 @@ type assembly struct {
 	padBase    uint64
 	periods    *work.Periods      // of cores that go through layers that repeat, or nil
 	notes      []string           // what was decided before the run, for its warnings
-	sampler    *sampler           // nil without simulation.sample
+	sampler    *watch.Sampler     // nil without simulation.sample
 	company    []system.Companion // that go on until all jobs have ended
 	meter      *meter             // nil without simulation.repeat: sampled
 
-	observed  *Observed   // nil without Options.Observe
-	recorders []*recorder // of simulation.record
-	networks  []channeled // the same
+	observed *watch.Observed // nil without Options.Observe
+	record   *watch.Record   // of simulation.record
 }
 
 // assemble builds the system, maps every workload onto its cores, places tensors
@@ -69,7 +69,7 @@ func (x *Experiment) assemble() (*assembly, error) {
 	if x.sim.Quantum > 0 && a.sys.Borders() == 0 && !a.sys.Shares() {
 		return nil, x.doc.Root.Get("simulation").Get("quantum").Errorf(nil, "has no effect: there is no network")
 	}
-	if err := x.record(a); err != nil {
+	if a.record, err = watch.NewRecord(a.sys, x.sim.Record, x.doc.Root.Get("simulation").Get("record")); err != nil {
 		return nil, err
 	}
 	if err := x.checkRepeatLimits(a); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // Attention of a layer of LLaMA-3 8B (32 heads, 8 of keys and values, 1,024 causal
@@ -25,7 +26,7 @@ func TestCachesUnderFusedAttention(t *testing.T) {
 	for _, n := range cores {
 		hits := map[string]float64{}
 		dir := t.TempDir()
-		run := func(src string) (*experiment.Result, experiment.Process) {
+		run := func(src string) (*result.Result, result.Process) {
 			x, err := experiment.Parse(filepath.Join(dir, "attention.yaml"), []byte(src), experiment.Options{})
 			require.NoError(t, err)
 			r, p, err := x.Run(context.Background(), nil)

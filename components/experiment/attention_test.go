@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 const attending = `schema: causeway/1
@@ -18,7 +19,7 @@ links:
   - Core -> Mem
 `
 
-func attend(t *testing.T, set ...string) (*experiment.Result, error) {
+func attend(t *testing.T, set ...string) (*result.Result, error) {
 	x, err := experiment.Parse("testdata/held/attend.yaml", []byte(attending), experiment.Options{Set: set})
 	if err != nil {
 		return nil, err
@@ -31,7 +32,7 @@ func attend(t *testing.T, set ...string) (*experiment.Result, error) {
 // an error where its tile loop does not fit; where nobody asks for it the run says why it
 // is not one operator.
 func TestAttentionKey(t *testing.T) {
-	score := func(r *experiment.Result) float64 {
+	score := func(r *result.Result) float64 {
 		m, ok := r.Metric("", "score_bytes")
 		require.True(t, ok)
 		return m.Value

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
@@ -25,8 +26,8 @@ links:
 // Whatever the rule: all work is done, as the checks of the run say, within the memory; the
 // bytes do not depend on engine and ties; batches take less time than single requests.
 func TestBatches(t *testing.T) {
-	bytes := func(r *experiment.Result) string {
-		return string(experiment.MetricsCSV(r.Metrics)) + string(experiment.TableCSV(r.Layers)) + string(experiment.TableCSV(r.Requests))
+	bytes := func(r *result.Result) string {
+		return string(result.MetricsCSV(r.Metrics)) + string(result.TableCSV(r.Layers)) + string(result.TableCSV(r.Requests))
 	}
 	alone, err := scheduled(t, batched, experiment.Options{Set: []string{"Schedule.batching.max=1"}})
 	require.NoError(t, err)
@@ -62,7 +63,7 @@ func TestLessMemorySmallerBatches(t *testing.T) {
 	for _, memory := range []string{"1KiB", "4KiB", "16KiB", "64KiB", "256KiB", "1MiB", "16MiB"} {
 		r, err := scheduled(t, batched, experiment.Options{Set: []string{"Schedule.batching.rule=cascaded", "Schedule.batching.memory=" + memory}})
 		require.NoError(t, err, memory)
-		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		require.Equal(t, result.Complete, r.Status, r.Reason)
 		mean, ok := r.Metric("Schedule", "batch_mean")
 		require.True(t, ok)
 		require.GreaterOrEqual(t, mean.Value, before, memory)

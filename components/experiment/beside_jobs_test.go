@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // besides is a model on every second of sixteen terminals of a mesh. Traffic and ranks have those
@@ -47,27 +48,27 @@ func without(text string, names ...string) string {
 // Traffic and parallel programs besides a model have the terminals that are free, slow its
 // collectives down, and leave its bytes as they are; traffic ends when all others have ended.
 func TestTrafficBesidesAModel(t *testing.T) {
-	run := func(text string, o experiment.Options) *experiment.Result {
+	run := func(text string, o experiment.Options) *result.Result {
 		r, err := serve(t, text, o)
 		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		require.Equal(t, result.Complete, r.Status, r.Reason)
 		return r
 	}
 	alone := run(without(besides, "Bg", "Halo"), experiment.Options{})
 	halo := run(without(besides, "Bg"), experiment.Options{})
 	bg := run(without(besides, "Halo"), experiment.Options{})
 	all := run(besides, experiment.Options{})
-	took := func(r *experiment.Result) float64 { return value(t, r, "Train", "total_time") }
+	took := func(r *result.Result) float64 { return value(t, r, "Train", "total_time") }
 	require.Greater(t, took(halo), took(alone))
 	require.Greater(t, took(bg), 1.02*took(alone))
 	require.Greater(t, took(all), took(alone))
-	for _, r := range []*experiment.Result{halo, bg, all} {
+	for _, r := range []*result.Result{halo, bg, all} {
 		for _, m := range []string{"messages", "message_bytes", "collectives"} {
 			require.Equal(t, value(t, alone, "Program", m), value(t, r, "Program", m), m)
 		}
 	}
 	require.Equal(t, value(t, halo, "Halo", "message_bytes"), value(t, all, "Halo", "message_bytes"))
-	for _, r := range []*experiment.Result{bg, all} {
+	for _, r := range []*result.Result{bg, all} {
 		ends := value(t, r, "Bg", "simulated_cycles") // of a nanosecond
 		last := took(r)
 		if r == all {

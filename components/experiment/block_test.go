@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory/policy"
 )
@@ -35,7 +36,7 @@ func runSeen(t *testing.T, config string, o Options) (s seenRun) {
 	require.NotNil(t, r)
 	b, err := r.JSON()
 	require.NoError(t, err)
-	s.result, s.metrics, s.series, s.events = string(b), string(MetricsCSV(r.Metrics)), string(TableCSV(r.Series)), p.Events
+	s.result, s.metrics, s.series, s.events = string(b), string(result.MetricsCSV(r.Metrics)), string(result.TableCSV(r.Series)), p.Events
 	if o.Observe {
 		b, err = r.Observed.JSON()
 		require.NoError(t, err)

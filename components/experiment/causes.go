@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/cause"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 )
 
 // causes joins what the nodes say of their time into the tree of the run.
-func (a *assembly) causes(r *Result) *cause.Tree {
+func (a *assembly) causes(r *result.Result) *cause.Tree {
 	total := 0.0
 	if m, ok := r.Metric("", "total_time"); ok {
 		total = m.Value

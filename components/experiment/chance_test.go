@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // Requests that chance makes: as many as the probability says in the mean, others with
@@ -28,7 +29,7 @@ links: [Schedule -> Core]
 		require.NoError(t, err)
 		again, err := scheduled(t, text, experiment.Options{Set: []string{"simulation.seed=" + seed}, Engine: "shuffle:3"})
 		require.NoError(t, err)
-		require.Equal(t, string(experiment.TableCSV(r.Requests)), string(experiment.TableCSV(again.Requests)))
+		require.Equal(t, string(result.TableCSV(r.Requests)), string(result.TableCSV(again.Requests)))
 		end := map[float64]float64{}
 		for _, row := range r.Requests.Rows {
 			if row[1] == "word" {
@@ -39,7 +40,7 @@ links: [Schedule -> Core]
 		}
 		n, _ := r.MetricIn("workload:speech", "Schedule", "requests")
 		made += n.Value
-		seen[string(experiment.TableCSV(r.Requests))] = true
+		seen[string(result.TableCSV(r.Requests))] = true
 	}
 	require.Len(t, seen, 5)
 	require.InDelta(t, 0.3*300, made, 5*8, "five standard deviations of a binomial of 300")

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"github.com/causeway-sim/causeway/components/experiment/demand"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
@@ -59,7 +60,7 @@ func (x *Experiment) MetricNames() (out []string, err error) {
 		return nil, err
 	}
 	for _, m := range a.declared() {
-		out = append(out, MetricKey(m))
+		out = append(out, result.Key(m))
 	}
 	return out, nil
 }

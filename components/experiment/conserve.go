@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -38,5 +39,5 @@ func (a *assembly) conserved(ms []stats.Metric) []error {
 	if done == want {
 		return nil
 	}
-	return []error{fmt.Errorf("the workloads have %s multiply-accumulates, the nodes did %s", Number(want), Number(done))}
+	return []error{fmt.Errorf("the workloads have %s multiply-accumulates, the nodes did %s", result.Number(want), result.Number(done))}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // LLaMA-3 8B on a core of 128 x 128 at 1 GHz before 819 GB/s.
@@ -50,7 +51,7 @@ func TestDecodeIsBoundByMemory(t *testing.T) {
 	}
 }
 
-func metric(t *testing.T, r *experiment.Result, name string) float64 {
+func metric(t *testing.T, r *result.Result, name string) float64 {
 	m, ok := r.Metric("Core", name)
 	require.True(t, ok, name)
 	return m.Value

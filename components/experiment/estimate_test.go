@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // The second half of the moment says what a part takes, in time and in memory that is kept.
@@ -55,6 +57,6 @@ func TestAStopIsTheReason(t *testing.T) {
 	cancel(&Stop{"enough"})
 	r, _, err := x.Run(ctx, nil)
 	require.EqualError(t, err, "enough")
-	require.Equal(t, Incomplete, r.Status)
+	require.Equal(t, result.Incomplete, r.Status)
 	require.Equal(t, "enough", r.Reason)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // A network that comes too often is carried out as its smaller form where it would end too
@@ -23,7 +24,7 @@ nodes:
   - {name: Core, kind: roofline, compute: 300GFLOP/s, memory: 20GB/s}
 links: [Schedule -> Core]
 `
-	run := func(set ...string) (smaller, late, macs float64, r *experiment.Result) {
+	run := func(set ...string) (smaller, late, macs float64, r *result.Result) {
 		r, err := scheduled(t, text, experiment.Options{Set: set})
 		require.NoError(t, err)
 		value := func(where, name string) float64 { m, _ := r.Metric(where, name); return m.Value }
@@ -46,7 +47,7 @@ links: [Schedule -> Core]
 	require.ErrorContains(t, err, "workloads.half.frames: has no effect: requests are those of full, of which this is a form")
 	r2, err := scheduled(t, text, experiment.Options{Engine: "shuffle:2"})
 	require.NoError(t, err)
-	require.Equal(t, string(experiment.MetricsCSV(r.Metrics)), string(experiment.MetricsCSV(r2.Metrics)))
+	require.Equal(t, string(result.MetricsCSV(r.Metrics)), string(result.MetricsCSV(r2.Metrics)))
 	// Without the forms more are late.
 	alone, err := scheduled(t, strings.ReplaceAll(strings.ReplaceAll(text, "form_of: full", "frames: 1, arrival: 10ms"), "switch: true", "switch: false"), experiment.Options{})
 	require.NoError(t, err)

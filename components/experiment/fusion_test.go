@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // fused is a small network on two unlike cores before a scratchpad.
@@ -37,7 +38,7 @@ memory:
 placement: {default: dram}
 `
 
-func bytesOf(t *testing.T, r *experiment.Result, node string) float64 {
+func bytesOf(t *testing.T, r *result.Result, node string) float64 {
 	a, ok := r.Metric(node, "read_bytes")
 	require.True(t, ok)
 	b, _ := r.Metric(node, "write_bytes")
@@ -77,7 +78,7 @@ func TestFusionIsDeterministic(t *testing.T) {
 		o.Set = []string{`mapping.fusion={groups: [["res2_*"], ["res3_*"]], tiles: 4}`, "Pad.capacity=128KiB"}
 		r, err := scheduled(t, Fused, o)
 		require.NoError(t, err)
-		return string(experiment.MetricsCSV(r.Metrics)) + string(experiment.TableCSV(r.Layers))
+		return string(result.MetricsCSV(r.Metrics)) + string(result.TableCSV(r.Layers))
 	}
 	first := bytes(experiment.Options{})
 	require.True(t, strings.Contains(first, "res2_0_a.3,"))

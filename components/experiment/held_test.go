@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	_ "github.com/causeway-sim/causeway/components/std"
 )
 
@@ -105,13 +106,13 @@ func TestHeldRows(t *testing.T) {
 
 // heldRows are the metrics by place and name, and the sums of the columns of layers,
 // with their keys in the order of the result.
-func heldRows(t *testing.T, r *experiment.Result) (rows map[string]string, keys []string) {
+func heldRows(t *testing.T, r *result.Result) (rows map[string]string, keys []string) {
 	rows = map[string]string{}
 	put := func(key, value string) { keys, rows[key] = append(keys, key), value }
 	for _, m := range r.Metrics {
 		put(fmt.Sprintf("%s,%s,%s", m.Phase, m.Where, m.Name), strconv.FormatFloat(m.Value, 'g', -1, 64))
 	}
-	table, err := csv.NewReader(bytes.NewReader(experiment.TableCSV(r.Layers))).ReadAll()
+	table, err := csv.NewReader(bytes.NewReader(result.TableCSV(r.Layers))).ReadAll()
 	require.NoError(t, err)
 	for c, column := range table[0] {
 		h := sha256.New()

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 const kernelSystem = `schema: causeway/1
@@ -16,16 +18,16 @@ nodes:
 %s
 `
 
-func runKernel(t *testing.T, head, tail string, set ...string) *Result {
+func runKernel(t *testing.T, head, tail string, set ...string) *result.Result {
 	x, err := Parse("c.yaml", []byte(fmt.Sprintf(kernelSystem, head, tail)), Options{Set: set})
 	require.NoError(t, err)
 	res, _, err := x.Run(context.Background(), nil)
 	require.NoError(t, err)
-	require.Equal(t, Complete, res.Status, res.Reason)
+	require.Equal(t, result.Complete, res.Status, res.Reason)
 	return res
 }
 
-func value(t *testing.T, r *Result, phase, where, name string) float64 {
+func value(t *testing.T, r *result.Result, phase, where, name string) float64 {
 	m, ok := r.MetricIn(phase, where, name)
 	require.True(t, ok, "%s %s %s", phase, where, name)
 	return m.Value

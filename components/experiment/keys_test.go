@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // Attention over a part of the keys does the work of that part and leaves its statistics, on
@@ -68,7 +69,7 @@ links:
 // Chips that share keys take for attention the bytes of their part: the rest follows from the
 // weights that each reads, and the network adds what its messages take.
 func TestHelixByHand(t *testing.T) {
-	value := func(r *experiment.Result, where, name string) float64 {
+	value := func(r *result.Result, where, name string) float64 {
 		m, ok := r.Metric(where, name)
 		require.True(t, ok, name)
 		return m.Value
@@ -162,7 +163,7 @@ links:
 // are slow it takes the blocks.
 func TestRingByHand(t *testing.T) {
 	// time is from the first step of attention to its merge, on the chip on which that is longest.
-	time := func(r *experiment.Result, n int) (longest float64) {
+	time := func(r *result.Result, n int) (longest float64) {
 		for k := range n {
 			from, to := -1.0, 0.0
 			for _, row := range r.Layers.Rows {

@@ -28,6 +28,9 @@ const (
 // maxWaits bounds what Live says about waiting nodes.
 const maxWaits = 12
 
+// leftover is an engine that knows whether anything is scheduled.
+type leftover interface{ Left() bool }
+
 // pauser is an engine that stands still between two events while its nodes are looked at.
 type pauser interface {
 	Pause()

@@ -9,7 +9,19 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
+
+const observedConfig = `schema: causeway/1
+nodes:
+  - {name: Driver, kind: driver, generate: {name: random, size: 1MiB, count: 100000000}, mode: "closed:4"}
+  - {name: LLC, kind: cache, size: 64KiB, ways: 4, clock: 1GHz}
+  - {name: Mem, kind: memory, fidelity: bank, preset: ddr4_3200}
+links:
+  - Driver -> LLC.top
+  - LLC.bottom -> Mem
+`
 
 // Whoever watches a run is told how far it is and who waits for whom, and the run goes on:
 // here until it is told the second time.
@@ -17,7 +29,7 @@ func TestLive(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	var seen []Live
-	config := strings.Replace(observedConfig, "count: 3000", "count: 100000000", 1)
+	config := observedConfig
 	x, err := Parse("c", []byte(config), Options{Live: func(l Live) {
 		if seen = append(seen, l); len(seen) == 2 {
 			stop()
@@ -26,7 +38,7 @@ func TestLive(t *testing.T) {
 	require.NoError(t, err)
 	r, _, err := x.Run(ctx, nil)
 	require.ErrorIs(t, err, context.Canceled)
-	require.Equal(t, Incomplete, r.Status)
+	require.Equal(t, result.Incomplete, r.Status)
 	require.Positive(t, seen[0].Time)
 	require.Greater(t, seen[1].Time, seen[0].Time)
 	require.Contains(t, strings.Join(seen[0].Waits, "\n"), "Driver waits for")

@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/watch"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
@@ -46,7 +48,7 @@ type Options struct {
 type SimulationSpec struct {
 	Seed    uint64     `yaml:"seed" jsonschema:"description=Seed of everything random"`
 	Sample  units.Time `yaml:"sample" jsonschema:"description=Interval of timeseries.csv; 0 writes none"`
-	Record  RecordSpec `yaml:"record" jsonschema:"description=What is written down about what crosses ports"`
+	Record  watch.Spec `yaml:"record" jsonschema:"description=What is written down about what crosses ports"`
 	Quantum units.Time `yaml:"quantum" doc:"Time that networks, what is linked to them, and groups of a flit network driven by traffic are simulated apart; a message that would arrive within waits for the end. Longer than the least latency between them it changes results, and late messages are counted; 0 is no quantum: no message is late"`
 	Repeat  string     `yaml:"repeat" jsonschema:"enum=exact,enum=sampled" doc:"exact (default): every operator is simulated; sampled: layers of a model on cores, or of a request of a schedule, and layers and steps of a served model, that repeat are simulated until they are warm, and the rest takes the same"`
 	MaxTime units.Time `yaml:"max_time" jsonschema:"description=Simulated time after which the run is ended and marked incomplete; 0 is no limit"`
@@ -57,7 +59,7 @@ type Experiment struct {
 	doc       *configs.Document
 	options   Options
 	config    []byte // resolved
-	inputs    []Input
+	inputs    []result.Input
 	sim       SimulationSpec
 	mapping   mapping.Spec
 	workloads []*workload
@@ -74,15 +76,15 @@ type Loader struct {
 	options Options
 	configs *configs.Loader
 	mu      sync.Mutex
-	sums    map[string]Input // by path
-	mappers sync.Pool        // of *mapping.Mapper, which remember what they have found
-	faults  sync.Map         // *error of workloads, by what Open has read
+	sums    map[string]result.Input // by path
+	mappers sync.Pool               // of *mapping.Mapper, which remember what they have found
+	faults  sync.Map                // *error of workloads, by what Open has read
 }
 
 // NewLoader returns a loader. Options.Set is applied before the settings of
 // each experiment.
 func NewLoader(o Options) *Loader {
-	return &Loader{options: o, configs: configs.NewLoader(configs.Options{Inputs: o.Inputs, SetDir: o.SetDir}), sums: map[string]Input{}}
+	return &Loader{options: o, configs: configs.NewLoader(configs.Options{Inputs: o.Inputs, SetDir: o.SetDir}), sums: map[string]result.Input{}}
 }
 
 // Load reads a configuration and finds everything that is wrong with it, without
@@ -197,10 +199,10 @@ func (l *Loader) open(doc *configs.Document) (*Experiment, error) {
 
 // inputs finds and hashes the files that the configuration names under a key
 // "file" and under those that their kinds say, in the order of their names.
-func (l *Loader) inputs(doc *configs.Document) ([]Input, error) {
-	var out []Input
+func (l *Loader) inputs(doc *configs.Document) ([]result.Input, error) {
+	var out []result.Input
 	var errs configs.Errors
-	add := func(in Input) {
+	add := func(in result.Input) {
 		if !slices.Contains(out, in) {
 			out = append(out, in)
 		}
@@ -238,12 +240,12 @@ func (l *Loader) inputs(doc *configs.Document) ([]Input, error) {
 		}
 	}
 	walk(doc.Root, nil)
-	slices.SortFunc(out, func(a, b Input) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(out, func(a, b result.Input) int { return strings.Compare(a.Name, b.Name) })
 	return out, errs.Err()
 }
 
 // addFilesInFolder adds what a node finds in the folder of a file that it names.
-func (l *Loader) addFilesInFolder(doc *configs.Document, v configs.Value, find func(file string) []string, add func(Input)) {
+func (l *Loader) addFilesInFolder(doc *configs.Document, v configs.Value, find func(file string) []string, add func(result.Input)) {
 	path, err := doc.ResolveFile(v)
 	if err != nil {
 		return
@@ -253,16 +255,16 @@ func (l *Loader) addFilesInFolder(doc *configs.Document, v configs.Value, find f
 			continue
 		}
 		name := filepath.ToSlash(filepath.Join(filepath.Dir(v.Text()), filepath.Base(x)))
-		if in, err := ReadInput(name, x); err == nil { // a node that cannot read it says so
+		if in, err := result.ReadInput(name, x); err == nil { // a node that cannot read it says so
 			add(in)
 		}
 	}
 }
 
-func (l *Loader) input(doc *configs.Document, v configs.Value) (Input, error) {
+func (l *Loader) input(doc *configs.Document, v configs.Value) (result.Input, error) {
 	path, err := doc.ResolveFile(v)
 	if err != nil {
-		return Input{}, err
+		return result.Input{}, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -270,9 +272,9 @@ func (l *Loader) input(doc *configs.Document, v configs.Value) (Input, error) {
 		in.Name = v.Text()
 		return in, nil
 	}
-	in, err := readInputs(v.Text(), path)
+	in, err := result.ReadInputs(v.Text(), path)
 	if err != nil {
-		return Input{}, v.Errorf(nil, "cannot read: %v", err)
+		return result.Input{}, v.Errorf(nil, "cannot read: %v", err)
 	}
 	l.sums[path] = in
 	return in, nil
@@ -282,7 +284,7 @@ func (l *Loader) input(doc *configs.Document, v configs.Value) (Input, error) {
 func (x *Experiment) Config() []byte { return x.config }
 
 // Identity is the name of the experiment as a point of a sweep.
-func (x *Experiment) Identity() string { return Identity(x.config, x.inputs) }
+func (x *Experiment) Identity() string { return result.Identity(x.config, x.inputs) }
 
 // Ready finds what is wrong only once nodes have started: a quantum of time for a system that
 // cannot be divided. It spends what Load has built.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/configs"
 )
 
@@ -102,7 +103,7 @@ func (x *Experiment) Paths() (out []string) {
 func (x *Experiment) Files() []string { return x.doc.Files }
 
 // Inputs are the files that the configuration names, with their hashes.
-func (x *Experiment) Inputs() []Input { return x.inputs }
+func (x *Experiment) Inputs() []result.Input { return x.inputs }
 
 // Seed is the seed of everything random.
 func (x *Experiment) Seed() uint64 { return x.sim.Seed }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // nested is a workload on a core that a loop nest describes.
@@ -99,7 +100,7 @@ links: [Schedule -> Nest, Schedule -> Array, Nest -> Mem, Array -> Mem]
 // Scores of attention without a mask stay on the chip: fewer bytes move than where it is
 // two products and a softmax, and both fidelities agree.
 func TestNestAttends(t *testing.T) {
-	run := func(fidelity, attention string) *experiment.Result {
+	run := func(fidelity, attention string) *result.Result {
 		r, err := scheduled(t, `
 workload: {model: bert_base, layers: 0..0, sequence: 64`+attention+`}
 nodes:
@@ -147,19 +148,19 @@ nodes:
 // for as long, and moves the words of the outermost level; a memory costs time, less where
 // two tiles fit.
 func TestOwnProblemBeforeMemory(t *testing.T) {
-	run := func(fidelity, capacity, memory string) *experiment.Result {
+	run := func(fidelity, capacity, memory string) *result.Result {
 		r, err := scheduled(t, problem(fidelity, capacity, memory), experiment.Options{})
 		require.NoError(t, err)
 		return r
 	}
-	of := func(r *experiment.Result, name string) float64 {
+	of := func(r *result.Result, name string) float64 {
 		m, ok := r.Metric("Core", name)
 		require.True(t, ok, name)
 		return m.Value
 	}
 	counts := run("analytic", "64KiB", "")
 	fast, slow, wide := run("tile", "64KiB", "latency: 0ns"), run("tile", "64KiB", "latency: 50ns, bandwidth: 6.4GB/s"), run("tile", "128KiB", "latency: 50ns, bandwidth: 6.4GB/s")
-	for _, r := range []*experiment.Result{fast, slow, wide} {
+	for _, r := range []*result.Result{fast, slow, wide} {
 		require.Equal(t, counts.Levels, r.Levels)
 		require.Equal(t, of(counts, "cycles"), of(r, "compute_cycles"))
 		require.EqualValues(t, 2*(131072+32768+65536), bytesOf(t, r, "Mem"))

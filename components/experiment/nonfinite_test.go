@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -13,11 +14,11 @@ import (
 func TestResultCanAlwaysBeWritten(t *testing.T) {
 	layers := &stats.Table{Columns: []stats.Column{{Name: "layer"}, {Name: "share"}}}
 	layers.Append("conv1", math.NaN())
-	r := &Result{Metrics: []stats.Metric{{Phase: "all", Name: "energy", Value: math.Inf(1)}, {Phase: "all", Name: "macs", Value: 3}}, Layers: layers}
+	r := &result.Result{Metrics: []stats.Metric{{Phase: "all", Name: "energy", Value: math.Inf(1)}, {Phase: "all", Name: "macs", Value: 3}}, Layers: layers}
 	_, err := r.JSON()
 	require.Error(t, err, "the JSON of NaN: what this test is about")
-	errs := r.dropNonFinite()
+	errs := r.DropNonFinite()
 	require.Len(t, errs, 2)
-	require.NoError(t, r.WriteDir(t.TempDir(), Process{}))
+	require.NoError(t, r.WriteDir(t.TempDir(), result.Process{}))
 	require.Len(t, r.Metrics, 1)
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 const opsSystem = `schema: causeway/1
@@ -27,7 +29,7 @@ func TestRowsHaveTimes(t *testing.T) {
 	require.NoError(t, err)
 	res, _, err := x.Run(context.Background(), nil)
 	require.NoError(t, err)
-	require.Equal(t, Complete, res.Status, res.Reason)
+	require.Equal(t, result.Complete, res.Status, res.Reason)
 	for name, want := range map[string]float64{"layer:big": 1000000 + 10, "layer:copy_1": 200 + 10} {
 		m, ok := res.MetricIn(name, "Chip", "time")
 		require.True(t, ok, name)
@@ -75,7 +77,7 @@ func TestEnergyWithoutRequests(t *testing.T) {
 		"  - {name: Core, kind: systolic, fidelity: analytic, rows: 16, cols: 16}\n" +
 		"  - {name: Mem, kind: memory, fidelity: ideal, bandwidth: 64GB/s, energy: {dram: ddr4}}\nlinks: [Core -> Mem]\n"
 	cached := strings.Replace(text, "links: [Core -> Mem]", "  - {name: LLC, kind: cache, size: 64KiB}\nlinks: [Core -> LLC, LLC -> Mem]", 1)
-	run := func(text, set string) *Result {
+	run := func(text, set string) *result.Result {
 		x, err := Parse("c.yaml", []byte(text), Options{Set: []string{set}})
 		require.NoError(t, err, set)
 		r, _, err := x.Run(context.Background(), nil)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 const peakSystem = `schema: causeway/1
@@ -19,17 +21,17 @@ nodes:
 links: [Core -> Mem]
 `
 
-func runPeak(t require.TestingT, workload, core string, bandwidth int) *Result {
+func runPeak(t require.TestingT, workload, core string, bandwidth int) *result.Result {
 	x, err := Parse("c.yaml", []byte(fmt.Sprintf(peakSystem, workload, core, bandwidth)), Options{})
 	require.NoError(t, err)
 	res, _, err := x.Run(context.Background(), nil)
 	require.NoError(t, err)
-	require.Equal(t, Complete, res.Status, res.Reason)
+	require.Equal(t, result.Complete, res.Status, res.Reason)
 	return res
 }
 
 // columnOf is the column of the layers of a node.
-func columnOf(t require.TestingT, r *Result, name string) (out []float64) {
+func columnOf(t require.TestingT, r *result.Result, name string) (out []float64) {
 	for i, c := range r.Layers.Columns {
 		if c.Name != name {
 			continue

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // sharedLlama is two layers of LLaMA-3 8B that chips share, and one request.
@@ -48,7 +49,7 @@ func TestPlannedIsIssuedOverANetwork(t *testing.T) {
 		{"ring", chip, "overhead: 1us, bandwidth: 1GB/s", "topology: {name: crossbar, terminals: 2}", tiny},
 		{"ring", h100, "overhead: 3us, bandwidth: 25GB/s, eager: 4KiB", "fidelity: flow, topology: {name: crossbar, terminals: 8}", "workload.parallel={tensor: 4};Serve.instances={prefill: 1, decode: 1}"},
 	} {
-		run := func(times string) *experiment.Result {
+		run := func(times string) *result.Result {
 			set := []string{"times=" + times}
 			if m.set != "" {
 				set = append(set, strings.Split(m.set, ";")...)
@@ -59,7 +60,7 @@ func TestPlannedIsIssuedOverANetwork(t *testing.T) {
 			}
 			r, err := serve(t, text, experiment.Options{Set: set})
 			require.NoError(t, err, "%+v", m)
-			require.Equal(t, experiment.Complete, r.Status, r.Reason)
+			require.Equal(t, result.Complete, r.Status, r.Reason)
 			return r
 		}
 		issued, planned := run("issued"), run("planned")

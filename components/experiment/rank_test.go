@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 func tensorChips(n int, more, bandwidth string) string {
@@ -29,7 +30,7 @@ links:
 // the products of one chip over n, and the rest in full; with sequence that over n too.
 // Links that bound take their bytes: a ring passes 2(n-1)/n of each sum.
 func TestTensorByHand(t *testing.T) {
-	metric := func(r *experiment.Result, where, name string) float64 {
+	metric := func(r *result.Result, where, name string) float64 {
 		m, ok := r.Metric(where, name)
 		require.True(t, ok, name)
 		return m.Value
@@ -107,7 +108,7 @@ links: [Core -> Mem, Schedule -> Core, Schedule -> Nic, Nic -> Net]
 	for _, name := range []string{"parallel", "shuffle:1"} {
 		again, err := scheduled(t, text, experiment.Options{Engine: name})
 		require.NoError(t, err)
-		require.Equal(t, string(experiment.MetricsCSV(r.Metrics)), string(experiment.MetricsCSV(again.Metrics)))
+		require.Equal(t, string(result.MetricsCSV(r.Metrics)), string(result.MetricsCSV(again.Metrics)))
 	}
 }
 
@@ -190,7 +191,7 @@ placement:
 // its requests' latency alone, a slow one what its bytes take.
 func TestInterfacesReadAndWriteMemory(t *testing.T) {
 	const n, layers, sum = 4, 12, 64 * 768
-	chips := func(memory string) *experiment.Result {
+	chips := func(memory string) *result.Result {
 		text := tensorChips(n, "", "1TB/s")
 		if memory != "" {
 			text = strings.Replace(text, "  - {name: Net,", "  - {name: Mem, count: 4, kind: memory, fidelity: ideal, size: 4GiB, "+memory+"}\n  - {name: Net,", 1) +
@@ -200,7 +201,7 @@ func TestInterfacesReadAndWriteMemory(t *testing.T) {
 		require.NoError(t, err)
 		return r
 	}
-	value := func(r *experiment.Result, where, name string) float64 {
+	value := func(r *result.Result, where, name string) float64 {
 		m, ok := r.Metric(where, name)
 		require.True(t, ok, "%s of %s", name, where)
 		return m.Value

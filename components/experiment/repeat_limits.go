@@ -13,7 +13,7 @@ func (x *Experiment) checkRepeatLimits(a *assembly) error {
 	if x.sim.Sample != 0 {
 		a.notes = append(a.notes, "simulation.sample: what simulation.repeat takes as equal counts in the interval in which it begins, and those after have nothing of it.")
 	}
-	if len(a.recorders) > 0 {
+	if a.record.Ports() > 0 {
 		a.notes = append(a.notes, "simulation.record.requests: traces lack the requests of what simulation.repeat takes as equal.")
 	}
 	return nil

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 const scheduledRepeats = `schema: causeway/1
@@ -26,8 +28,8 @@ nodes:
 links: [Core.mem -> Mem, Schedule -> Core.ops, Schedule -> Nic.ops, Nic.net -> Net]
 `
 
-func bothWays(t *testing.T, text string, set ...string) (full, some *Result) {
-	run := func(set []string) *Result {
+func bothWays(t *testing.T, text string, set ...string) (full, some *result.Result) {
+	run := func(set []string) *result.Result {
 		x, err := Parse("repeats", []byte(text), Options{Set: set})
 		require.NoError(t, err, set)
 		r, _, err := x.Run(context.Background(), nil)
@@ -66,7 +68,7 @@ func TestLayersOfAScheduleRepeat(t *testing.T) {
 func TestLayersOfChipsRepeat(t *testing.T) {
 	for _, set := range [][]string{{}, {"Net.fidelity=flow"}, {"Net.fidelity=packet", "workload.parallel={tensor: 2, sequence: true}"}} {
 		full, some := bothWays(t, chipsRepeat, set...)
-		value := func(r *Result, where, name string) float64 {
+		value := func(r *result.Result, where, name string) float64 {
 			m, ok := r.Metric(where, name)
 			require.True(t, ok, "%s.%s", where, name)
 			return m.Value
@@ -78,7 +80,7 @@ func TestLayersOfChipsRepeat(t *testing.T) {
 		for _, m := range [][2]string{{"", "total_cycles"}, {"", "energy"}, {"Nic[1]", "total_cycles"}, {"Schedule", "latency_max"}} {
 			require.InEpsilon(t, value(full, m[0], m[1]), value(some, m[0], m[1]), 0.01, "%s.%s %v", m[0], m[1], set)
 		}
-		busy := func(r *Result) float64 { // which of two equal cores is first at their memory is chance
+		busy := func(r *result.Result) float64 { // which of two equal cores is first at their memory is chance
 			return value(r, "Schedule", "utilization_Core_0") + value(r, "Schedule", "utilization_Core_1")
 		}
 		require.InEpsilon(t, busy(full), busy(some), 0.01, "%v", set)
@@ -134,7 +136,7 @@ func TestLayersOnAGPURepeat(t *testing.T) {
 // want of a workload: its cause is the network, in a full run and in a sampled one.
 func TestCoresAwaitCollectives(t *testing.T) {
 	full, some := bothWays(t, chipsRepeat, "Nic.bandwidth=200MB/s")
-	for _, r := range []*Result{full, some} {
+	for _, r := range []*result.Result{full, some} {
 		value := func(name string) float64 {
 			m, ok := r.Metric("Core[0]", name)
 			require.True(t, ok, name)

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 const repeats = `schema: causeway/1
@@ -19,7 +21,7 @@ nodes:
 links: [Core -> Mem]
 `
 
-func runRepeats(t *testing.T, o Options, set ...string) *Result {
+func runRepeats(t *testing.T, o Options, set ...string) *result.Result {
 	o.Set = set
 	x, err := Parse("repeats", []byte(repeats), o)
 	require.NoError(t, err)
@@ -32,7 +34,7 @@ func runRepeats(t *testing.T, o Options, set ...string) *Result {
 // every metric and every row of layers.csv is that of the full run. Several cores meet at the
 // end of each layer, and are within 3 %.
 func TestLayersOnCoresRepeat(t *testing.T) {
-	value := func(r *Result, where, name string) float64 {
+	value := func(r *result.Result, where, name string) float64 {
 		m, ok := r.Metric(where, name)
 		require.True(t, ok, "%s.%s", where, name)
 		return m.Value

@@ -11,6 +11,8 @@ import (
 
 	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/watch"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
@@ -23,8 +25,8 @@ type ProgressFunc func(Live)
 
 // Run simulates. The result is there however the run ended, unless the system
 // could not be built; the error says why it is not complete.
-func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*Result, Process, error) {
-	p := Process{Identity: x.Identity(), Inputs: x.inputs, Build: build.Running(Version), Host: host(), Started: time.Now().UTC().Format(time.RFC3339), Engine: x.options.Engine, Workers: x.options.Workers}
+func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*result.Result, result.Process, error) {
+	p := result.Process{Identity: x.Identity(), Inputs: x.inputs, Build: build.Running(result.Version), Host: host(), Started: time.Now().UTC().Format(time.RFC3339), Engine: x.options.Engine, Workers: x.options.Workers}
 	if p.Engine == "" {
 		p.Engine = EngineNames[0]
 	}
@@ -50,8 +52,11 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*Result, P
 	}
 	res := x.result(a, err)
 	if a.observed != nil {
-		a.observed.ended(a)
-		a.observed.Above = a.observed.AboveRoof()
+		workers := make([]watch.Worker, len(a.workers))
+		for i, w := range a.workers {
+			workers[i] = w
+		}
+		a.observed.End(a.nodes(), workers)
 		res.Observed = a.observed
 	}
 	x.printScaling(a)
@@ -62,7 +67,7 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*Result, P
 	if bad := badInput(nil); errors.As(err, &bad) {
 		err = bad // the input's own words, without the simulator's
 	}
-	if res.Status == Failed && err == nil {
+	if res.Status == result.Failed && err == nil {
 		err = errors.New(res.Reason)
 	}
 	return res, p, err
@@ -70,7 +75,10 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*Result, P
 
 // play runs an assembly, under the eyes of whoever asked to see something of it.
 func (x *Experiment) play(ctx context.Context, a *assembly, progress ProgressFunc) error {
-	a.observed = x.observing(a)
+	if x.options.Observe {
+		_, stops := a.driver.(leftover)
+		a.observed = watch.Observe(a.nodes(), stops)
+	}
 	tasks := x.listen(a)
 	err := x.drive(ctx, a, progress)
 	if tasks != nil {
@@ -106,8 +114,8 @@ func (x *Experiment) drive(ctx context.Context, a *assembly, progress ProgressFu
 		for _, n := range a.nodes() {
 			groups = append(groups, n.Stats())
 		}
-		a.sampler = newSampler(a.driver, x.sim.Sample, groups, a.waiters())
-		a.sampler.start()
+		a.sampler = watch.NewSampler(a.driver, x.sim.Sample, groups, a.waiters())
+		a.sampler.Start()
 	}
 	if len(a.company) > 0 {
 		newFarewell(a).next()
@@ -146,8 +154,8 @@ func (x *Experiment) start(a *assembly) error {
 			return err
 		}
 		shared = shared || ok && k.Shared()
-		if k, ok := s.(system.Strider); ok && a.observed != nil {
-			a.observed.observe.stride(k.Stride())
+		if k, ok := s.(system.Strider); ok {
+			a.observed.Stride(k.Stride())
 		}
 		if k, ok := s.(system.Scaler); ok && x.options.Scaling {
 			k.Scale()
@@ -193,13 +201,11 @@ func (x *Experiment) carryOn(ctx context.Context, a *assembly) error {
 
 // runUntil runs the engine up to limit, in steps where counters are looked at between.
 func (a *assembly) runUntil(ctx context.Context, limit sim.VTimeInSec) error {
-	if o := a.observed; o != nil && o.observe != nil {
-		for o.observe.next() < limit && a.driver.(leftover).Left() {
-			if err := a.driver.RunUntilContext(ctx, o.observe.next()); err != nil {
-				return err
-			}
-			o.observe.note()
+	for next, ok := a.observed.Next(); ok && next < limit && a.driver.(leftover).Left(); next, _ = a.observed.Next() {
+		if err := a.driver.RunUntilContext(ctx, next); err != nil {
+			return err
 		}
+		a.observed.Note()
 	}
 	return a.driver.RunUntilContext(ctx, limit)
 }
@@ -216,7 +222,7 @@ func (x *Experiment) listen(a *assembly) *task.Stream {
 	}
 	s := system.Tasks(a.driver, a.nodes(), listeners...)
 	if len(x.options.Tasks) == 0 {
-		s.Limit(quota)
+		s.Limit(watch.Quota)
 	}
 	return s
 }
@@ -275,28 +281,28 @@ func every(interval time.Duration, f func()) (stop func()) {
 }
 
 // result collects what the nodes have counted, however the run ended.
-func (x *Experiment) result(a *assembly, runErr error) *Result {
-	r := &Result{
-		Schema: ResultSchema, Version: Version, Identity: x.Identity(), Status: Complete,
-		Inputs: x.inputs, Config: x.config, Assumptions: a.assumptions(), Warnings: a.warnings(), repeats: a.repeats(),
+func (x *Experiment) result(a *assembly, runErr error) *result.Result {
+	r := &result.Result{
+		Schema: result.Schema, Version: result.Version, Identity: x.Identity(), Status: result.Complete,
+		Inputs: x.inputs, Config: x.config, Assumptions: a.assumptions(), Warnings: a.warnings(), Repeats: a.repeats(),
 	}
 	if r.Inputs == nil {
-		r.Inputs = []Input{}
+		r.Inputs = []result.Input{}
 	}
 	var stuck *engine.Stuck
 	var stop *Stop
 	switch {
 	case runErr == nil:
 	case errors.As(runErr, &stop):
-		r.Status, r.Reason = Incomplete, stop.Reason
+		r.Status, r.Reason = result.Incomplete, stop.Reason
 	case errors.Is(runErr, context.Canceled), errors.Is(runErr, context.DeadlineExceeded):
-		r.Status, r.Reason = Incomplete, "interrupted"
+		r.Status, r.Reason = result.Incomplete, "interrupted"
 	case errors.Is(runErr, errMaxTime):
-		r.Status, r.Reason = Incomplete, runErr.Error()
+		r.Status, r.Reason = result.Incomplete, runErr.Error()
 	case errors.As(runErr, &stuck):
-		r.Status, r.Reason = Stuck, runErr.Error()
+		r.Status, r.Reason = result.Stuck, runErr.Error()
 	default:
-		r.Status, r.Reason = Failed, runErr.Error()
+		r.Status, r.Reason = result.Failed, runErr.Error()
 		if bad := badInput(nil); errors.As(runErr, &bad) {
 			r.Reason = bad.Error()
 		}
@@ -309,53 +315,43 @@ func (x *Experiment) result(a *assembly, runErr error) *Result {
 		if w, ok := n.(system.Attacher); ok {
 			r.Attachments = append(r.Attachments, w.Attachments()...)
 		}
-		if r.Status == Complete {
+		if r.Status == result.Complete {
 			broken = append(broken, g.Verify()...)
 		}
 	}
-	if r.Status == Complete {
+	if r.Status == result.Complete {
 		broken = append(broken, a.conserved(r.Metrics)...)
 	}
-	files, doubts := a.traces()
+	files, doubts := a.record.Traces()
 	r.Attachments, r.Warnings = append(r.Attachments, files...), append(r.Warnings, doubts...)
-	r.Layers, r.Levels, r.Requests, r.Channels = a.layers(), a.levels(), a.requests(), a.use()
+	r.Layers, r.Levels, r.Requests, r.Channels = a.layers(), a.levels(), a.requests(), a.record.Channels()
 	if a.sampler != nil {
-		r.Series = a.sampler.table
+		r.Series = a.sampler.Table()
 	}
 	r.Metrics = a.issued(r.Metrics)
-	sortMetrics(r.Metrics)
+	result.Sort(r.Metrics)
 	r.Warnings = append(r.Warnings, a.unasked(r.Metrics)...)
 	r.Assumptions = append(r.Assumptions, a.unmeasured(r.Metrics)...)
 	sums := ownedBy(a.configured(), r.Metrics)
 	r.WithoutEnergy = sums.without
 	r.Metrics = append(append(r.Metrics, a.systemMetrics(r.Metrics)...), sums.metrics()...)
 	r.Metrics = append(r.Metrics, a.rowTimes(r.Layers)...)
-	undefined := r.dropNonFinite() // whether the run is complete or not: it must be possible to write it
-	if r.Status == Complete {
+	undefined := r.DropNonFinite() // whether the run is complete or not: it must be possible to write it
+	if r.Status == result.Complete {
 		broken = append(broken, undefined...)
 	}
-	sortMetrics(r.Metrics)
+	result.Sort(r.Metrics)
 	r.Causes = a.causes(r)
 	r.Sentence = a.sentence(r)
-	if r.Status == Complete {
+	if r.Status == result.Complete {
 		broken = append(broken, r.Causes.Check()...)
 		broken = append(broken, a.unfinished()...)
 	}
 	if len(broken) > 0 {
-		r.Status = Failed
+		r.Status = result.Failed
 		r.Reason = "a check at the end of the run failed: " + errors.Join(broken...).Error()
 	}
 	return r
-}
-
-// dropNonFinite takes out every number that is not finite.
-func (r *Result) dropNonFinite() []error {
-	kept, errs := stats.Finite(r.Metrics)
-	r.Metrics = kept
-	errs = append(errs, r.Layers.Settle("layers.csv")...)
-	errs = append(errs, r.Levels.Settle("levels.csv")...)
-	errs = append(errs, r.Requests.Settle("requests.csv")...)
-	return append(errs, r.Series.Settle("timeseries.csv")...)
 }
 
 // levels puts the tables of levels of all nodes under one header. Where there are
@@ -398,7 +394,7 @@ func (a *assembly) requests() *stats.Table {
 	case 1:
 		return tables[0]
 	}
-	out := joined(names, tables, stats.Column{Name: "node", Text: "Node that handed the request out."})
+	out := result.Join(names, tables, stats.Column{Name: "node", Text: "Node that handed the request out."})
 	if out.Index("workload") < 0 {
 		out.Columns = append(out.Columns, stats.Column{Name: "workload", Text: "Name of the workload."})
 	}
@@ -429,45 +425,7 @@ func (a *assembly) layers() *stats.Table {
 			}
 		}
 	}
-	return joined(names, tables, stats.Column{Name: "where", Text: "Node that carried out the layer."})
-}
-
-// joined puts tables of nodes with these names under one header: the columns of the first, then
-// what others add, and in column where the name. Rows are by node, in its order.
-func joined(names []string, tables []*stats.Table, where stats.Column) *stats.Table {
-	out := &stats.Table{}
-	for _, t := range tables {
-		if len(t.Columns) == 0 {
-			continue
-		}
-		for _, c := range t.Columns {
-			if out.Index(c.Name) < 0 {
-				out.Columns = append(out.Columns, c)
-			}
-		}
-		if out.Index(where.Name) < 0 {
-			out.Columns = append(out.Columns, where)
-		}
-	}
-	if len(out.Columns) == 0 {
-		return nil
-	}
-	name := out.Index(where.Name)
-	for i, t := range tables {
-		at := make([]int, len(t.Columns))
-		for c := range t.Columns {
-			at[c] = out.Index(t.Columns[c].Name)
-		}
-		for _, row := range t.Rows {
-			wide := make([]any, len(out.Columns))
-			wide[name] = names[i]
-			for c, v := range row[:len(at)] {
-				wide[at[c]] = v
-			}
-			out.Rows = append(out.Rows, wide)
-		}
-	}
-	return out
+	return result.Join(names, tables, stats.Column{Name: "where", Text: "Node that carried out the layer."})
 }
 
 // issued leaves out the metrics of executors that get no operators, since their batches have

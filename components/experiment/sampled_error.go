@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -13,7 +14,7 @@ import (
 type SampledError struct {
 	Case          string // what is small about it
 	Taken         uint64 // how often the sampled run took layers or a step as equal
-	Full, Sampled *Result
+	Full, Sampled *result.Result
 }
 
 // A small case has at most so many requests, whose answers have at most so many tokens, and the
@@ -49,12 +50,12 @@ func (x *Experiment) SampledError(ctx context.Context, progress ProgressFunc) (*
 		n := min(k*one, all)
 		set, text := x.small(w, first, n, all)
 		some, err := x.smallRun(ctx, progress, set, sampled)
-		if err == nil && some.repeats == 0 && n < all {
+		if err == nil && some.Repeats == 0 && n < all {
 			continue
 		}
 		out := &SampledError{Case: text, Sampled: some}
 		if err == nil {
-			out.Taken = some.repeats
+			out.Taken = some.Repeats
 			out.Full, err = x.smallRun(ctx, progress, set, "exact")
 		}
 		if err != nil {
@@ -124,7 +125,7 @@ func smallServed(w *workload, at string) (set, words []string) {
 }
 
 // smallRun runs the configuration with more settings, and nothing that a run is watched by.
-func (x *Experiment) smallRun(ctx context.Context, progress ProgressFunc, set []string, repeat string) (*Result, error) {
+func (x *Experiment) smallRun(ctx context.Context, progress ProgressFunc, set []string, repeat string) (*result.Result, error) {
 	o := x.options
 	o.Tasks, o.Observe, o.Live, o.Scaling, o.Note = nil, false, nil, false, nil
 	o.Set = append(append([]string(nil), o.Set...), append(set, "simulation.repeat="+repeat)...)
@@ -133,7 +134,7 @@ func (x *Experiment) smallRun(ctx context.Context, progress ProgressFunc, set []
 		return nil, err
 	}
 	r, _, err := y.Run(ctx, progress)
-	if err == nil && r.Status != Complete {
+	if err == nil && r.Status != result.Complete {
 		err = errors.New(r.Reason)
 	}
 	return r, err

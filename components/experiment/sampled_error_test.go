@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 const servedSmall = `schema: causeway/1
@@ -35,7 +37,7 @@ func TestSampledErrorOfASmallCase(t *testing.T) {
 		{chipsRepeat, "layers 0..5, 6 of 10", nil, []string{"workload.layers=0..5"}},
 		{served, "layers 0..5, 6 of 12; 2 of the requests; answers of 5 tokens", nil, []string{"workload.layers=0..5", "workload.requests={count: 2, prompt: 16, output: 5}"}},
 	} {
-		run := func(set ...string) *Result {
+		run := func(set ...string) *result.Result {
 			x, err := Parse("small", []byte(c.text), Options{Set: append(append([]string(nil), c.set...), set...)})
 			require.NoError(t, err)
 			r, _, err := x.Run(context.Background(), nil)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	_ "github.com/causeway-sim/causeway/components/std"
 	"github.com/causeway-sim/causeway/components/task"
 )
@@ -37,7 +38,7 @@ links:
   - Analytic -> Mem
 `
 
-func scheduled(t *testing.T, text string, o experiment.Options) (*experiment.Result, error) {
+func scheduled(t *testing.T, text string, o experiment.Options) (*result.Result, error) {
 	t.Helper()
 	x, err := experiment.Parse(filepath.Join("testdata", "held", "scheduled.yaml"), []byte("schema: causeway/1\n"+text), o)
 	if err != nil {
@@ -45,12 +46,12 @@ func scheduled(t *testing.T, text string, o experiment.Options) (*experiment.Res
 	}
 	r, _, err := x.Run(context.Background(), nil)
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	require.Equal(t, result.Complete, r.Status, r.Reason)
 	return r, nil
 }
 
 // cells are the columns of a table that are named, as text.
-func cells(r *experiment.Result, columns ...string) (out []string) {
+func cells(r *result.Result, columns ...string) (out []string) {
 	for _, row := range r.Layers.Rows {
 		var line []string
 		for _, c := range columns {
@@ -102,8 +103,8 @@ func TestScheduleAddsNothingBetweenLayers(t *testing.T) {
 // Whatever the policy: the bytes do not depend on the engine, on ties, or on the order of
 // nodes and workloads in the file; all requests are served, as the checks of the run say.
 func TestSchedulesAgree(t *testing.T) {
-	bytes := func(r *experiment.Result) string {
-		return string(experiment.MetricsCSV(r.Metrics)) + string(experiment.TableCSV(r.Layers)) + string(experiment.TableCSV(r.Requests))
+	bytes := func(r *result.Result) string {
+		return string(result.MetricsCSV(r.Metrics)) + string(result.TableCSV(r.Layers)) + string(result.TableCSV(r.Requests))
 	}
 	backwards := func(text string) string {
 		var out strings.Builder
@@ -365,8 +366,8 @@ links:
 	for _, name := range []string{"parallel", "shuffle:1", "shuffle:2"} {
 		r, err := scheduled(t, chips(2, "100MB/s"), experiment.Options{Engine: name})
 		require.NoError(t, err)
-		require.Equal(t, string(experiment.MetricsCSV(slow.Metrics)), string(experiment.MetricsCSV(r.Metrics)))
-		require.Equal(t, string(experiment.TableCSV(slow.Layers)), string(experiment.TableCSV(r.Layers)))
+		require.Equal(t, string(result.MetricsCSV(slow.Metrics)), string(result.MetricsCSV(r.Metrics)))
+		require.Equal(t, string(result.TableCSV(slow.Layers)), string(result.TableCSV(r.Layers)))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/cause"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 )
@@ -191,7 +192,7 @@ func number(cell any) float64 {
 
 // sentence says what a run spends most of its time on: cores and their layers, or what a node
 // says of itself, or the nodes that serve others.
-func (a *assembly) sentence(r *Result) string {
+func (a *assembly) sentence(r *result.Result) string {
 	parts := []string{}
 	for _, j := range a.jobs {
 		if j.server != nil {
@@ -220,7 +221,7 @@ func (a *assembly) sentence(r *Result) string {
 }
 
 // plainly is the sentence of a run of whose time no node says more.
-func (a *assembly) plainly(r *Result) string {
+func (a *assembly) plainly(r *result.Result) string {
 	for _, m := range r.Metrics {
 		if m.Phase == "all" && m.Where != "" && m.Name == "latency_mean" {
 			return fmt.Sprintf("Requests to %s take %.4g ns on average; no node says what that time went to.", m.Where, m.Value)

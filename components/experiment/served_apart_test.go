@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // apart is prefill and decode on chips of their own.
@@ -30,10 +31,10 @@ links: [Serve -> Chip, Serve -> Nic, Nic -> Net]
 // A request takes a prefill, a transfer of the exact bytes of its prompt, and the steps that
 // it takes on one chip: by hand from a server of one chip.
 func TestPrefillAndDecodeApart(t *testing.T) {
-	run := func(text string, set ...string) *experiment.Result {
+	run := func(text string, set ...string) *result.Result {
 		r, err := serve(t, text, experiment.Options{Set: set})
 		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		require.Equal(t, result.Complete, r.Status, r.Reason)
 		return r
 	}
 	whole := run(apart, "Serve.instances=null", "Chip.count=1", "Nic.count=1", "Net.topology.terminals=1")
@@ -73,12 +74,12 @@ func TestDecodeFull(t *testing.T) {
 	require.NoError(t, err)
 	r, err := serve(t, apart, experiment.Options{Set: append(many, "blocks=11")})
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	require.Equal(t, result.Complete, r.Status, r.Reason)
 	require.EqualValues(t, 12, value(t, r, "Serve", "requests"))
 	require.Equal(t, value(t, free, "Serve", "tokens_answered"), value(t, r, "Serve", "tokens_answered"))
 	require.LessOrEqual(t, value(t, r, "Serve", "kv_blocks_peak_decode"), 11.0)
 	require.Positive(t, value(t, r, "Serve", "kv_transfer_wait_mean"))
-	began := func(r *experiment.Result) (last float64) {
+	began := func(r *result.Result) (last float64) {
 		for _, row := range r.Requests.Rows {
 			last = max(last, row[6].(float64)) // scheduled
 		}
@@ -90,7 +91,7 @@ func TestDecodeFull(t *testing.T) {
 	for _, at := range []float64{0.2, 0.5, 0.8} { // a failure takes what is held and under way
 		f, err := serve(t, apart, experiment.Options{Set: append(many, "blocks=11", fmt.Sprintf("Serve.failures=[{at: %.0fns, for: 1us}]", at*end))})
 		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, f.Status, f.Reason)
+		require.Equal(t, result.Complete, f.Status, f.Reason)
 		require.EqualValues(t, 12, value(t, f, "Serve", "requests"))
 		require.Equal(t, value(t, free, "Serve", "tokens_answered"), value(t, f, "Serve", "tokens_answered"))
 	}
@@ -99,7 +100,7 @@ func TestDecodeFull(t *testing.T) {
 			fmt.Sprintf("Serve.ahead=%d", seed%2), fmt.Sprintf("Serve.failures=[{at: %dms, for: 1us}, {at: %dms, for: 2ms}]", 3+seed, 20+2*seed))
 		x, err := serve(t, apart, experiment.Options{Set: set})
 		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, x.Status, x.Reason)
+		require.Equal(t, result.Complete, x.Status, x.Reason)
 		require.EqualValues(t, 12, value(t, x, "Serve", "requests")+value(t, x, "Serve", "killed"))
 	}
 	tiny, err := serve(t, apart, experiment.Options{Set: append(many, "blocks=6")})
@@ -127,7 +128,7 @@ func TestDecodeOfOneSequenceGoesOn(t *testing.T) {
 		set := []string{"Serve.sequences=1", "Serve.ahead=0", "Serve.tokens=16", "blocks=9", "workload.requests={count: 8, prompt: 1..40, output: 1..30}", fmt.Sprintf("simulation.seed=%d", seed)}
 		r, err := serve(t, apart, experiment.Options{Set: set})
 		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		require.Equal(t, result.Complete, r.Status, r.Reason)
 		require.EqualValues(t, 8, value(t, r, "Serve", "requests"))
 	}
 }

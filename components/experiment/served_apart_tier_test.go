@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // apartInTiers is withMemory with a second memory at each chip.
@@ -22,10 +23,10 @@ var apartInTiers = strings.NewReplacer(
 // Where all blocks fit the first tier, prefill and decode read and write what they do without
 // tiers, to the byte, transfers included. A second tier changes where, not how many.
 func TestApartInTiers(t *testing.T) {
-	run := func(text string, set ...string) *experiment.Result {
+	run := func(text string, set ...string) *result.Result {
 		r, err := serve(t, text, experiment.Options{Set: set})
 		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		require.Equal(t, result.Complete, r.Status, r.Reason)
 		return r
 	}
 	const entry = 2 * 2 * 2 * 8 // layers, keys and values, heads, bytes of a head
@@ -59,10 +60,10 @@ func TestApartInTiers(t *testing.T) {
 // nanosecond. (Cores cut bursts at the ends of pieces, on one chip too: the rest differs by that.)
 func TestApartInTiersCost(t *testing.T) {
 	single := strings.NewReplacer("instances: {prefill: 1, decode: 1}", "times: issued", ", Serve -> Chip.transfers", "")
-	run := func(text, chips string) *experiment.Result {
+	run := func(text, chips string) *result.Result {
 		r, err := serve(t, text, experiment.Options{Set: []string{"workload.requests.count=1", "chips=" + chips}})
 		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		require.Equal(t, result.Complete, r.Status, r.Reason)
 		return r
 	}
 	var cost, sent []float64
@@ -83,7 +84,7 @@ func TestApartTransferByTier(t *testing.T) {
 	const block = 8 * 2 * 2 * 2 * 8
 	r, err := serve(t, apartInTiers, experiment.Options{Set: []string{"workload.requests.count=1", fmt.Sprintf("near=%dB", 2*block)}})
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	require.Equal(t, result.Complete, r.Status, r.Reason)
 	require.EqualValues(t, 4, value(t, r, "Serve", "kv_blocks_peak_near"), "2 on each instance")
 	// decode reads all entries of the first tier with each of 5 steps, and writes none there
 	weights, err := serve(t, apartInTiers, experiment.Options{Set: []string{"workload.requests.count=1", "first=far"}})
@@ -99,7 +100,7 @@ func TestApartTiersOfEach(t *testing.T) {
 	const block = 8 * 2 * 2 * 2 * 8
 	r, err := serve(t, apartInTiers, experiment.Options{Set: []string{"chips=3", "Serve.instances.prefill=2", "workload.requests={count: 2, prompt: 16, output: 2}", fmt.Sprintf("near=%dB", 2*block)}})
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	require.Equal(t, result.Complete, r.Status, r.Reason)
 	for chip := range 2 {
 		require.Zero(t, value(t, r, fmt.Sprintf("Chip[%d].Far", chip), "read_bytes"))
 		require.Zero(t, value(t, r, fmt.Sprintf("Chip[%d].Far", chip), "write_bytes"))
@@ -112,10 +113,10 @@ func TestApartTiersOfEach(t *testing.T) {
 // from a slow tier, and later steps read it from the fast one.
 func TestApartTiersMove(t *testing.T) {
 	slow := strings.Replace(apartInTiers, "{name: Far, kind: memory, fidelity: ideal, latency: 50ns, bandwidth: 64GB/s}", "{name: Far, kind: memory, fidelity: ideal, latency: 500ns, bandwidth: 4GB/s}", 1)
-	run := func(policy string) *experiment.Result {
+	run := func(policy string) *result.Result {
 		r, err := serve(t, slow, experiment.Options{Set: []string{"workload.requests={count: 1, prompt: 40, output: 40}", "first=far", "policy=" + policy}})
 		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		require.Equal(t, result.Complete, r.Status, r.Reason)
 		return r
 	}
 	still, moves := run("static"), run("colloid")
@@ -138,7 +139,7 @@ func TestApartInTiersConserves(t *testing.T) {
 		}
 		r, err := serve(t, apartInTiers, experiment.Options{Set: set})
 		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		require.Equal(t, result.Complete, r.Status, r.Reason)
 		require.EqualValues(t, 8, value(t, r, "Serve", "requests"))
 		moved += value(t, r, "Serve", "migrated_bytes")
 		lost += value(t, r, "Serve", "tokens_recomputed")

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // onGPU is a configuration of a core as one of a GPU whose kernels read the same memories.
@@ -22,7 +23,7 @@ func TestTiersOfAGPU(t *testing.T) {
 		require.NoError(t, err)
 		r, err := serve(t, onGPU(inTiers), experiment.Options{Set: []string{"first=" + tier, "near=0B"}})
 		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		require.Equal(t, result.Complete, r.Status, r.Reason)
 		for _, node := range []string{"Near", "Far"} {
 			for _, name := range []string{"read_bytes", "write_bytes"} {
 				require.Equal(t, value(t, whole, node, name), value(t, r, node, name), "%s of %s, all in %s", name, node, tier)
@@ -42,7 +43,7 @@ func TestTiersMoveOnAGPU(t *testing.T) {
 	require.NoError(t, err)
 	r, err := serve(t, onGPU(inTiers), experiment.Options{Set: []string{"first=far", "near=0B", "policy=colloid"}})
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	require.Equal(t, result.Complete, r.Status, r.Reason)
 	moved := value(t, r, "Serve", "migrated_bytes")
 	require.Positive(t, moved)
 	require.Less(t, value(t, r, "Serve", "kv_share_far"), 100.0)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // sharedKeys is a server whose chips share keys and values by tokens.
@@ -37,7 +38,7 @@ func keyChipsOf(kv, tensor, instances int, more ...string) experiment.Options {
 // its query heads and four bytes for each.
 func TestServedKeysByHand(t *testing.T) {
 	const hidden, heads, kvHeads, size, layers = 32, 4, 2, 8, 2
-	tokens := func(r *experiment.Result) float64 { return value(t, r, "Serve", "tokens_computed") }
+	tokens := func(r *result.Result) float64 { return value(t, r, "Serve", "tokens_computed") }
 	whole, err := serve(t, sharedKeys, keyChipsOf(1, 1, 1, "Serve.kv_memory=8KiB"))
 	require.NoError(t, err)
 	require.Positive(t, value(t, whole, "Serve", "preemptions"), "blocks run out")
@@ -45,7 +46,7 @@ func TestServedKeysByHand(t *testing.T) {
 		room := fmt.Sprintf("Serve.kv_memory=%dB", 8<<10/c.kv/c.tensor)
 		r, err := serve(t, sharedKeys, keyChipsOf(c.kv, c.tensor, 1, room))
 		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		require.Equal(t, result.Complete, r.Status, r.Reason)
 		for _, name := range []string{"requests", "steps", "tokens_answered", "tokens_computed", "preemptions", "kv_blocks", "kv_blocks_peak"} {
 			require.Equal(t, value(t, whole, "Serve", name), value(t, r, "Serve", name), "%s of %+v", name, c)
 		}
@@ -80,7 +81,7 @@ func TestServedKeysMoveExactBytes(t *testing.T) {
 	set := []string{"tensor=2", "chips=4", "workload.parallel={kv: 2}", "workload.requests.prompt=41"}
 	r, err := serve(t, withMemory, experiment.Options{Set: set})
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	require.Equal(t, result.Complete, r.Status, r.Reason)
 	require.EqualValues(t, 3*41*entry, value(t, r, "Serve", "kv_transfer_bytes"), "of all chips")
 	for chip, want := range []float64{21, 20, 21, 20} {
 		name := fmt.Sprintf("Chip[%d].Nic", chip)
@@ -96,10 +97,10 @@ func TestServedKeysMoveExactBytes(t *testing.T) {
 // In two tiers each chip reads and writes its part of each block there: with one tier in use the
 // bytes are those of a server without tiers, and blocks that move are copied by all.
 func TestServedKeysInTiers(t *testing.T) {
-	tiers := func(text string, more ...string) *experiment.Result {
+	tiers := func(text string, more ...string) *result.Result {
 		r, err := serve(t, text, experiment.Options{Set: append([]string{"tensor=2", "chips=2", "workload.parallel={kv: 2}", "Serve.instances=null", "memory=[{tier: near, node: Chip.Mem, base: 0GiB, size: 1GiB, private: true}, {tier: far, node: Chip.Mem, base: 64GiB, size: 1GiB, private: true}]"}, more...)})
 		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		require.Equal(t, result.Complete, r.Status, r.Reason)
 		return r
 	}
 	whole := tiers(withMemory, "workload.requests.output=4..30")
@@ -126,7 +127,7 @@ func TestServedKeysOfShortPrompts(t *testing.T) {
 		for _, prompt := range []int{1, 3, 5} {
 			r, err := serve(t, withMemory, experiment.Options{Set: []string{"chips=4", "groups." + core, "workload.parallel={kv: 4}", "Serve.instances=null", "workload.requests.count=1", "workload.requests.output=3", fmt.Sprintf("workload.requests.prompt=%d", prompt)}})
 			require.NoError(t, err, core)
-			require.Equal(t, experiment.Complete, r.Status, r.Reason)
+			require.Equal(t, result.Complete, r.Status, r.Reason)
 			require.EqualValues(t, 3, value(t, r, "Serve", "tokens_answered"))
 		}
 	}

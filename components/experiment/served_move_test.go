@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // onIdeal is apart on chips whose operators and transfers cost what they are planned to.
@@ -27,7 +28,7 @@ func TestApartIssuedIsPlanned(t *testing.T) {
 	} {
 		one, err := serve(t, onIdeal, experiment.Options{Set: set})
 		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, one.Status, one.Reason)
+		require.Equal(t, result.Complete, one.Status, one.Reason)
 		two, err := serve(t, onIdeal, experiment.Options{Set: append([]string{"times=planned"}, set...)})
 		require.NoError(t, err)
 		require.Positive(t, value(t, one, "Serve", "operators"))
@@ -86,7 +87,7 @@ func TestApartMovesExactBytes(t *testing.T) {
 		set := []string{fmt.Sprintf("tensor=%d", tensor), fmt.Sprintf("chips=%d", 2*tensor)}
 		r, err := serve(t, withMemory, experiment.Options{Set: set})
 		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		require.Equal(t, result.Complete, r.Status, r.Reason)
 		require.EqualValues(t, 3, value(t, r, "Serve", "requests"))
 		each := float64(3 * 40 * entry / tensor)
 		require.Equal(t, float64(tensor)*each, value(t, r, "Serve", "kv_transfer_bytes"), "of all chips")
@@ -121,7 +122,7 @@ func TestApartIssuedConserves(t *testing.T) {
 			fmt.Sprintf("Serve.ahead=%d", seed%2), fmt.Sprintf("Serve.failures=[{at: %dms, for: 1us}, {at: %dms, for: 2ms}]", 3+seed, 20+2*seed), "rate=1MB/s")
 		x, err := serve(t, onIdeal, experiment.Options{Set: set})
 		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, x.Status, x.Reason)
+		require.Equal(t, result.Complete, x.Status, x.Reason)
 		require.EqualValues(t, 12, value(t, x, "Serve", "requests")+value(t, x, "Serve", "killed"))
 		lost += value(t, x, "Serve", "tokens_recomputed")
 	}
@@ -144,7 +145,7 @@ func TestPortsAreNoFiles(t *testing.T) {
 	text := strings.NewReplacer("{cores: Core.ops,", "{ops: Core.ops,", "Chip.cores", "Chip.ops", "nic: Nic.net", "trace_file: Nic.net", "Chip.nic", "Chip.trace_file").Replace(withMemory)
 	r, err := serve(t, text, experiment.Options{})
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	require.Equal(t, result.Complete, r.Status, r.Reason)
 }
 
 // A failure in the middle of a transfer costs the time up to then, the time until the server is
@@ -153,10 +154,10 @@ func TestPortsAreNoFiles(t *testing.T) {
 func TestFailureCutsTransfer(t *testing.T) {
 	for _, times := range []string{"planned", "issued"} {
 		set := []string{"rate=10MB/s", "times=" + times}
-		run := func(more ...string) *experiment.Result {
+		run := func(more ...string) *result.Result {
 			r, err := serve(t, onIdeal, experiment.Options{Set: append(slices.Clone(set), more...)})
 			require.NoError(t, err)
-			require.Equal(t, experiment.Complete, r.Status, r.Reason)
+			require.Equal(t, result.Complete, r.Status, r.Reason)
 			return r
 		}
 		whole := run()

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // answers is a small model that answers requests on one core.
@@ -42,7 +43,7 @@ placement:
 
 const tinyLlama = `{"model_type": "llama", "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": 100, "max_position_embeddings": 1024}`
 
-func serve(t *testing.T, text string, o experiment.Options) (*experiment.Result, error) {
+func serve(t *testing.T, text string, o experiment.Options) (*result.Result, error) {
 	t.Helper()
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "llama"), 0o755))
@@ -57,7 +58,7 @@ func serve(t *testing.T, text string, o experiment.Options) (*experiment.Result,
 }
 
 // value is a metric of the whole run.
-func value(t *testing.T, r *experiment.Result, where, name string) float64 {
+func value(t *testing.T, r *result.Result, where, name string) float64 {
 	t.Helper()
 	for _, m := range r.Metrics {
 		if m.Phase == "all" && m.Where == where && m.Name == name {
@@ -72,7 +73,7 @@ func value(t *testing.T, r *experiment.Result, where, name string) float64 {
 func TestServe(t *testing.T) {
 	one, err := serve(t, answers, experiment.Options{})
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, one.Status, one.Reason)
+	require.Equal(t, result.Complete, one.Status, one.Reason)
 	require.EqualValues(t, 4, value(t, one, "Serve", "requests"))
 	require.Positive(t, value(t, one, "Serve", "preemptions"), "the memory is meant to be too small")
 	require.LessOrEqual(t, value(t, one, "Serve", "kv_blocks_peak"), 10.0)
@@ -152,7 +153,7 @@ func TestServeSplits(t *testing.T) {
 	for _, split := range []string{"auto", "batch", "head", "column", "row"} {
 		r, err := serve(t, strings.ReplaceAll(text, "$split", split), experiment.Options{})
 		require.NoError(t, err, split)
-		require.Equal(t, experiment.Complete, r.Status, split+": "+r.Reason)
+		require.Equal(t, result.Complete, r.Status, split+": "+r.Reason)
 		require.Len(t, r.Requests.Rows, 3)
 		first, _ := r.Metric("Core[0]", "macs")
 		second, _ := r.Metric("Core[1]", "macs")
@@ -249,7 +250,7 @@ func TestFailuresAndPatience(t *testing.T) {
 		o := experiment.Options{Set: []string{fmt.Sprintf("Serve.failures=[{at: %.0fns, for: 10us}, {at: %.0fns, for: 1us}]", end/3, end/2)}}
 		r, err := serve(t, answers, o)
 		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		require.Equal(t, result.Complete, r.Status, r.Reason)
 		require.EqualValues(t, 4, value(t, r, "Serve", "requests"))
 		require.Greater(t, value(t, r, "Serve", "total_time"), end+10e3)
 		require.Positive(t, value(t, r, "Serve", "tokens_recomputed"))
@@ -259,7 +260,7 @@ func TestFailuresAndPatience(t *testing.T) {
 	}
 	r, err := serve(t, answers, experiment.Options{Set: []string{"Serve.sequences=1", fmt.Sprintf("Serve.patience=%.0fns", end/4)}})
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	require.Equal(t, result.Complete, r.Status, r.Reason)
 	require.Positive(t, value(t, r, "Serve", "killed"))
 	require.EqualValues(t, 4, value(t, r, "Serve", "killed")+value(t, r, "Serve", "requests"))
 	_, err = serve(t, answers, experiment.Options{Set: []string{"Serve.failures=[{at: 5us, for: 5us}, {at: 7us}]"}})
@@ -307,10 +308,10 @@ links: [Serve -> Chip, Serve -> Nic, Nic -> Net]
 // by stages of products alike; a step of two tokens goes in parts and one of an odd number
 // does not; all ranks send the same bytes as before, and multiply as much.
 func TestOverlapOfSteps(t *testing.T) {
-	run := func(set ...string) *experiment.Result {
+	run := func(set ...string) *result.Result {
 		r, err := serve(t, onChips, experiment.Options{Set: set})
 		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		require.Equal(t, result.Complete, r.Status, r.Reason)
 		return r
 	}
 	plain := run()
@@ -336,7 +337,7 @@ func TestOverlapOfSteps(t *testing.T) {
 func TestSequenceOfSomeLayers(t *testing.T) {
 	r, err := serve(t, onChips, experiment.Options{Set: []string{"workload.parallel.sequence=true", "workload.layers=0..0"}})
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	require.Equal(t, result.Complete, r.Status, r.Reason)
 	_, err = serve(t, onChips, experiment.Options{Set: []string{"mapping.ranks=random"}})
 	require.ErrorContains(t, err, "mapping.ranks: has no effect: ranks of a model are its chips in order (want links: [{link: Chip.nic -> Net, placement: spread}])")
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // inTiers has keys and values in two tiers by a policy.
@@ -48,7 +49,7 @@ func TestTiersOfOne(t *testing.T) {
 		require.NoError(t, err)
 		r, err := serve(t, inTiers, experiment.Options{Set: []string{"first=" + tier, "near=0B"}})
 		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		require.Equal(t, result.Complete, r.Status, r.Reason)
 		for _, node := range []string{"Near", "Far"} {
 			for _, name := range []string{"read_bytes", "write_bytes"} {
 				require.Equal(t, value(t, whole, node, name), value(t, r, node, name), "%s of %s, all in %s", name, node, tier)
@@ -72,7 +73,7 @@ func TestTiersMove(t *testing.T) {
 		}
 		r, err := serve(t, inTiers, experiment.Options{Set: set})
 		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		require.Equal(t, result.Complete, r.Status, r.Reason)
 		require.EqualValues(t, 4, value(t, r, "Serve", "requests"))
 		moved := value(t, r, "Serve", "migrated_bytes")
 		require.Positive(t, moved, policy)
@@ -113,9 +114,9 @@ func TestTierErrors(t *testing.T) {
 // one before as without.
 func TestSampledStepsInTiers(t *testing.T) {
 	set := []string{"simulation.repeat=sampled", "workload.requests={count: 1, prompt: 900, output: 40}", "Serve.tokens=1024", "Core.dma.burst=4KiB"}
-	steps := func(r *experiment.Result, err error) string {
+	steps := func(r *result.Result, err error) string {
 		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, r.Status, r.Reason)
+		require.Equal(t, result.Complete, r.Status, r.Reason)
 		for _, a := range r.Assumptions {
 			if _, of, ok := strings.Cut(a, "of the steps, "); ok {
 				return of

@@ -8,15 +8,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
-func shifted(t *testing.T, set ...string) *experiment.Result {
+func shifted(t *testing.T, set ...string) *result.Result {
 	t.Helper()
 	x, err := experiment.Load("../../configs/studies/t10/chip.yaml", experiment.Options{Set: append(set, "memory=1600KiB", "cores=24")})
 	require.NoError(t, err)
 	r, _, err := x.Run(context.Background(), nil)
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	require.Equal(t, result.Complete, r.Status, r.Reason)
 	return r
 }
 
@@ -24,7 +25,7 @@ func shifted(t *testing.T, set ...string) *experiment.Result {
 // which takes a round for each doubling of the cores. Half the bandwidth adds the time of
 // the bytes.
 func TestRepresentedCoresTakeAsLong(t *testing.T) {
-	value := func(r *experiment.Result, name string) float64 {
+	value := func(r *result.Result, name string) float64 {
 		where, metric, _ := strings.Cut(name, ".")
 		m, ok := r.Metric(where, metric)
 		require.True(t, ok, name)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 const thinned = `schema: causeway/1
@@ -18,7 +20,7 @@ links:
   - %s
 `
 
-func runThin(sparsity, node, link string) (*Result, error) {
+func runThin(sparsity, node, link string) (*result.Result, error) {
 	x, err := Parse("c.yaml", []byte(strings.Replace(fmt.Sprintf(thinned, sparsity, node, link), ", sparsity: none", "", 1)), Options{})
 	if err != nil {
 		return nil, err
@@ -79,7 +81,7 @@ nodes:
 // A GPU whose matrix units skip 2:4 is faster, by less than twice; a
 // roofline has no such units.
 func TestSparseWeightsOnAGPU(t *testing.T) {
-	run := func(sparsity, node string) (*Result, error) {
+	run := func(sparsity, node string) (*result.Result, error) {
 		x, err := Parse("c.yaml", []byte(strings.Replace(fmt.Sprintf(thinnedAlone, sparsity, node), ", sparsity: none", "", 1)), Options{})
 		if err != nil {
 			return nil, err

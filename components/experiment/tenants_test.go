@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // A tenant is a job of a shared machine: its workload, its node, and the nodes of its chips.
@@ -54,7 +55,7 @@ func TestTenantsShareAFabric(t *testing.T) {
 	for _, jobs := range [][]tenant{{trains, chats}, {chats, asks}, {trains, {"Other", trains.workload, trains.node}}} {
 		both, err := serve(t, onDragonfly(2, jobs...), experiment.Options{})
 		require.NoError(t, err)
-		require.Equal(t, experiment.Complete, both.Status, both.Reason)
+		require.Equal(t, result.Complete, both.Status, both.Reason)
 		for i, j := range jobs {
 			only := make([]tenant, 2)
 			only[i] = j

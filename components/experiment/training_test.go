@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 func trainingChips(n int, training, parallel, bandwidth string) string {
@@ -27,7 +28,7 @@ links:
 `, training, parallel, n, n, n, bandwidth)
 }
 
-func timeOf(t *testing.T, text string) (*experiment.Result, float64) {
+func timeOf(t *testing.T, text string) (*result.Result, float64) {
 	r, err := scheduled(t, text, experiment.Options{})
 	require.NoError(t, err)
 	m, ok := r.Metric("Schedule", "total_time")
@@ -99,7 +100,7 @@ func TestTrainingIsDeterministic(t *testing.T) {
 		for _, name := range []string{"parallel", "shuffle:1"} {
 			again, err := scheduled(t, text, experiment.Options{Engine: name})
 			require.NoError(t, err)
-			require.Equal(t, string(experiment.MetricsCSV(r.Metrics)), string(experiment.MetricsCSV(again.Metrics)))
+			require.Equal(t, string(result.MetricsCSV(r.Metrics)), string(result.MetricsCSV(again.Metrics)))
 		}
 	}
 }
@@ -230,7 +231,7 @@ func TestTrainingSharesExpertsAndTokens(t *testing.T) {
 	const mixture = `{"model_type": "mixtral", "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 4, "vocab_size": 128, "max_position_embeddings": 256, "num_local_experts": 4, "num_experts_per_tok": 2}`
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "config.json"), []byte(mixture), 0o644))
-	run := func(expert, context int) *experiment.Result {
+	run := func(expert, context int) *result.Result {
 		r, err := scheduled(t, fmt.Sprintf("workload: {file: %s, dtype: bf16, sequence: 64, batch: 2, parallel: {data: 4, expert: %d, context: %d}, training: {microbatches: 1}}\n"+
 			"nodes:\n  - {name: S, kind: schedule, grain: operator}\n  - {name: Chip, kind: roofline, count: 4}\n  - {name: Nic, kind: nic, count: 4}\n"+
 			"  - {name: Net, kind: network, topology: {name: crossbar, terminals: 4}, clock: 1GHz}\nlinks: [S -> Chip, S -> Nic, Nic -> Net]\n", filepath.Join(dir, "config.json"), expert, context), experiment.Options{})

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 )
@@ -18,7 +18,7 @@ const maxCards = 8
 
 // Cards are the headlines of a run, as the kinds of its nodes declare them. The elements of
 // an array have one card: the mean of times and shares, the sum of the rest.
-func Cards(r *experiment.Result) (out []Card) {
+func Cards(r *result.Result) (out []Card) {
 	type card struct {
 		label string
 		h     system.Headline

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report/folder"
 	"github.com/causeway-sim/causeway/components/report/layers"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -26,7 +26,7 @@ type Comparison struct {
 }
 
 // ReadDir reads a result back from the folder that a run has left.
-func ReadDir(dir string) (*experiment.Result, error) {
+func ReadDir(dir string) (*result.Result, error) {
 	r, err := folder.Run(dir)
 	if err != nil {
 		return nil, err
@@ -35,13 +35,13 @@ func ReadDir(dir string) (*experiment.Result, error) {
 }
 
 // Compare lists what differs between two results.
-func Compare(a, b *experiment.Result) Comparison {
+func Compare(a, b *result.Result) Comparison {
 	c := Comparison{Sentence: sentence(a, b), Config: diffLines(lines(a.Config), lines(b.Config))}
 	for _, r := range []struct {
 		name string
-		*experiment.Result
+		*result.Result
 	}{{"A", a}, {"B", b}} {
-		if r.Result.Status != experiment.Complete {
+		if r.Result.Status != result.Complete {
 			c.Status = append(c.Status, fmt.Sprintf("%s is %s: %s", r.name, r.Result.Status, r.Reason))
 		}
 		if r.Sentence != "" {
@@ -53,10 +53,10 @@ func Compare(a, b *experiment.Result) Comparison {
 	}}
 	inB := map[string]stats.Metric{}
 	for _, m := range b.Metrics {
-		inB[experiment.MetricKey(m)] = m
+		inB[result.Key(m)] = m
 	}
 	for _, m := range a.Metrics {
-		key := experiment.MetricKey(m)
+		key := result.Key(m)
 		other, ok := inB[key]
 		delete(inB, key)
 		switch {
@@ -71,7 +71,7 @@ func Compare(a, b *experiment.Result) Comparison {
 		}
 	}
 	for _, m := range b.Metrics {
-		if key := experiment.MetricKey(m); inB[key].Name != "" {
+		if key := result.Key(m); inB[key].Name != "" {
 			c.Metrics.Append(key, nil, m.Value, nil, string(m.Unit))
 		}
 	}
@@ -81,7 +81,7 @@ func Compare(a, b *experiment.Result) Comparison {
 }
 
 // headlinesFirst puts the rows of metrics that a reader asks for first in front.
-func headlinesFirst(t *stats.Table, asked []experiment.Asked) {
+func headlinesFirst(t *stats.Table, asked []result.Asked) {
 	place := map[string]int{}
 	for i, a := range asked {
 		place[a.Key] = i - len(asked)

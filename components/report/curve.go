@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/report/folder"
@@ -263,4 +263,4 @@ func (s *CurveSpec) title() string {
 }
 
 // cellText is a cell as it stood in the file.
-func cellText(v any) string { return experiment.Cell(v) }
+func cellText(v any) string { return result.Cell(v) }

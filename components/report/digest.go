@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -17,7 +17,7 @@ const fewest = 3
 
 // headlines are the metrics that a reader asks for first, by the node without indices and the
 // name with its phase, as metricTable has them.
-func headlines(r *experiment.Result) map[[2]string]bool {
+func headlines(r *result.Result) map[[2]string]bool {
 	out := map[[2]string]bool{}
 	for _, a := range r.Headlines() {
 		base, _ := arrayOf(a.Where)

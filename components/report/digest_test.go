@@ -8,14 +8,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
 // Of many metrics a terminal shows those of the whole, the headlines of each node, and a few
 // of a node that has none; of few it shows all.
 func TestMetricsOfManyAreADigest(t *testing.T) {
-	r := &experiment.Result{Status: experiment.Complete, Config: []byte("nodes: [{name: Net, kind: memory}]\n")}
+	r := &result.Result{Status: result.Complete, Config: []byte("nodes: [{name: Net, kind: memory}]\n")}
 	add := func(where, name string) {
 		r.Metrics = append(r.Metrics, stats.Metric{Phase: "all", Where: where, Name: name, Value: 1, Unit: stats.One})
 	}
@@ -43,7 +43,7 @@ func TestMetricsOfManyAreADigest(t *testing.T) {
 // Where time goes is shown level by level where there are several, elements of arrays within
 // groups under the name of their kind, each level with its own row.
 func TestWaitsLevelByLevel(t *testing.T) {
-	r := &experiment.Result{Status: experiment.Complete}
+	r := &result.Result{Status: result.Complete}
 	add := func(where, name string, v float64, u stats.Unit) {
 		r.Metrics = append(r.Metrics, stats.Metric{Phase: "all", Where: where, Name: name, Value: v, Unit: u})
 	}

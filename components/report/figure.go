@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/report/draw"
@@ -59,7 +59,7 @@ var Formats = []string{"svg", "pdf", "png", "csv"}
 // Render draws the figure as svg, pdf or png, or prints its data as csv.
 func (f Figure) Render(format string) ([]byte, error) {
 	if format == "csv" {
-		return experiment.TableCSV(f.Table()), nil
+		return result.TableCSV(f.Table()), nil
 	}
 	if !slices.Contains(Formats, format) {
 		return nil, fmt.Errorf("unknown figure format %q (want one of: %s)", format, strings.Join(Formats, ", "))

@@ -11,13 +11,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report/panel"
 	"github.com/causeway-sim/causeway/components/stats"
 	_ "github.com/causeway-sim/causeway/components/std" // kinds, whose headlines reports show
 )
 
-func sample() *experiment.Result {
+func sample() *result.Result {
 	t := &stats.Table{Columns: []stats.Column{
 		{Name: "layer"}, {Name: "type"}, {Name: "cycles", Unit: stats.Cycle}, {Name: "compute_cycles", Unit: stats.Cycle},
 		{Name: "stall_wait_filter_cycles", Unit: stats.Cycle}, {Name: "stall_store_cycles", Unit: stats.Cycle}, {Name: "macs", Unit: stats.One},
@@ -25,10 +25,10 @@ func sample() *experiment.Result {
 	}}
 	t.Append("conv<1>", "conv", uint64(1000), uint64(700), uint64(300), uint64(0), int64(64000), 50.0, uint64(2000), uint64(1000), "Core")
 	t.Append("pool1", "pool", uint64(100), uint64(100), uint64(0), uint64(0), int64(0), nil, uint64(0), uint64(50), "Core")
-	return &experiment.Result{
-		Schema: experiment.ResultSchema, Version: experiment.Version, Identity: "0123", Status: experiment.Complete,
+	return &result.Result{
+		Schema: result.Schema, Version: result.Version, Identity: "0123", Status: result.Complete,
 		Sentence: "Memory is the bottleneck.", Layers: t, Config: []byte("schema: causeway/1\nnodes: []\n"),
-		Inputs:  []experiment.Input{},
+		Inputs:  []result.Input{},
 		Metrics: []stats.Metric{{Phase: "all", Name: "total_cycles", Value: 1100, Unit: stats.Cycle}, {Phase: "all", Where: "Core", Name: "utilization", Value: 45.5, Unit: stats.Percent}},
 	}
 }
@@ -47,7 +47,7 @@ func TestSummaryNamesTheCause(t *testing.T) {
 
 func TestSummarySaysWhatIsMissing(t *testing.T) {
 	r := sample()
-	r.Status, r.Reason = experiment.Incomplete, "interrupted"
+	r.Status, r.Reason = result.Incomplete, "interrupted"
 	var b bytes.Buffer
 	Summary(&b, r)
 	require.True(t, strings.HasPrefix(b.String(), "INCOMPLETE: interrupted"))
@@ -83,7 +83,7 @@ func TestSummaryOfManyLayers(t *testing.T) {
 
 // A server of language models is judged by its answers; requests of other nodes are none.
 func TestCardsOfAServer(t *testing.T) {
-	r := &experiment.Result{Status: experiment.Complete, Config: []byte("nodes: [{name: Serve, kind: serve}, {name: Mem, kind: memory}]\n")}
+	r := &result.Result{Status: result.Complete, Config: []byte("nodes: [{name: Serve, kind: serve}, {name: Mem, kind: memory}]\n")}
 	add := func(where, name string, v float64, unit stats.Unit) {
 		r.Metrics = append(r.Metrics, stats.Metric{Phase: "all", Where: where, Name: name, Value: v, Unit: unit})
 	}
@@ -105,14 +105,14 @@ func TestPretty(t *testing.T) {
 func TestReadBackAndCompare(t *testing.T) {
 	dir := t.TempDir()
 	a := sample()
-	require.NoError(t, a.WriteDir(dir, experiment.Process{}))
+	require.NoError(t, a.WriteDir(dir, result.Process{}))
 	b, err := ReadDir(dir)
 	require.NoError(t, err)
 	c := Compare(a, b)
 	require.Empty(t, c.Config)
 	require.Empty(t, c.Metrics.Rows)
 	require.Equal(t, 2, c.Same)
-	require.Equal(t, experiment.TableCSV(a.Layers), experiment.TableCSV(b.Layers))
+	require.Equal(t, result.TableCSV(a.Layers), result.TableCSV(b.Layers))
 
 	b.Metrics[0].Value = 2200
 	b.Config = []byte("schema: causeway/1\nnodes: [x]\n")

@@ -8,7 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 )
@@ -17,7 +17,7 @@ import (
 const maxChanged = 3
 
 // sentence says in one sentence what changed from a to b and what it did.
-func sentence(a, b *experiment.Result) string {
+func sentence(a, b *result.Result) string {
 	did := effect(a, b)
 	if move := moved(a.Metrics, b.Metrics); move != "" {
 		did += "; " + move
@@ -27,7 +27,7 @@ func sentence(a, b *experiment.Result) string {
 
 // effect says how much faster b is; where the time is not what a reader asks for first, what
 // the first metric of those that differs went to.
-func effect(a, b *experiment.Result) string {
+func effect(a, b *result.Result) string {
 	for _, h := range a.Headlines() {
 		phase := cmp.Or(h.Phase, "all")
 		x, ok := a.MetricIn(phase, h.Where, h.Metric)

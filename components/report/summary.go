@@ -11,14 +11,14 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report/layers"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
 // Summary prints what a run found, for a terminal.
-func Summary(w io.Writer, r *experiment.Result) {
-	if r.Status != experiment.Complete {
+func Summary(w io.Writer, r *result.Result) {
+	if r.Status != result.Complete {
 		fmt.Fprintf(w, "%s: %s\n\n", strings.ToUpper(string(r.Status)), r.Reason)
 	}
 	if r.Layers != nil {
@@ -50,7 +50,7 @@ func Summary(w io.Writer, r *experiment.Result) {
 
 // WithoutEnergy says which nodes the energy of the whole leaves out; the elements of
 // an array are named once. It is "" where no node has an energy model.
-func WithoutEnergy(r *experiment.Result) string {
+func WithoutEnergy(r *result.Result) string {
 	if _, ok := r.Metric("", "energy"); !ok || len(r.WithoutEnergy) == 0 {
 		return ""
 	}
@@ -170,7 +170,7 @@ func Pretty(v any) string {
 	case uint64:
 		return group(strconv.FormatUint(x, 10))
 	}
-	return experiment.Cell(v)
+	return result.Cell(v)
 }
 
 func group(s string) string {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // consistent checks that the parts of every level have the shares they say, and sum to no more
@@ -50,7 +51,7 @@ func TestEveryExampleSaysWhy(t *testing.T) {
 			require.NoError(t, err)
 			r, _, err := x.Run(context.Background(), nil)
 			require.NoError(t, err)
-			require.Equal(t, experiment.Complete, r.Status, r.Reason)
+			require.Equal(t, result.Complete, r.Status, r.Reason)
 			require.NotEmpty(t, r.Sentence)
 			require.NotContains(t, r.Sentence, "no node says")
 			require.NotNil(t, r.Causes)
@@ -63,17 +64,17 @@ func TestEveryExampleSaysWhy(t *testing.T) {
 }
 
 // explained runs an example with settings.
-func explained(t *testing.T, example string, set ...string) *experiment.Result {
+func explained(t *testing.T, example string, set ...string) *result.Result {
 	x, err := experiment.Load("../../configs/examples/"+example+".yaml", experiment.Options{Set: set})
 	require.NoError(t, err)
 	r, _, err := x.Run(context.Background(), nil)
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	require.Equal(t, result.Complete, r.Status, r.Reason)
 	return r
 }
 
 // sum adds up a metric of all nodes.
-func sum(r *experiment.Result, names ...string) (v float64) {
+func sum(r *result.Result, names ...string) (v float64) {
 	for _, m := range r.Metrics {
 		if m.Phase == "all" && m.Where != "" && slices.Contains(names, m.Name) {
 			v += m.Value
@@ -131,7 +132,7 @@ func TestCausesOfCache(t *testing.T) {
 
 // An earlier result has its sentence under another key.
 func TestOldResult(t *testing.T) {
-	var r experiment.Result
+	var r result.Result
 	require.NoError(t, json.Unmarshal([]byte(`{"schema": "causeway-result/1", "bottleneck": "Memory is it."}`), &r))
 	require.Equal(t, "Memory is it.", r.Sentence)
 	require.NoError(t, json.Unmarshal([]byte(`{"sentence": "Compute is it.", "bottleneck": "Memory is it."}`), &r))

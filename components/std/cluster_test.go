@@ -10,10 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // cluster runs the example of a language model on chips in a dragonfly, with a small model.
-func cluster(t *testing.T, set ...string) *experiment.Result {
+func cluster(t *testing.T, set ...string) *result.Result {
 	t.Helper()
 	model := write(t, "config.json", `{"model_type": "llama", "hidden_size": 512, "intermediate_size": 1024, "num_hidden_layers": 16, "num_attention_heads": 8, "num_key_value_heads": 4, "vocab_size": 1000, "max_position_embeddings": 2048}`)
 	x, err := experiment.Load("../../configs/examples/llm-cluster.yaml", experiment.Options{Set: append([]string{
@@ -21,11 +22,11 @@ func cluster(t *testing.T, set ...string) *experiment.Result {
 	require.NoError(t, err)
 	r, _, err := x.Run(context.Background(), nil)
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	require.Equal(t, result.Complete, r.Status, r.Reason)
 	return r
 }
 
-func metric(t *testing.T, r *experiment.Result, where, name string) float64 {
+func metric(t *testing.T, r *result.Result, where, name string) float64 {
 	t.Helper()
 	m, ok := r.Metric(where, name)
 	require.True(t, ok, "%s.%s", where, name)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // The parts of compute, in every layer of both fidelities and of SCALE-Sim's timing:
@@ -28,7 +28,7 @@ func TestPartsOfCompute(t *testing.T) {
 			r := simulate(t, system, append(slices.Clone(set[:1]), more)...)
 			if fidelity != "scalesim" {
 				r = simulate(t, system, append(slices.Clone(set), more)...)
-				tables[fidelity] = experiment.TableCSV(r.Layers)
+				tables[fidelity] = result.TableCSV(r.Layers)
 			}
 			sums := [5]float64{}
 			for _, row := range r.Layers.Rows {

@@ -12,16 +12,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/memory/curve"
 )
 
-func simulate(t *testing.T, text string, set ...string) *experiment.Result {
+func simulate(t *testing.T, text string, set ...string) *result.Result {
 	t.Helper()
 	x, err := experiment.Parse("test.yaml", []byte("schema: causeway/1\n"+text), experiment.Options{Set: set})
 	require.NoError(t, err)
 	r, _, err := x.Run(context.Background(), func(experiment.Live) {})
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, r.Status)
+	require.Equal(t, result.Complete, r.Status)
 	return r
 }
 
@@ -97,7 +98,7 @@ func TestBoundLayersOnDerivedCurves(t *testing.T) {
 		a, b := banks.Layers, curved.Layers
 		total := [2]float64{}
 		for i := range a.Rows {
-			get := func(r *experiment.Result, name string) float64 {
+			get := func(r *result.Result, name string) float64 {
 				v, ok := r.Layers.Rows[i][r.Layers.Index(name)].(uint64)
 				require.True(t, ok, "%s: %T", name, r.Layers.Rows[i][r.Layers.Index(name)])
 				return float64(v)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // A core, a cache, two kinds of DRAM and a CXL device: every joule has one owner.
@@ -25,7 +25,7 @@ memory:
 placement: {default: near, rules: [{tensor: weight, tier: far}]}
 `
 
-func value(t *testing.T, r *experiment.Result, where, name string) float64 {
+func value(t *testing.T, r *result.Result, where, name string) float64 {
 	t.Helper()
 	m, ok := r.Metric(where, name)
 	require.True(t, ok, "%s.%s", where, name)

@@ -8,16 +8,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // machine runs a preset of a whole group.
-func machine(t *testing.T, preset string, set ...string) *experiment.Result {
+func machine(t *testing.T, preset string, set ...string) *result.Result {
 	t.Helper()
 	x, err := experiment.Load(write(t, "m.yaml", "schema: causeway/1\nextends: preset:"+preset+"\n"), experiment.Options{Set: set})
 	require.NoError(t, err)
 	r, _, err := x.Run(context.Background(), nil)
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	require.Equal(t, result.Complete, r.Status, r.Reason)
 	return r
 }
 
@@ -75,7 +76,7 @@ links:
 // Where routers add up, an all-reduce takes its bytes once over a link, a way up and down;
 // in chunks, one after the other and at fidelity packet as well. A ring takes 2 (1 - 1/n).
 func TestAllReduceInTheNetwork(t *testing.T) {
-	run := func(set ...string) (*experiment.Result, error) {
+	run := func(set ...string) (*result.Result, error) {
 		x, err := experiment.Load(write(t, "sharp.yaml", sharp), experiment.Options{Set: set})
 		if err != nil {
 			return nil, err

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 const product = `schema: causeway/1
@@ -59,7 +60,7 @@ func TestStopInsideOneComputation(t *testing.T) {
 		res, _, err := x.Run(ctx, nil)
 		cancel()
 		require.ErrorIs(t, err, context.DeadlineExceeded, engine)
-		require.Equal(t, experiment.Incomplete, res.Status)
+		require.Equal(t, result.Incomplete, res.Status)
 		require.Empty(t, res.Layers.Rows, engine)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -85,7 +85,7 @@ func (r *Report) OK() bool {
 
 // RunFunc runs a configuration with settings. File names in the settings are
 // relative to the configuration's folder. It is called from Jobs goroutines.
-type RunFunc func(ctx context.Context, config string, set []string) (*experiment.Result, error)
+type RunFunc func(ctx context.Context, config string, set []string) (*result.Result, error)
 
 // Check makes the runs of a study, each once, and compares.
 func Check(ctx context.Context, s *Study, run RunFunc) (*Report, error) {
@@ -157,11 +157,11 @@ func Check(ctx context.Context, s *Study, run RunFunc) (*Report, error) {
 }
 
 // makeRuns makes the runs that a study names, and says why some have no result.
-func (s *Study) makeRuns(ctx context.Context, run RunFunc) (results map[string]*experiment.Result, problems map[string]string, noInput map[string]bool) {
-	results, problems, noInput = map[string]*experiment.Result{}, map[string]string{}, map[string]bool{}
+func (s *Study) makeRuns(ctx context.Context, run RunFunc) (results map[string]*result.Result, problems map[string]string, noInput map[string]bool) {
+	results, problems, noInput = map[string]*result.Result{}, map[string]string{}, map[string]bool{}
 	templates := s.templates()
 	names := slices.DeleteFunc(sortedKeys(s.Runs), func(name string) bool { return templates[name] }) // their rows have runs of their own
-	made, errs := make([]*experiment.Result, len(names)), make([]error, len(names))
+	made, errs := make([]*result.Result, len(names)), make([]error, len(names))
 	s.parallel(ctx, len(names), func(i int) {
 		r := s.Runs[names[i]]
 		made[i], errs[i] = run(ctx, filepath.Join(s.Dir, filepath.FromSlash(r.Config)), r.Set)
@@ -172,7 +172,7 @@ func (s *Study) makeRuns(ctx context.Context, run RunFunc) (results map[string]*
 			return
 		case err != nil:
 			problems[name], noInput[name] = err.Error(), errors.Is(err, configs.ErrNoInputs)
-		case res.Status != experiment.Complete:
+		case res.Status != result.Complete:
 			problems[name] = fmt.Sprintf("%s: %s", res.Status, res.Reason)
 		default:
 			results[name] = res
@@ -196,7 +196,7 @@ func (s *Study) parallel(ctx context.Context, n int, do func(i int)) {
 }
 
 // compare reads a measurement and finds the times of its runs.
-func (s *Study) compare(ctx context.Context, m *Measurement, results map[string]*experiment.Result, run RunFunc) (*compared, error) {
+func (s *Study) compare(ctx context.Context, m *Measurement, results map[string]*result.Result, run RunFunc) (*compared, error) {
 	points, err := s.points(m)
 	if err != nil {
 		return nil, err
@@ -228,9 +228,9 @@ func shown(label, tol string) string {
 }
 
 // value finds a metric by its key: name, Where.name, either with @phase.
-func value(r *experiment.Result, key string) (v float64, problem string) {
+func value(r *result.Result, key string) (v float64, problem string) {
 	for _, m := range r.Metrics {
-		if experiment.MetricKey(m) == key {
+		if result.Key(m) == key {
 			return m.Value, ""
 		}
 	}
@@ -238,7 +238,7 @@ func value(r *experiment.Result, key string) (v float64, problem string) {
 }
 
 // table compares rows of layers.csv with those of a file, by key.
-func (s *Study) table(t Table, r *experiment.Result, problem string) ([]Row, error) {
+func (s *Study) table(t Table, r *result.Result, problem string) ([]Row, error) {
 	want, err := readCSV(filepath.Join(s.Dir, filepath.FromSlash(t.File)))
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // tiered runs the study of tiers of memory and returns its metrics.
@@ -16,10 +17,10 @@ func tiered(t *testing.T, set ...string) map[string]float64 {
 	require.NoError(t, err)
 	r, _, err := x.Run(context.Background(), nil)
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	require.Equal(t, result.Complete, r.Status, r.Reason)
 	out := map[string]float64{}
 	for _, m := range r.Metrics {
-		out[experiment.MetricKey(m)] = m.Value
+		out[result.Key(m)] = m.Value
 	}
 	return out
 }

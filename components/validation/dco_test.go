@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	_ "github.com/causeway-sim/causeway/components/std"
 )
 
@@ -21,10 +22,10 @@ func playedOf(t *testing.T, study, config string, set ...string) map[string]floa
 	require.NoError(t, err)
 	r, _, err := x.Run(context.Background(), nil)
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	require.Equal(t, result.Complete, r.Status, r.Reason)
 	out := map[string]float64{}
 	for _, m := range r.Metrics {
-		out[experiment.MetricKey(m)] = m.Value
+		out[result.Key(m)] = m.Value
 	}
 	return out
 }

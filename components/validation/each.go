@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // templates are the runs that are made row by row only.
@@ -88,7 +88,7 @@ func timeOf(ctx context.Context, config string, set []string, metric string, run
 	if err != nil {
 		return 0, err
 	}
-	if res.Status != experiment.Complete {
+	if res.Status != result.Complete {
 		return 0, fmt.Errorf("%s: %s", res.Status, res.Reason)
 	}
 	v, problem := value(res, metric)

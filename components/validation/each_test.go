@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -32,11 +32,11 @@ measurements:
 	require.NoError(t, err)
 	times := map[string]float64{"n=1 alg=x": 2000, "n=1 alg=y": 4000, "n=2 alg=x": 9000, "n=2 alg=y": 10000}
 	runs := 0
-	run := func(_ context.Context, _ string, set []string) (*experiment.Result, error) {
+	run := func(_ context.Context, _ string, set []string) (*result.Result, error) {
 		require.Len(t, set, 3, "the run's own settings first: %v", set)
 		require.Equal(t, "k=1", set[0])
 		runs++
-		return &experiment.Result{Status: experiment.Complete, Metrics: []stats.Metric{{Phase: "all", Where: "Ranks", Name: "time", Value: times[set[1]+" "+set[2]]}}}, nil
+		return &result.Result{Status: result.Complete, Metrics: []stats.Metric{{Phase: "all", Where: "Ranks", Name: "time", Value: times[set[1]+" "+set[2]]}}}, nil
 	}
 	rep, err := Check(context.Background(), s, run)
 	require.NoError(t, err)
@@ -78,7 +78,7 @@ tables:
 
 	s.Jobs = 2
 	meet := make(chan struct{}) // a run waits for another: six runs end in pairs
-	got, err := Check(t.Context(), s, func(ctx context.Context, c string, set []string) (*experiment.Result, error) {
+	got, err := Check(t.Context(), s, func(ctx context.Context, c string, set []string) (*result.Result, error) {
 		select {
 		case meet <- struct{}{}:
 		case <-meet:

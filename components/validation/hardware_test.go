@@ -8,11 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/configs"
 )
 
 // onHardware runs a configuration of the study hardware.
-func onHardware(ctx context.Context, config string, set []string) (*experiment.Result, error) {
+func onHardware(ctx context.Context, config string, set []string) (*result.Result, error) {
 	x, err := experiment.LoadContext(ctx, config, experiment.Options{Set: set, SetDir: filepath.Dir(config)})
 	if err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/configs"
 )
 
@@ -181,7 +181,7 @@ func (s *Study) path(name string) (string, error) {
 }
 
 // times are the simulated times of the rows at a node, by name.
-func times(r *experiment.Result, where string) map[string]float64 {
+func times(r *result.Result, where string) map[string]float64 {
 	out := map[string]float64{}
 	for _, m := range r.Metrics {
 		if name, ok := strings.CutPrefix(m.Phase, "layer:"); ok && m.Name == "time" && m.Where == where {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -50,8 +50,8 @@ func writeTimed(t *testing.T, published string) string {
 
 // simulateTimes is 10 percent over for the chip but for m 3 (-20) and h (-30), and
 // twice the time for the plain model.
-func simulateTimes(_ context.Context, config string, _ []string) (*experiment.Result, error) {
-	r := &experiment.Result{Status: experiment.Complete}
+func simulateTimes(_ context.Context, config string, _ []string) (*result.Result, error) {
+	r := &result.Result{Status: result.Complete}
 	for name, us := range map[string]float64{"g/1": 11, "g/2": 11, "g/3": 16, "g/4": 44, "h/4": 7} {
 		if strings.Contains(config, "plain") {
 			us = map[string]float64{"g/1": 20, "g/2": 20, "g/3": 40, "g/4": 80, "h/4": 20}[name]

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -36,7 +36,7 @@ func write(t *testing.T, published string) string {
 }
 
 // simulate returns 101 cycles for small and 50 for large.
-func simulate(_ context.Context, config string, set []string) (*experiment.Result, error) {
+func simulate(_ context.Context, config string, set []string) (*result.Result, error) {
 	cycles := 101.0
 	if set[0] == "Core.rows=16" {
 		cycles = 50
@@ -44,7 +44,7 @@ func simulate(_ context.Context, config string, set []string) (*experiment.Resul
 	layers := &stats.Table{Columns: []stats.Column{{Name: "layer"}, {Name: "cycles", Unit: stats.Cycle}}}
 	layers.Append("conv1", uint64(30))
 	layers.Append("conv2", uint64(20))
-	return &experiment.Result{Status: experiment.Complete, Layers: layers,
+	return &result.Result{Status: result.Complete, Layers: layers,
 		Metrics: []stats.Metric{{Phase: "all", Name: "total_cycles", Value: cycles, Unit: stats.Cycle}}}, nil
 }
 
@@ -106,7 +106,7 @@ func TestBounds(t *testing.T) {
 func TestFailedRunFailsItsRows(t *testing.T) {
 	s, err := Load(write(t, study))
 	require.NoError(t, err)
-	rep, err := Check(context.Background(), s, func(_ context.Context, c string, set []string) (*experiment.Result, error) {
+	rep, err := Check(context.Background(), s, func(_ context.Context, c string, set []string) (*result.Result, error) {
 		if set[0] == "Core.rows=8" {
 			return nil, errors.New("no such file")
 		}

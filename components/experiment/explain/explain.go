@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
@@ -141,7 +142,7 @@ func (e *Explanation) JSON() ([]byte, error) {
 // judge fills in what the trials show; the first is the base.
 func (e *Explanation) judge(x *experiment.Experiment, all []lever, trials []sweep.Trial) error {
 	base := trials[0].Result
-	if base.Status != experiment.Complete {
+	if base.Status != result.Complete {
 		return fmt.Errorf("the run itself is %s: %s", base.Status, base.Reason)
 	}
 	goal, err := x.Goal(base)
@@ -174,11 +175,11 @@ func (e *Explanation) judge(x *experiment.Experiment, all []lever, trials []swee
 }
 
 // outcome is the goal's value of a trial, or why there is none.
-func outcome(goal experiment.Goal, t sweep.Trial) (v float64, why string) {
+func outcome(goal result.Goal, t sweep.Trial) (v float64, why string) {
 	switch {
 	case t.Err != nil:
 		return 0, reason(t.Err)
-	case t.Result.Status != experiment.Complete:
+	case t.Result.Status != result.Complete:
 		return 0, string(t.Result.Status) + ": " + t.Result.Reason
 	}
 	v, ok := goal.Of(t.Result)

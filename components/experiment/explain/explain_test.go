@@ -11,6 +11,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/explain"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	_ "github.com/causeway-sim/causeway/components/std"
 )
 
@@ -32,7 +33,7 @@ func confirmed(t *testing.T, file string, set []string, metric string) float64 {
 	res, _, err := x.Run(t.Context(), nil)
 	require.NoError(t, err)
 	for _, m := range res.Metrics {
-		if experiment.MetricKey(m) == metric {
+		if result.Key(m) == metric {
 			return m.Value
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/units"
 )
 
@@ -45,9 +45,9 @@ func scaled(v reflect.Value, half bool) (string, error) {
 		}
 		return fmt.Sprint(2 * n), nil
 	case v.CanFloat() && half:
-		return experiment.Number(v.Float() / 2), nil
+		return result.Number(v.Float() / 2), nil
 	case v.CanFloat():
-		return experiment.Number(2 * v.Float()), nil
+		return result.Number(2 * v.Float()), nil
 	case v.Kind() == reflect.Map || v.Kind() == reflect.Struct:
 		return scaledAll(v, half)
 	}

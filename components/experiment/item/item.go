@@ -9,6 +9,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/chain"
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/task"
 )
 
@@ -65,7 +66,7 @@ func Explain(ctx context.Context, load Loader, q Query, progress experiment.Prog
 	return it.answer(res, r)
 }
 
-func play(ctx context.Context, load Loader, progress experiment.ProgressFunc, listeners ...task.Listener) (*experiment.Result, error) {
+func play(ctx context.Context, load Loader, progress experiment.ProgressFunc, listeners ...task.Listener) (*result.Result, error) {
 	x, err := load(listeners...)
 	if err != nil {
 		return nil, err
@@ -87,7 +88,7 @@ type found struct {
 	notes    []string
 }
 
-func find(res *experiment.Result, r *recorder, q Query) (*found, error) {
+func find(res *result.Result, r *recorder, q Query) (*found, error) {
 	switch {
 	case q.Request >= 0:
 		return findRequest(res, r, q)
@@ -100,7 +101,7 @@ func find(res *experiment.Result, r *recorder, q Query) (*found, error) {
 }
 
 // answer walks through the chain of causes.
-func (it *found) answer(res *experiment.Result, r *recorder) (*Answer, error) {
+func (it *found) answer(res *result.Result, r *recorder) (*Answer, error) {
 	l := r.log()
 	divideLayers(l, r, res)
 	a := &Answer{Item: it.name, Begin: it.from, End: it.to, Notes: it.notes}
@@ -131,7 +132,7 @@ func (it *found) answer(res *experiment.Result, r *recorder) (*Answer, error) {
 const mostAlike = 8
 
 // divideLayers divides what layers do on their own by their rows.
-func divideLayers(l *chain.Log, r *recorder, res *experiment.Result) {
+func divideLayers(l *chain.Log, r *recorder, res *result.Result) {
 	if res.Layers == nil {
 		return
 	}

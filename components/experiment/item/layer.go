@@ -7,7 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/clock/instant"
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -30,7 +30,7 @@ func (r *recorder) periods() map[string]period {
 }
 
 // findLayer is the row of a layer that took longest; of equal ones the one that ended last.
-func findLayer(res *experiment.Result, r *recorder, q Query) (*found, error) {
+func findLayer(res *result.Result, r *recorder, q Query) (*found, error) {
 	if res.Layers == nil {
 		return nil, fmt.Errorf("%w: the run has no layers; --request explains a request", ErrUnknown)
 	}

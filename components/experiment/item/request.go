@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/task"
 )
 
@@ -13,7 +13,7 @@ import (
 const tokenWords = "computes a token"
 
 // findRequest is a request, or what its token took.
-func findRequest(res *experiment.Result, r *recorder, q Query) (*found, error) {
+func findRequest(res *result.Result, r *recorder, q Query) (*found, error) {
 	if q.Request >= len(r.requests) {
 		return nil, outside("request", q.Request, len(r.requests))
 	}
@@ -117,7 +117,7 @@ func (f *found) token(r *recorder, q Query, served *row, first int64) (*found, e
 }
 
 // tableRow is the row of a request in requests.csv; nil without one.
-func tableRow(res *experiment.Result, request int) *row {
+func tableRow(res *result.Result, request int) *row {
 	if res.Requests == nil {
 		return nil
 	}

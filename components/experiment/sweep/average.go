@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -158,7 +158,7 @@ func (s *Sweep) means(t *stats.Table) *stats.Table {
 		if len(members) == 0 {
 			continue // where: leaves it out
 		}
-		complete := slices.DeleteFunc(slices.Clone(members), func(i int) bool { return t.Rows[i][2] != string(experiment.Complete) })
+		complete := slices.DeleteFunc(slices.Clone(members), func(i int) bool { return t.Rows[i][2] != string(result.Complete) })
 		row := []any{int64(g), int64(len(complete))}
 		for _, c := range settings {
 			row = append(row, t.Rows[members[0]][c])

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -115,11 +115,11 @@ func (seedRunner) Prepare(p Point) (Job, error) {
 	return j, nil
 }
 
-func (j seedJob) Identity() string { return experiment.Identity([]byte{byte(j.x), byte(j.seed)}, nil) }
+func (j seedJob) Identity() string { return result.Identity([]byte{byte(j.x), byte(j.seed)}, nil) }
 
-func (j seedJob) Run(context.Context) (*experiment.Result, error) {
+func (j seedJob) Run(context.Context) (*result.Result, error) {
 	if j.x == 3 && j.seed == 2 {
-		return &experiment.Result{Status: experiment.Stuck, Reason: "three at two"}, nil
+		return &result.Result{Status: result.Stuck, Reason: "three at two"}, nil
 	}
 	ms := []stats.Metric{
 		{Phase: "all", Where: "Net", Name: "load", Value: j.x*10 + j.seed, Unit: stats.Cycle},
@@ -128,7 +128,7 @@ func (j seedJob) Run(context.Context) (*experiment.Result, error) {
 	if int(j.seed)%2 == 1 {
 		ms = append(ms, stats.Metric{Phase: "measure", Name: "odd", Value: 1, Unit: stats.One})
 	}
-	return &experiment.Result{Status: experiment.Complete, Metrics: ms}, nil
+	return &result.Result{Status: result.Complete, Metrics: ms}, nil
 }
 
 func sweepOf(t *testing.T, text string) (*Sweep, error) {
@@ -166,12 +166,12 @@ func TestMeansOverSeeds(t *testing.T) {
 		require.NoError(t, err)
 		if first == "" {
 			first = string(b)
-			half := experiment.Number(MeanOf([]float64{11, 12, 13}).Half)
+			half := result.Number(MeanOf([]float64{11, 12, 13}).Half)
 			require.Equal(t, ""+
 				"point,runs,set:x,Net.full,Net.full_ci95,Net.load,Net.load_ci95,odd@measure,odd@measure_ci95\n"+
 				"0,3,1,0,0,12,"+half+",,\n"+
 				"1,3,2,1,0,22,"+half+",,\n"+
-				"2,2,3,2,0,32,"+experiment.Number(MeanOf([]float64{31, 33}).Half)+",1,0\n", first)
+				"2,2,3,2,0,32,"+result.Number(MeanOf([]float64{31, 33}).Half)+",1,0\n", first)
 		}
 		require.Equal(t, first, string(b))
 

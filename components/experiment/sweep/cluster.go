@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/atomicfile"
 )
 
 // A Cluster runs parts of a sweep on other machines that share its folder.
@@ -143,7 +143,7 @@ func (s *Sweep) parts(ctx context.Context, how Spread) (int, error) {
 		n = int(each * time.Duration(s.Different()) / cmp.Or(how.Least, time.Minute))
 	}
 	n = min(max(n, 1), maxParts, max(len(s.points), 1))
-	return n, experiment.WriteFile(path, fmt.Appendf(nil, "%d\n", n))
+	return n, atomicfile.Write(path, fmt.Appendf(nil, "%d\n", n))
 }
 
 // probe runs points for a moment and returns how long one takes.

@@ -8,7 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/atomicfile"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/journal"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
@@ -24,13 +25,13 @@ func (s *Sweep) write(out *Outcome) error {
 		name string
 		data []byte
 	}{
-		{"sweep.csv", experiment.TableCSV(out.Table)},
-		{"mean.csv", experiment.TableCSV(out.Means)},
+		{"sweep.csv", result.TableCSV(out.Table)},
+		{"mean.csv", result.TableCSV(out.Means)},
 		{"tables.md", s.crosstabs(out.Table)},
-		{"pareto.csv", experiment.TableCSV(out.Pareto)},
-		{"sensitivity.csv", experiment.TableCSV(out.Effects)},
-		{"pairs.csv", experiment.TableCSV(out.Pairs)},
-		{"failures.csv", experiment.TableCSV(s.failures(out))},
+		{"pareto.csv", result.TableCSV(out.Pareto)},
+		{"sensitivity.csv", result.TableCSV(out.Effects)},
+		{"pairs.csv", result.TableCSV(out.Pairs)},
+		{"failures.csv", result.TableCSV(s.failures(out))},
 		{"sweep.json", out.summary},
 	} {
 		path := filepath.Join(s.Dir, f.name)
@@ -40,7 +41,7 @@ func (s *Sweep) write(out *Outcome) error {
 			}
 			continue
 		}
-		if err := experiment.WriteFile(path, f.data); err != nil {
+		if err := atomicfile.Write(path, f.data); err != nil {
 			return err
 		}
 	}
@@ -108,8 +109,8 @@ func (s *Sweep) findings(run *sharing) ([]finding, error) {
 		points[i].status = e.Status
 		switch {
 		case s.identities[i] == "":
-			points[i].status = string(experiment.Failed)
-		case e.Status == string(experiment.Complete):
+			points[i].status = string(result.Failed)
+		case e.Status == string(result.Complete):
 			points[i].values, errs[i] = run.values(e)
 		}
 	})
@@ -141,7 +142,7 @@ func found(folder *journal.Folder, e Entry) (map[string]stats.Metric, error) {
 	}
 	out := make(map[string]stats.Metric, len(metrics))
 	for _, m := range metrics {
-		out[experiment.MetricKey(m)] = m
+		out[result.Key(m)] = m
 	}
 	return out, nil
 }

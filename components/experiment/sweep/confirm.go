@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/atomicfile"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
@@ -149,7 +150,7 @@ func (s *Sweep) Confirm(screened, confirmed *Outcome) (*Confirmation, error) {
 			c.Stay++
 		}
 	}
-	return c, experiment.WriteFile(fmt.Sprintf("%s/confirm.csv", s.Dir), experiment.TableCSV(c.Table))
+	return c, atomicfile.Write(fmt.Sprintf("%s/confirm.csv", s.Dir), result.TableCSV(c.Table))
 }
 
 // sign is a value of an objective as its metric has it.

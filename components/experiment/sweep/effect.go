@@ -3,7 +3,7 @@ package sweep
 import (
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -50,7 +50,7 @@ func difference(p, q finding) effect {
 	switch {
 	case p.status != q.status:
 		return changes
-	case p.status != string(experiment.Complete):
+	case p.status != string(result.Complete):
 		return untold
 	}
 	d := nothing

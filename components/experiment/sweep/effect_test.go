@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -34,9 +34,9 @@ func (r deafRunner) Prepare(p Point) (Job, error) {
 	return j, err
 }
 
-func (j deafJob) Identity() string { return experiment.Identity([]byte(j.set), nil) }
+func (j deafJob) Identity() string { return result.Identity([]byte(j.set), nil) }
 
-func (j deafJob) Run(context.Context) (*experiment.Result, error) {
+func (j deafJob) Run(context.Context) (*result.Result, error) {
 	if j.fail {
 		return nil, fmt.Errorf("no")
 	}
@@ -44,7 +44,7 @@ func (j deafJob) Run(context.Context) (*experiment.Result, error) {
 	if j.x == 2 {
 		v += j.y
 	}
-	return &experiment.Result{Status: experiment.Complete, Metrics: []stats.Metric{{Phase: "all", Name: "v", Value: float64(v), Unit: stats.One}}}, nil
+	return &result.Result{Status: result.Complete, Metrics: []stats.Metric{{Phase: "all", Name: "v", Value: float64(v), Unit: stats.One}}}, nil
 }
 
 // At the end of a sweep axes over which no metric changes are named: not those
@@ -85,12 +85,12 @@ func TestDeadAxis(t *testing.T) {
 // An axis that is to change more than energy, and does not, is named too.
 func TestEnergyOnly(t *testing.T) {
 	point := func(cycles, energy float64) finding {
-		return finding{string(experiment.Complete), map[string]stats.Metric{"c": {Name: "c", Value: cycles, Unit: stats.Cycle}, "M.e": {Name: "e", Value: energy, Unit: stats.PJ}}}
+		return finding{string(result.Complete), map[string]stats.Metric{"c": {Name: "c", Value: cycles, Unit: stats.Cycle}, "M.e": {Name: "e", Value: energy, Unit: stats.PJ}}}
 	}
 	require.Equal(t, nothing, difference(point(1, 1), point(1, 1)))
 	require.Equal(t, energyOnly, difference(point(1, 1), point(1, 2)))
 	require.Equal(t, changes, difference(point(1, 1), point(2, 2)))
-	require.Equal(t, changes, difference(point(1, 1), finding{status: string(experiment.Failed)}))
+	require.Equal(t, changes, difference(point(1, 1), finding{status: string(result.Failed)}))
 	more := point(1, 1)
 	more.values["n"] = stats.Metric{Name: "n", Unit: stats.One}
 	require.Equal(t, changes, difference(point(1, 1), more))

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/journal"
 )
 
@@ -30,10 +30,10 @@ func (s *Sweep) State(ctx context.Context) (*State, error) {
 		e, ok := run.known[id]
 		switch {
 		case id == "":
-			out.Failures = append(out.Failures, Entry{Index: s.points[i], Status: string(experiment.Failed), Error: s.faulty[s.points[i]].Error()})
+			out.Failures = append(out.Failures, Entry{Index: s.points[i], Status: string(result.Failed), Error: s.faulty[s.points[i]].Error()})
 		case !ok:
 			out.Missing = append(out.Missing, s.points[i])
-		case e.Status == string(experiment.Complete):
+		case e.Status == string(result.Complete):
 			out.Complete++
 		default:
 			e.Index = s.points[i]

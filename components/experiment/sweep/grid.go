@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/formula"
 	"github.com/causeway-sim/causeway/configs"
@@ -214,7 +214,7 @@ func span(v configs.Value) ([]string, error) {
 	var out []string
 	x := s.From
 	for i := 0; x <= s.To*(1+1e-12); {
-		out = append(out, fmt.Sprintf("%v%s", experiment.Number(x), s.Unit))
+		out = append(out, fmt.Sprintf("%v%s", result.Number(x), s.Unit))
 		if len(out) > MaxPoints {
 			return nil, v.Errorf(nil, "the rule gives more than %d values", MaxPoints)
 		}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/stats"
 )
@@ -199,7 +199,7 @@ func (s *Sweep) varying(out *Outcome, points []finding, objectives []Objective) 
 	}
 	for _, o := range objectives {
 		vars = append(vars, variable{o.Name, unitIn(points, o.Name), func(row int, f finding) (float64, bool) {
-			if f.status != string(experiment.Complete) {
+			if f.status != string(result.Complete) {
 				return 0, false
 			}
 			v, err := o.value(s.looks(s.points[row], f.values))

@@ -6,7 +6,7 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -96,7 +96,7 @@ func (s *Sweep) more(ctx context.Context, r *sharing) (fresh []string, ended boo
 		}
 		var err error
 		o = explore.Failed
-		if e, ok := r.known[s.identities[at[point]]]; ok && e.Status == string(experiment.Complete) {
+		if e, ok := r.known[s.identities[at[point]]]; ok && e.Status == string(result.Complete) {
 			f := finding{status: e.Status}
 			if f.values, err = r.values(e); err == nil {
 				o, err = s.outcome(point, f)

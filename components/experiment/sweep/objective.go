@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/formula"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -102,7 +102,7 @@ func (o Objective) value(look func(string) (formula.Value, bool)) (formula.Value
 
 // outcome is what a search makes of a point.
 func (s *Sweep) outcome(point int, f finding) (explore.Outcome, error) {
-	if f.status != string(experiment.Complete) {
+	if f.status != string(result.Complete) {
 		return explore.Failed, nil
 	}
 	look := s.looks(point, f.values)

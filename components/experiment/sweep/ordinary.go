@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/formula"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
@@ -17,8 +17,8 @@ import (
 const mostOfNodes = 3
 
 // asked are the headlines of the sweep's runs, by the first point that is complete.
-func (s *Sweep) asked(points []finding) []experiment.Asked {
-	i := slices.IndexFunc(points, func(f finding) bool { return f.status == string(experiment.Complete) })
+func (s *Sweep) asked(points []finding) []result.Asked {
+	i := slices.IndexFunc(points, func(f finding) bool { return f.status == string(result.Complete) })
 	if i < 0 {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (s *Sweep) asked(points []finding) []experiment.Asked {
 	for _, key := range slices.Sorted(maps.Keys(points[i].values)) {
 		ms = append(ms, points[i].values[key])
 	}
-	return experiment.Headlines(config, ms)
+	return result.Headlines(config, ms)
 }
 
 // chooseObjectives takes the headlines where the sweep names no objectives: those of the
@@ -44,7 +44,7 @@ func (s *Sweep) chooseObjectives(points []finding) []Objective {
 	}
 	var out []Objective
 	var orders [][]float64
-	add := func(a experiment.Asked) bool {
+	add := func(a result.Asked) bool {
 		o := Objective{Name: a.Key, Max: a.Better == system.More}
 		values, ok := o.across(points)
 		f, err := formula.Parse(a.Key)
@@ -56,7 +56,7 @@ func (s *Sweep) chooseObjectives(points []finding) []Objective {
 		return true
 	}
 	all := s.asked(points)
-	about := slices.IndexFunc(all, func(a experiment.Asked) bool {
+	about := slices.IndexFunc(all, func(a result.Asked) bool {
 		return a.Where != "" && a.Subject != system.OfWork && a.Subject <= system.OfRequests
 	})
 	if len(all) > 0 && all[0].Subject == system.OfWork { // a workload: the whole is what it is about
@@ -82,7 +82,7 @@ func (s *Sweep) chooseObjectives(points []finding) []Objective {
 func (o *Objective) across(points []finding) (values []float64, ok bool) {
 	vary := false
 	for _, p := range points {
-		if p.status != string(experiment.Complete) {
+		if p.status != string(result.Complete) {
 			continue
 		}
 		m, has := p.values[o.Name]

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/experiment"
 )
 
@@ -59,7 +60,7 @@ func (o Origin) save(dir string) error {
 	if old, err := os.ReadFile(path); err == nil && string(old) == string(b) {
 		return nil
 	}
-	return experiment.WriteFile(path, b)
+	return atomicfile.Write(path, b)
 }
 
 // Open is the sweep whose folder dir is. How it runs comes from o: its Set and Inputs

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/units"
 )
 
@@ -50,7 +50,7 @@ type attendant struct {
 
 // run runs a point in a process. Where the process ends, so does the point, and the error
 // says how.
-func (r *remote) run(ctx context.Context, p Point, identity string) (*experiment.Result, error) {
+func (r *remote) run(ctx context.Context, p Point, identity string) (*result.Result, error) {
 	w, err := r.take()
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (r *remote) run(ctx context.Context, p Point, identity string) (*experiment
 				return nil, fmt.Errorf("its process ended: %s", w.end())
 			}
 			r.give(w)
-			return result(a.line, identity)
+			return readResult(a.line, identity)
 		}
 	}
 }
@@ -99,7 +99,7 @@ func (r *remote) run(ctx context.Context, p Point, identity string) (*experiment
 // lookEvery is how often the memory of a process is looked at.
 const lookEvery = 20 * time.Millisecond
 
-func result(line []byte, identity string) (*experiment.Result, error) {
+func readResult(line []byte, identity string) (*result.Result, error) {
 	var a Response
 	if err := json.Unmarshal(line, &a); err != nil {
 		return nil, fmt.Errorf("its process answered %.80q", line)
@@ -109,9 +109,9 @@ func result(line []byte, identity string) (*experiment.Result, error) {
 		if a.Identity != identity {
 			return nil, errors.New("its configuration or its inputs have changed since the sweep began")
 		}
-		return &experiment.Result{Status: experiment.Complete, Metrics: a.Full.Metrics}, nil
-	case a.Status == experiment.Stuck, a.Status == experiment.Incomplete:
-		return &experiment.Result{Status: a.Status, Reason: a.Error}, nil
+		return &result.Result{Status: result.Complete, Metrics: a.Full.Metrics}, nil
+	case a.Status == result.Stuck, a.Status == result.Incomplete:
+		return &result.Result{Status: a.Status, Reason: a.Error}, nil
 	}
 	return nil, errors.New(a.Error)
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // A process that dies takes its point with it, and neither the sweep nor the next point:
@@ -51,5 +51,5 @@ func (namedRunner) Prepare(p Point) (Job, error) { return namedJob(fmt.Sprint("I
 
 type namedJob string
 
-func (j namedJob) Identity() string                                { return string(j) }
-func (j namedJob) Run(context.Context) (*experiment.Result, error) { panic("it runs elsewhere") }
+func (j namedJob) Identity() string                            { return string(j) }
+func (j namedJob) Run(context.Context) (*result.Result, error) { panic("it runs elsewhere") }

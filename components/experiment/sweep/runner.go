@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // fileRunner runs the points of a sweep over a configuration file.
@@ -25,7 +26,7 @@ func (r *fileRunner) Prepare(p Point) (Job, error) {
 type fileJob struct{ *experiment.Experiment }
 
 // Run implements Job.
-func (j fileJob) Run(ctx context.Context) (*experiment.Result, error) {
+func (j fileJob) Run(ctx context.Context) (*result.Result, error) {
 	res, _, err := j.Experiment.Run(ctx, nil)
 	return res, err
 }

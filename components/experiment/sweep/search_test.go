@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/formula"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -37,17 +38,17 @@ func (r *cornerRunner) Prepare(p Point) (Job, error) {
 }
 
 func (j cornerJob) Identity() string {
-	return experiment.Identity(fmt.Appendf(nil, "%g %g", j.x, j.y), nil)
+	return result.Identity(fmt.Appendf(nil, "%g %g", j.x, j.y), nil)
 }
 
-func (j cornerJob) Run(context.Context) (*experiment.Result, error) {
+func (j cornerJob) Run(context.Context) (*result.Result, error) {
 	if n := j.r.ran.Add(1); j.r.stop > 0 && n >= j.r.stop {
 		j.r.quit()
 	}
 	if j.y == 7 {
-		return &experiment.Result{Status: experiment.Stuck, Reason: "seven"}, nil
+		return &result.Result{Status: result.Stuck, Reason: "seven"}, nil
 	}
-	return &experiment.Result{Status: experiment.Complete, Metrics: []stats.Metric{
+	return &result.Result{Status: result.Complete, Metrics: []stats.Metric{
 		{Phase: "all", Name: "time", Value: 1000/j.x + j.y, Unit: stats.NS},
 		{Phase: "all", Name: "cost", Value: j.x * (j.y + 1), Unit: stats.One},
 	}}, nil
@@ -308,9 +309,9 @@ func TestOutcomeReadsNoAxis(t *testing.T) {
 	worth := func(values int) float64 {
 		s := &Sweep{Grid: Grid{{Paths: []string{"Mem.bandwidth"}}}, Objectives: []Objective{{Name: "total_time", f: sweepFormula{Formula: time}}}}
 		for i := range values {
-			s.Grid[0].Values = append(s.Grid[0].Values, []string{experiment.Number(float64(i+1)) + "GB/s"})
+			s.Grid[0].Values = append(s.Grid[0].Values, []string{result.Number(float64(i+1)) + "GB/s"})
 		}
-		f := finding{string(experiment.Complete), map[string]stats.Metric{"total_time": {Name: "total_time", Value: 3, Unit: stats.NS}}}
+		f := finding{string(result.Complete), map[string]stats.Metric{"total_time": {Name: "total_time", Value: 3, Unit: stats.NS}}}
 		return testing.AllocsPerRun(20, func() {
 			o, err := s.outcome(values-1, f)
 			require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
@@ -100,7 +101,7 @@ func (s *Settings) UnmarshalJSON(b []byte) error {
 type Response struct {
 	ID       json.RawMessage    `json:"id,omitempty"`
 	Error    string             `json:"error,omitempty"`
-	Status   experiment.Status  `json:"status,omitempty"`
+	Status   result.Status      `json:"status,omitempty"`
 	Identity string             `json:"identity,omitempty"`
 	Metrics  map[string]float64 `json:"metrics,omitempty"` // by key, as columns of sweep.csv
 	Full     *FullResult        `json:"full,omitempty"`
@@ -270,7 +271,7 @@ func (v *Service) run(ctx context.Context, q *Request) (Response, error) {
 	}
 	out, res, err := run(ctx, runner, p)
 	if q.Point != nil && len(q.Set) == 0 && ctx.Err() == nil {
-		f := finding{status: string(experiment.Failed)}
+		f := finding{status: string(result.Failed)}
 		if err == nil {
 			f = finding{status: string(res.Status), values: keyed(res.Metrics)}
 		}
@@ -301,17 +302,17 @@ func (v *Service) run(ctx context.Context, q *Request) (Response, error) {
 }
 
 // run prepares and runs a point, whatever its model does.
-func run(ctx context.Context, r Runner, p Point) (Response, *experiment.Result, error) {
+func run(ctx context.Context, r Runner, p Point) (Response, *result.Result, error) {
 	job, err := r.Prepare(p)
 	if err != nil {
-		return Response{Status: experiment.Failed}, nil, err
+		return Response{Status: result.Failed}, nil, err
 	}
-	out := Response{Identity: job.Identity(), Status: experiment.Failed}
+	out := Response{Identity: job.Identity(), Status: result.Failed}
 	res, err := runGuarded(ctx, job)
 	if err != nil {
 		return out, nil, err
 	}
-	if out.Status = res.Status; res.Status != experiment.Complete {
+	if out.Status = res.Status; res.Status != result.Complete {
 		return out, res, errors.New(res.Reason)
 	}
 	return out, res, nil
@@ -320,7 +321,7 @@ func run(ctx context.Context, r Runner, p Point) (Response, *experiment.Result, 
 func keyed(ms []stats.Metric) map[string]stats.Metric {
 	out := make(map[string]stats.Metric, len(ms))
 	for _, m := range ms {
-		out[experiment.MetricKey(m)] = m
+		out[result.Key(m)] = m
 	}
 	return out
 }
@@ -370,9 +371,9 @@ func (v *Service) tell(q *Request) error {
 	if q.Failed == "" && q.numbers == nil {
 		return errors.New("tell wants metrics, or failed")
 	}
-	f := finding{status: string(experiment.Failed)}
+	f := finding{status: string(result.Failed)}
 	if q.Failed == "" {
-		f = finding{status: string(experiment.Complete), values: map[string]stats.Metric{}}
+		f = finding{status: string(result.Complete), values: map[string]stats.Metric{}}
 		for k, x := range q.numbers {
 			f.values[k] = stats.Metric{Value: x}
 		}
@@ -440,7 +441,7 @@ func (v *Service) describe(q *Request) (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	about := map[string]any{"version": experiment.Version}
+	about := map[string]any{"version": result.Version}
 	p := Point{}
 	if sweep != nil {
 		axes := []sweepAxis{}

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/journal"
 	"github.com/causeway-sim/causeway/components/stats"
 )
@@ -144,7 +144,7 @@ func (r *sharing) recorded(ids []string) (todo []string) {
 // stands reports whether a recorded entry is the point's: an older version kept what a
 // point had found elsewhere, and its points are run again.
 func (r *sharing) stands(e Entry) bool {
-	if e.Status != string(experiment.Complete) {
+	if e.Status != string(result.Complete) {
 		return !r.s.Retry
 	}
 	return e.Found()
@@ -191,7 +191,7 @@ func (r *sharing) do(ctx context.Context, cancel context.CancelFunc, id string) 
 		return
 	}
 	e, ok := r.folder.Lookup(id)
-	if ok && e.Writer == r.writer.Name() && e.Status == string(experiment.Complete) {
+	if ok && e.Writer == r.writer.Name() && e.Status == string(result.Complete) {
 		r.mu.Lock()
 		r.found[id] = values
 		r.mu.Unlock()
@@ -211,7 +211,7 @@ func (r *sharing) settle(e Entry, kind *int) {
 	r.done += n
 	*kind++
 	r.out.Reused += n - 1
-	if e.Status != string(experiment.Complete) {
+	if e.Status != string(result.Complete) {
 		r.out.Failed += n
 	}
 	if r.s.Progress != nil {
@@ -232,12 +232,12 @@ func (r *sharing) fail(err error, cancel context.CancelFunc) {
 // point runs one point, and returns its metrics where it is complete. The error is one of
 // the folder, not of the simulation. An abandoned point has an empty entry.
 func (s *Sweep) point(ctx context.Context, i int, id string) (Entry, []stats.Metric, error) {
-	e := Entry{Identity: id, Index: i, Status: string(experiment.Complete)}
+	e := Entry{Identity: id, Index: i, Status: string(result.Complete)}
 	job, err := s.Runner.Prepare(s.Grid.Point(i))
 	if err == nil && job.Identity() != id {
 		err = errors.New("its configuration or its inputs have changed since the sweep began")
 	}
-	var res *experiment.Result
+	var res *result.Result
 	limit, cancel := ctx, context.CancelFunc(func() {})
 	if s.Timeout > 0 {
 		limit, cancel = context.WithTimeout(ctx, s.Timeout)
@@ -249,13 +249,13 @@ func (s *Sweep) point(ctx context.Context, i int, id string) (Entry, []stats.Met
 		res, err = runGuarded(limit, job)
 	}
 	switch {
-	case ctx.Err() == nil && limit.Err() != nil && (err != nil || res.Status != experiment.Complete):
-		e.Status, e.Error = string(experiment.Failed), fmt.Sprintf("killed: it ran for more than %s", s.Timeout)
+	case ctx.Err() == nil && limit.Err() != nil && (err != nil || res.Status != result.Complete):
+		e.Status, e.Error = string(result.Failed), fmt.Sprintf("killed: it ran for more than %s", s.Timeout)
 	case ctx.Err() != nil:
 		return Entry{}, nil, nil
 	case err != nil:
-		e.Status, e.Error = string(experiment.Failed), err.Error()
-	case res.Status != experiment.Complete:
+		e.Status, e.Error = string(result.Failed), err.Error()
+	case res.Status != result.Complete:
 		e.Status, e.Error = string(res.Status), res.Reason
 	default:
 		e.Result, err = json.Marshal(res.Metrics)
@@ -265,7 +265,7 @@ func (s *Sweep) point(ctx context.Context, i int, id string) (Entry, []stats.Met
 }
 
 // runGuarded turns a panic of a model into the failure of its point.
-func runGuarded(ctx context.Context, job Job) (res *experiment.Result, err error) {
+func runGuarded(ctx context.Context, job Job) (res *result.Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("internal error: %v\n%s", p, debug.Stack())

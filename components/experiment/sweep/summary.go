@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/journal"
 	"github.com/causeway-sim/causeway/components/stats"
 )
@@ -59,12 +59,12 @@ type sweepColumn struct {
 
 // summary is sweep.json; it fills in out.Dead.
 func (s *Sweep) summary(out *Outcome, points []finding, folder *journal.Folder) ([]byte, error) {
-	f := sweepFile{Schema: SweepSchema, Version: experiment.Version, Points: len(points), Builds: []string{}, Warnings: []string{}}
+	f := sweepFile{Schema: SweepSchema, Version: result.Version, Points: len(points), Builds: []string{}, Warnings: []string{}}
 	for _, p := range points {
 		switch p.status {
 		case "":
 			f.Missing++
-		case string(experiment.Complete):
+		case string(result.Complete):
 			f.Complete++
 		default:
 			f.Failed++

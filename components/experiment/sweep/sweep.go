@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/causeway-sim/causeway/components/build"
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/journal"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -26,7 +26,7 @@ type Runner interface {
 // A Job is a point that is ready to run.
 type Job interface {
 	Identity() string
-	Run(ctx context.Context) (*experiment.Result, error)
+	Run(ctx context.Context) (*result.Result, error)
 }
 
 // A Sweep runs the points of a grid and keeps what they find in a folder: a
@@ -159,14 +159,14 @@ func (s *Sweep) conclude(ctx context.Context, run *sharing, partial bool) (*Outc
 	for i, id := range s.identities {
 		e, ok := run.known[id]
 		if id == "" {
-			e, ok = Entry{Status: string(experiment.Failed), Error: s.faulty[s.points[i]].Error()}, true
+			e, ok = Entry{Status: string(result.Failed), Error: s.faulty[s.points[i]].Error()}, true
 			out.Failed++
 		}
 		e.Index = s.points[i]
 		switch {
 		case !ok:
 			out.Missing = append(out.Missing, s.points[i])
-		case e.Status != string(experiment.Complete):
+		case e.Status != string(result.Complete):
 			out.Failures = append(out.Failures, e)
 		}
 	}
@@ -197,9 +197,9 @@ func (s *Sweep) conclude(ctx context.Context, run *sharing, partial bool) (*Outc
 // open reads the journals of the folder and sees that they are of this build.
 func (s *Sweep) open() (*journal.Folder, error) {
 	if s.Build == (build.Info{}) {
-		s.Build = build.Running(experiment.Version)
+		s.Build = build.Running(result.Version)
 	}
-	folder, err := journal.Open(s.Dir, string(experiment.Complete))
+	folder, err := journal.Open(s.Dir, string(result.Complete))
 	if err != nil {
 		return nil, folderError{err}
 	}

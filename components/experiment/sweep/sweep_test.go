@@ -15,6 +15,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
@@ -40,10 +41,10 @@ func (r *fakeRunner) Prepare(p Point) (Job, error) {
 }
 
 func (j fakeJob) Identity() string {
-	return experiment.Identity(fmt.Appendf(nil, "%d %d", j.x, j.y), nil)
+	return result.Identity(fmt.Appendf(nil, "%d %d", j.x, j.y), nil)
 }
 
-func (j fakeJob) Run(ctx context.Context) (*experiment.Result, error) {
+func (j fakeJob) Run(ctx context.Context) (*result.Result, error) {
 	if n := j.r.ran.Add(1); j.r.stop > 0 && n >= j.r.stop {
 		j.r.quit()
 	}
@@ -53,7 +54,7 @@ func (j fakeJob) Run(ctx context.Context) (*experiment.Result, error) {
 	case 12:
 		panic("twelve")
 	}
-	return &experiment.Result{Status: experiment.Complete, Metrics: []stats.Metric{{Phase: "all", Name: "product", Value: float64(j.x * j.y), Unit: stats.One}}}, nil
+	return &result.Result{Status: result.Complete, Metrics: []stats.Metric{{Phase: "all", Name: "product", Value: float64(j.x * j.y), Unit: stats.One}}}, nil
 }
 
 var grid = Grid{
@@ -168,7 +169,7 @@ func TestSweepsShareAFolder(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			tables[i] = string(experiment.TableCSV(outs[i].Table))
+			tables[i] = string(result.TableCSV(outs[i].Table))
 		})
 	}
 	wg.Wait()
@@ -195,10 +196,10 @@ func TestEqualPointsRunOnce(t *testing.T) {
 }
 
 func TestNumbersReadBack(t *testing.T) {
-	require.Equal(t, "4434168", experiment.Number(4434168))
-	require.Equal(t, "0.1", experiment.Number(0.1))
-	require.Equal(t, "1e+300", experiment.Number(1e300))
-	require.Equal(t, "-3", experiment.Number(-3))
+	require.Equal(t, "4434168", result.Number(4434168))
+	require.Equal(t, "0.1", result.Number(0.1))
+	require.Equal(t, "1e+300", result.Number(1e300))
+	require.Equal(t, "-3", result.Number(-3))
 }
 
 // Values of a rule can be read as any unit: no digits that only floats have.

@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // A Trial is what came of a point that no folder keeps.
 type Trial struct {
-	Result *experiment.Result // nil where there is none
-	Err    error              // why the result is not complete; nil where ctx ended first
+	Result *result.Result // nil where there is none
+	Err    error          // why the result is not complete; nil where ctx ended first
 }
 
 // Try runs a configuration with each list of settings, on so many workers, and keeps nothing

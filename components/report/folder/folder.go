@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/explain"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report/panel"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -26,12 +26,12 @@ func Run(dir string) (*panel.Run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s is no folder of a run: %w", dir, err)
 	}
-	var r experiment.Result
+	var r result.Result
 	if err := json.Unmarshal(b, &r); err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "result.json"), err)
 	}
-	if r.Schema != experiment.ResultSchema {
-		return nil, fmt.Errorf("%s has schema %q, this command reads %q", filepath.Join(dir, "result.json"), r.Schema, experiment.ResultSchema)
+	if r.Schema != result.Schema {
+		return nil, fmt.Errorf("%s has schema %q, this command reads %q", filepath.Join(dir, "result.json"), r.Schema, result.Schema)
 	}
 	if r.Config, err = os.ReadFile(filepath.Join(dir, "config.resolved.yaml")); err != nil {
 		return nil, err

@@ -8,7 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/watch"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -21,11 +22,11 @@ func write(t *testing.T, path, text string) {
 func TestRun(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a")
 	layers := &stats.Table{Columns: []stats.Column{{Name: "layer"}, {Name: "cycles", Unit: stats.Cycle}}, Rows: [][]any{{"conv1", uint64(7)}}}
-	r := &experiment.Result{Schema: experiment.ResultSchema, Status: experiment.Complete, Identity: "x", Layers: layers, Config: []byte("nodes: []\n")}
-	seen := experiment.Observed{Series: &experiment.Sheet{Columns: []string{"time"}, Units: []stats.Unit{stats.NS}, Rows: [][]any{{10.0}}}}
+	r := &result.Result{Schema: result.Schema, Status: result.Complete, Identity: "x", Layers: layers, Config: []byte("nodes: []\n")}
+	seen := watch.Observed{Series: &watch.Sheet{Columns: []string{"time"}, Units: []stats.Unit{stats.NS}, Rows: [][]any{{10.0}}}}
 	b, err := seen.JSON()
 	require.NoError(t, err)
-	require.NoError(t, r.WriteDir(dir, experiment.Process{Host: "here"}, experiment.File{Name: ObservedName, Data: b}))
+	require.NoError(t, r.WriteDir(dir, result.Process{Host: "here"}, result.File{Name: ObservedName, Data: b}))
 	x, err := Run(dir)
 	require.NoError(t, err)
 	require.Equal(t, "a", x.Name)
@@ -42,7 +43,7 @@ func TestRun(t *testing.T) {
 
 // Every table of a result is read back: what is not is missing in the report of the folder.
 func TestEveryTableIsRead(t *testing.T) {
-	r := &experiment.Result{Schema: experiment.ResultSchema, Status: experiment.Complete, Identity: "x", Config: []byte("nodes: []\n")}
+	r := &result.Result{Schema: result.Schema, Status: result.Complete, Identity: "x", Config: []byte("nodes: []\n")}
 	var tables []string
 	for i, v := 0, reflect.ValueOf(r).Elem(); i < v.NumField(); i++ {
 		if !v.Type().Field(i).IsExported() {
@@ -56,7 +57,7 @@ func TestEveryTableIsRead(t *testing.T) {
 	}
 	require.Contains(t, tables, "Requests")
 	dir := t.TempDir()
-	require.NoError(t, r.WriteDir(dir, experiment.Process{}))
+	require.NoError(t, r.WriteDir(dir, result.Process{}))
 	x, err := Run(dir)
 	require.NoError(t, err)
 	for _, name := range tables {

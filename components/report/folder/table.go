@@ -11,7 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// Table reads a table that experiment.TableCSV has printed; a missing file is
+// Table reads a table that result.TableCSV has printed; a missing file is
 // a nil table. Columns in which every cell is a number or empty become numbers.
 func Table(path string) (*stats.Table, error) {
 	f, err := os.Open(path)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/system"
 )
 
@@ -115,7 +116,7 @@ var (
 // bibTeX cites Causeway and the sources of the models used, as the registries name them.
 func bibTeX(use []used) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "@software{causeway,\n  title = {Causeway: a simulator of AI hardware},\n  version = {%s}\n}\n", experiment.Version)
+	fmt.Fprintf(&b, "@software{causeway,\n  title = {Causeway: a simulator of AI hardware},\n  version = {%s}\n}\n", result.Version)
 	keys := map[string]bool{"causeway": true}
 	var sources []string
 	names := map[string][]string{}

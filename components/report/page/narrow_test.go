@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/watch"
 	"github.com/causeway-sim/causeway/components/report/browser"
 )
 
@@ -29,12 +29,12 @@ func (a text) apart(b text) bool {
 // beyond the edge, and the lanes of a timeline have their whole names.
 func TestNarrowPageIsReadable(t *testing.T) {
 	d := sample(40)
-	ts := &experiment.Tasks{Nodes: []string{"Core", "Memory"}, Kinds: []string{"layer", "compute", "transaction"}, Names: []string{"conv"}}
+	ts := &watch.Tasks{Nodes: []string{"Core", "Memory"}, Kinds: []string{"layer", "compute", "transaction"}, Names: []string{"conv"}}
 	for i := range 6 {
 		ts.Node, ts.Kind, ts.Name = append(ts.Node, i%2), append(ts.Kind, i%3), append(ts.Name, 0)
 		ts.Begin, ts.Span, ts.Bytes = append(ts.Begin, float64(i)), append(ts.Span, 5), append(ts.Bytes, 0)
 	}
-	d.Run.Observed = &experiment.Observed{Tasks: ts}
+	d.Run.Observed = &watch.Observed{Tasks: ts}
 	p := show(t, d)
 	for _, width := range []int{500, 900} {
 		p.Resize(width, 900)

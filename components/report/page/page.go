@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"html/template"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/report/panel"
@@ -86,7 +86,7 @@ type Live struct {
 
 // WriteLive is a page of a server.
 func WriteLive(l Live) ([]byte, error) {
-	c := content{Title: l.Title, Subtitle: l.Subtitle, Body: l.Body, Extra: template.JS(l.Script), Tables: l.Tables, Footer: "Causeway " + experiment.Version + "."}
+	c := content{Title: l.Title, Subtitle: l.Subtitle, Body: l.Body, Extra: template.JS(l.Script), Tables: l.Tables, Footer: "Causeway " + result.Version + "."}
 	d := l.Data
 	if d == nil {
 		d = &panel.Data{}
@@ -118,7 +118,7 @@ func Write(d *panel.Data) ([]byte, error) {
 
 // write lays a page out.
 func (c content) write(d *panel.Data) ([]byte, error) {
-	c.Version, c.Style, c.Library, c.Script = experiment.Version, template.CSS(style), template.JS(library), template.JS(script)
+	c.Version, c.Style, c.Library, c.Script = result.Version, template.CSS(style), template.JS(library), template.JS(script)
 	b := block{map[string]chart.Chart{}, map[string]Table{}}
 	for _, s := range panel.Draw(d) {
 		c.Sections = append(c.Sections, section{panel.Slug(string(s.Section)), s.Section, s.Figures})

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report/browser"
 	"github.com/causeway-sim/causeway/components/report/panel"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -33,16 +33,16 @@ func sample(rows int) *panel.Data {
 		}
 		t.Append(name, kind, uint64(1000*i), uint64(1000-i), uint64(700-i), uint64(300), int64(64000+i), uint64(2000+7*i), "Core")
 	}
-	return &panel.Data{Title: "a <title>", Run: &panel.Run{Name: "a", Result: &experiment.Result{
-		Schema: experiment.ResultSchema, Version: experiment.Version, Identity: "0123", Status: experiment.Complete,
+	return &panel.Data{Title: "a <title>", Run: &panel.Run{Name: "a", Result: &result.Result{
+		Schema: result.Schema, Version: result.Version, Identity: "0123", Status: result.Complete,
 		Sentence: "Memory is the bottleneck.", Layers: t,
 		Config: []byte("schema: causeway/1\nworkload: {model: resnet18, batch: 4}\nnodes:\n  - {name: Core, kind: systolic, rows: 8, cols: 8}\n  - {name: Mem, kind: memory, fidelity: bank, grade: ddr4_3200}\n" +
 			"  - {name: LLC, kind: cache, fidelity: functional, policy: {name: srrip}}\nlinks:\n  - Core -> LLC.top\n  - LLC.bottom -> Mem\n"),
-		Inputs:      []experiment.Input{{Name: "inputs:folder/a_file.tar.gz", SHA256: strings.Repeat("0123456789abcdef", 4)}},
+		Inputs:      []result.Input{{Name: "inputs:folder/a_file.tar.gz", SHA256: strings.Repeat("0123456789abcdef", 4)}},
 		Assumptions: []string{"Tensors lie row by row.", "Latency is that of a measured system."},
 		Metrics: []stats.Metric{{Phase: "all", Name: "total_cycles", Value: 1100, Unit: stats.Cycle}, {Phase: "all", Where: "Core", Name: "utilization", Value: 45.5, Unit: stats.Percent},
 			{Phase: "all", Where: "Core", Name: "energy", Value: 5e6, Unit: stats.PJ}, {Phase: "all", Where: "Core", Name: "energy_mac", Value: 4e6, Unit: stats.PJ}},
-	}, Process: experiment.Process{Command: []string{"causeway", "run", "my file.yaml"}}}}
+	}, Process: result.Process{Command: []string{"causeway", "run", "my file.yaml"}}}}
 }
 
 func TestPageStandsAlone(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/report/panel"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -18,7 +18,7 @@ func runContent(d *panel.Data) content {
 	if r.Process.Started != "" {
 		c.Subtitle += ", " + r.Process.Started
 	}
-	if r.Status != experiment.Complete {
+	if r.Status != result.Complete {
 		c.Problem = fmt.Sprintf("%s: %s. The figures hold up to that point.", r.Status, r.Reason)
 	}
 	if tab, ok := tableOf("waits", "Where time goes, from the cores down", "metrics.csv", report.Waits(r.Metrics)); ok {
@@ -108,7 +108,7 @@ func environment(r *panel.Run) (out []fact) {
 		}
 	}
 	conserved := "not checked: the run is " + string(r.Status)
-	if r.Status == experiment.Complete {
+	if r.Status == result.Complete {
 		conserved = "held: stall causes sum to cycles, parts of latencies to latencies, what was sent was delivered; a run in which a sum does not hold fails"
 	}
 	add("conservation", conserved, false)

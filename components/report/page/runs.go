@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report/panel"
 	"github.com/causeway-sim/causeway/components/stats"
 )
@@ -21,7 +21,7 @@ func runsContent(d *panel.Data) content {
 	for _, r := range d.Runs {
 		row := []any{r.Name, string(r.Status)}
 		for i, k := range keys {
-			at := slices.IndexFunc(r.Metrics, func(m stats.Metric) bool { return experiment.MetricKey(m) == k })
+			at := slices.IndexFunc(r.Metrics, func(m stats.Metric) bool { return result.Key(m) == k })
 			if at < 0 {
 				row = append(row, nil)
 				continue
@@ -34,6 +34,6 @@ func runsContent(d *panel.Data) content {
 	}
 	c.Tables = []Table{t}
 	c.Methods = []string{"Each run is a pure function of its resolved configuration, its inputs and the seed. Its own report has its method; `causeway compare` holds two of them against each other."}
-	c.Footer = "Written by Causeway " + experiment.Version + "."
+	c.Footer = "Written by Causeway " + result.Version + "."
 	return c
 }

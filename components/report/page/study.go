@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/components/build"
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/report/panel"
 	"github.com/causeway-sim/causeway/components/validation"
@@ -67,18 +67,18 @@ func studyContent(d *panel.Data) content {
 	}
 	whole := panel.ErrorOf(rows, func(validation.Row) bool { return true })
 	c.Cards = append(c.Cards, report.Card{Label: "mean absolute error", Value: fmt.Sprintf("%.2f %%", whole.Mean), Exact: fmt.Sprintf("%d points", whole.N)})
-	c.Subtitle = "Causeway " + experiment.Version + ": published numbers held against simulated ones"
+	c.Subtitle = "Causeway " + result.Version + ": published numbers held against simulated ones"
 	c.Lead = fmt.Sprintf("%d of %d points are within their tolerance.", holds, holds+misses)
 	if misses > 0 {
 		c.Problem = fmt.Sprintf("%d points miss their tolerance.", misses)
 	}
 	c.Tables = []Table{studies, labels, points}
 	c.Methods = []string{"Each study is a folder of configurations and published values with their source, tolerance and label. A label says what the published value is: measured on hardware, printed by another simulator, or computed. A point without its input file is not compared."}
-	c.Facts = []fact{{"version", experiment.Version, false}, {"build", build.Running(experiment.Version).Key(), true}}
+	c.Facts = []fact{{"version", result.Version, false}, {"build", build.Running(result.Version).Key(), true}}
 	if len(fitted) == 0 {
 		fitted = []string{"No study fits a value."}
 	}
 	c.Lists = []list{{"Fitted", fitted}, {"Sources", citations}}
-	c.Footer = "Written by Causeway " + experiment.Version + "."
+	c.Footer = "Written by Causeway " + result.Version + "."
 	return c
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/report/panel"
@@ -19,7 +19,7 @@ func sweepContent(d *panel.Data) content {
 	if f.Points == 0 {
 		f.Points = len(s.Points.Rows)
 	}
-	c := content{Title: d.Title, Subtitle: "A sweep by Causeway " + orOf(f.Version, experiment.Version)}
+	c := content{Title: d.Title, Subtitle: "A sweep by Causeway " + orOf(f.Version, result.Version)}
 	count := func(label string, n int) {
 		c.Cards = append(c.Cards, report.Card{Label: label, Value: report.Pretty(int64(n)), Exact: fmt.Sprint(n)})
 	}
@@ -52,7 +52,7 @@ func sweepContent(d *panel.Data) content {
 		}
 	}
 	c.Methods = []string{fmt.Sprintf("The sweep has %s points over %s. Every point is one run of Causeway %s, a pure function of its resolved configuration, its inputs and the seed; sweep.csv has every setting and every metric of each point.",
-		report.Pretty(int64(f.Points)), s.Axes(), orOf(f.Version, experiment.Version))}
+		report.Pretty(int64(f.Points)), s.Axes(), orOf(f.Version, result.Version))}
 	if s.Means != nil {
 		c.Methods = append(c.Methods, "Means are taken over repeated points; intervals are 95 % confidence intervals by Student's t.")
 	}
@@ -63,7 +63,7 @@ func sweepContent(d *panel.Data) content {
 		c.Lists = append(c.Lists, list{"Warnings", f.Warnings})
 	}
 	c.Command = report.ShellJoin(s.Command)
-	c.Footer = "Written by Causeway " + experiment.Version + ". sweep.csv beside this file has every number in full."
+	c.Footer = "Written by Causeway " + result.Version + ". sweep.csv beside this file has every number in full."
 	return c
 }
 

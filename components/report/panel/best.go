@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -28,7 +28,7 @@ func (s *Sweep) BestTable(most int) *stats.Table {
 	row := func(name string, cells []any) {
 		r := []any{name}
 		for _, x := range settings {
-			r = append(r, experiment.Cell(cells[x.text]))
+			r = append(r, result.Cell(cells[x.text]))
 		}
 		for _, g := range goals {
 			v, ok := value(cells, t.Index(g))
@@ -59,12 +59,12 @@ func (s *Sweep) ranked(goal string, most int) [][]any {
 	front := map[string]bool{}
 	if p := s.Pareto; p != nil && p.Index("point") >= 0 && point >= 0 {
 		for _, row := range p.Rows {
-			front[experiment.Cell(row[p.Index("point")])] = true
+			front[result.Cell(row[p.Index("point")])] = true
 		}
 	}
 	var rows [][]any
 	for _, row := range t.Rows {
-		if _, ok := value(row, g); ok && (len(front) == 0 || front[experiment.Cell(row[point])]) {
+		if _, ok := value(row, g); ok && (len(front) == 0 || front[result.Cell(row[point])]) {
 			rows = append(rows, row)
 		}
 	}

@@ -5,14 +5,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/watch"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
 // Channels are named from the busiest on; what waits is said of the channel that most wait for.
 func TestBusiest(t *testing.T) {
-	o := &experiment.Observed{Details: []experiment.Detail{{Where: "Net", Name: "channels", Sheet: experiment.Sheet{
+	o := &watch.Observed{Details: []watch.Detail{{Where: "Net", Name: "channels", Sheet: watch.Sheet{
 		Columns: []string{"router", "port", "to", "class", "busy", "flits", "stalls"},
 		Rows:    [][]any{{0, 0, "terminal 0", "terminal", 5, 5, 0}, {0, 1, "router 1", "local", 9, 9, 1200}, {1, 0, "router 0", "local", 0, 0, 0}},
 	}}}}

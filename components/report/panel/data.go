@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/explain"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -24,8 +24,8 @@ type Data struct {
 // A Run is one result with its process.
 type Run struct {
 	Name string
-	*experiment.Result
-	Process experiment.Process
+	*result.Result
+	Process result.Process
 	// Explained says what would help; nil where nobody has asked.
 	Explained *explain.Explanation
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/watch"
 	"github.com/causeway-sim/causeway/components/report/chart"
 )
 
@@ -63,7 +63,7 @@ func gantt(d *Data) (out []chart.Figure) {
 
 // cutOff says how much of the time the intervals cover where they do not cover all of it:
 // only so many are kept. Ranks may well end without any, so that a little does not count.
-func (d *Data) cutOff(t experiment.Detail) string {
+func (d *Data) cutOff(t watch.Detail) string {
 	total, ok := d.Run.value(t.Where, "total_time")
 	last, end := 0.0, t.Index("end")
 	for i := range t.Rows {

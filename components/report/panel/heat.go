@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report/chart"
 )
 
@@ -41,7 +41,7 @@ func heat(d *Data) (out []chart.Figure) {
 		sums, counts := map[[2]int]float64{}, map[[2]int]float64{}
 		for _, row := range t.Rows {
 			if v, ok := value(row, m); ok {
-				at := [2]int{slices.Index(x.values, experiment.Cell(row[x.text])), slices.Index(y.values, experiment.Cell(row[y.text]))}
+				at := [2]int{slices.Index(x.values, result.Cell(row[x.text])), slices.Index(y.values, result.Cell(row[y.text]))}
 				sums[at], counts[at] = sums[at]+v, counts[at]+1
 			}
 		}
@@ -81,7 +81,7 @@ func unlinked(s *Sweep, all []setting) (out []setting) {
 		linked := slices.ContainsFunc(out, func(b setting) bool {
 			pair := map[string]string{}
 			for _, row := range t.Rows {
-				va, vb := experiment.Cell(row[a.text]), experiment.Cell(row[b.text])
+				va, vb := result.Cell(row[a.text]), result.Cell(row[b.text])
 				if other, ok := pair[vb]; ok && other != va {
 					return false
 				}

@@ -5,12 +5,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/watch"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-func observed(o *experiment.Observed) *Data {
+func observed(o *watch.Observed) *Data {
 	d := run("nodes:\n  - {name: Net, kind: network, topology: {name: dragonfly, p: 1, a: 2, h: 1}}\n")
 	d.Run.Observed = o
 	return d
@@ -19,7 +19,7 @@ func observed(o *experiment.Observed) *Data {
 // Tasks that overlap stand in lanes beside each other; what is too deep is left out, and
 // said.
 func TestTimeline(t *testing.T) {
-	ts := &experiment.Tasks{Nodes: []string{"A", "B"}, Kinds: []string{"layer", "burst"}, Names: []string{"conv"}}
+	ts := &watch.Tasks{Nodes: []string{"A", "B"}, Kinds: []string{"layer", "burst"}, Names: []string{"conv"}}
 	add := func(node, kind int, begin, span float64) {
 		ts.Node, ts.Kind, ts.Name = append(ts.Node, node), append(ts.Kind, kind), append(ts.Name, 0)
 		ts.Begin, ts.Span, ts.Bytes = append(ts.Begin, begin), append(ts.Span, span), append(ts.Bytes, 0)
@@ -29,27 +29,27 @@ func TestTimeline(t *testing.T) {
 	add(0, 1, 1, 5)
 	add(0, 1, 5, 5) // the first lane is free again
 	add(0, 0, 20, -1)
-	f := figure(t, observed(&experiment.Observed{Tasks: ts}), "timeline", "timeline")
+	f := figure(t, observed(&watch.Observed{Tasks: ts}), "timeline", "timeline")
 	require.Equal(t, []string{"A layer", "A burst 1", "A burst 2", "B layer"}, f.Lanes)
 	require.Equal(t, []int{3, 1, 2, 1, 0}, f.Slices.Lane)
 	require.NotContains(t, f.Note, "deep")
 	for range maxTracks + 1 {
 		add(1, 1, 100, 50)
 	}
-	f = figure(t, observed(&experiment.Observed{Tasks: ts}), "timeline", "timeline")
+	f = figure(t, observed(&watch.Observed{Tasks: ts}), "timeline", "timeline")
 	require.Contains(t, f.Note, " 1 tasks overlap more than 8 deep")
 	require.Equal(t, 130.0, f.Slices.Span[4], "what had not ended goes to the end")
 	require.Zero(t, f.Until)
 	add(0, 0, 0, 10000)
-	f = figure(t, observed(&experiment.Observed{Tasks: ts}), "timeline", "timeline")
+	f = figure(t, observed(&watch.Observed{Tasks: ts}), "timeline", "timeline")
 	require.Equal(t, 1.5, f.Until, "the short tasks are known of the first 150 ns alone")
 }
 
 // Rates are of the intervals; what is under way is what was sent and not answered.
 func TestSeries(t *testing.T) {
-	s := &experiment.Sheet{Columns: []string{"time", "D.reads", "D.read_bytes", "D.requests_done", "M.bytes_done", "C.hits", "C.misses"},
+	s := &watch.Sheet{Columns: []string{"time", "D.reads", "D.read_bytes", "D.requests_done", "M.bytes_done", "C.hits", "C.misses"},
 		Rows: [][]any{{10.0, 4, 256, 1, 64, 1, 3}, {20.0, 0, 0, 3, 192, 0, 0}}}
-	d := observed(&experiment.Observed{Series: s})
+	d := observed(&watch.Observed{Series: s})
 	f := figure(t, d, "bandwidth-time", "bandwidth-time")
 	require.Equal(t, chart.Series{Name: "D", X: chart.Numbers{5, 15}, Y: chart.Numbers{6.4, 19.2}}, f.Series[0])
 	require.Equal(t, chart.Series{Name: "M", X: chart.Numbers{5, 15}, Y: chart.Numbers{6.4, 19.2}}, f.Series[1])
@@ -63,8 +63,8 @@ func TestSeries(t *testing.T) {
 // A peak is a line with its value in a unit of the right size; one far above the chart is in the
 // note.
 func TestPeaksAreDrawn(t *testing.T) {
-	s := &experiment.Sheet{Columns: []string{"time", "A.moved_bytes", "B.moved_bytes"}, Rows: [][]any{{10.0, 20000.0, 100.0}, {20.0, 25000.0, 100.0}}}
-	d := observed(&experiment.Observed{Series: s, Peaks: map[string]float64{"A.moved_bytes": 3352, "B.moved_bytes": 90000}})
+	s := &watch.Sheet{Columns: []string{"time", "A.moved_bytes", "B.moved_bytes"}, Rows: [][]any{{10.0, 20000.0, 100.0}, {20.0, 25000.0, 100.0}}}
+	d := observed(&watch.Observed{Series: s, Peaks: map[string]float64{"A.moved_bytes": 3352, "B.moved_bytes": 90000}})
 	f := figure(t, d, "bandwidth-time", "bandwidth-time")
 	require.Len(t, f.Series, 3)
 	require.Equal(t, chart.Series{Name: "A peak: 3.352 TB/s", Color: chart.Palette(0), X: chart.Numbers{0, 15}, Y: chart.Numbers{3352, 3352}, Dash: true}, f.Series[2])
@@ -73,18 +73,18 @@ func TestPeaksAreDrawn(t *testing.T) {
 
 // What counts all at once has no course over time.
 func TestNoCourse(t *testing.T) {
-	s := &experiment.Sheet{Columns: []string{"time", "A.macs", "B.macs"}}
+	s := &watch.Sheet{Columns: []string{"time", "A.macs", "B.macs"}}
 	for i := range 6 {
 		s.Rows = append(s.Rows, []any{10 * float64(i+1), map[bool]int{true: 99}[i == 0], 5})
 	}
-	f := figure(t, observed(&experiment.Observed{Series: s}), "work-time", "work-time")
+	f := figure(t, observed(&watch.Observed{Series: s}), "work-time", "work-time")
 	require.Len(t, f.Series, 1)
 	require.Equal(t, "B", f.Series[0].Name)
 }
 
 // A wait is cut where its sender began.
 func TestGantt(t *testing.T) {
-	o := &experiment.Observed{Details: []experiment.Detail{{Where: "Ranks", Name: "intervals", Sheet: experiment.Sheet{
+	o := &watch.Observed{Details: []watch.Detail{{Where: "Ranks", Name: "intervals", Sheet: watch.Sheet{
 		Columns: []string{"rank", "from", "begin", "sent", "end"},
 		Rows:    [][]any{{0, -1, 0.0, 0.0, 5.0}, {1, 0, 2.0, 6.0, 9.0}},
 	}}}}
@@ -106,7 +106,7 @@ func TestGantt(t *testing.T) {
 
 // Routers of a group stand together; parallel channels are one line, of the busiest.
 func TestTopology(t *testing.T) {
-	o := &experiment.Observed{Details: []experiment.Detail{{Where: "Net", Name: "channels", Sheet: experiment.Sheet{
+	o := &watch.Observed{Details: []watch.Detail{{Where: "Net", Name: "channels", Sheet: watch.Sheet{
 		Columns: []string{"router", "port", "to", "class", "busy", "flits"},
 		Rows: [][]any{{0, 0, "terminal 0", "terminal", 5, 5}, {0, 1, "router 1", "local", 9, 9}, {0, 2, "router 1", "local", 4, 4},
 			{1, 0, "router 0", "local", 1, 1}, {2, 0, "router 0", "global", 7, 7}, {5, 0, "router 4", "local", 0, 0}},
@@ -126,9 +126,9 @@ func TestTopology(t *testing.T) {
 }
 
 func TestBanksAndTensors(t *testing.T) {
-	o := &experiment.Observed{Details: []experiment.Detail{
-		{Where: "Mem", Name: "banks", Sheet: experiment.Sheet{Columns: []string{"channel", "bank", "hits", "misses", "conflicts"}, Rows: [][]any{{0, 0, 5, 1, 2}, {1, 0, 0, 0, 9}}}},
-		{Where: "LLC", Name: "tensors", Sheet: experiment.Sheet{Columns: []string{"tensor", "kind", "reuse", "accesses", "hits", "bypasses"},
+	o := &watch.Observed{Details: []watch.Detail{
+		{Where: "Mem", Name: "banks", Sheet: watch.Sheet{Columns: []string{"channel", "bank", "hits", "misses", "conflicts"}, Rows: [][]any{{0, 0, 5, 1, 2}, {1, 0, 0, 0, 9}}}},
+		{Where: "LLC", Name: "tensors", Sheet: watch.Sheet{Columns: []string{"tensor", "kind", "reuse", "accesses", "hits", "bypasses"},
 			Rows: [][]any{{"L0.k", "kv", 0, 10, 4, 1}, {"L1.k", "kv", 4, 10, 4, 1}, {"w", "weight", 0, 90, 0, 0}}}},
 	}}
 	f := figure(t, observed(o), "banks", "banks")

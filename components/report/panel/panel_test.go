@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -29,7 +29,7 @@ func figure(t *testing.T, d *Data, panel, name string) chart.Figure {
 }
 
 func run(config string, ms ...stats.Metric) *Data {
-	return &Data{Run: &Run{Name: "r", Result: &experiment.Result{Status: experiment.Complete, Config: []byte(config), Metrics: ms}}}
+	return &Data{Run: &Run{Name: "r", Result: &result.Result{Status: result.Complete, Config: []byte(config), Metrics: ms}}}
 }
 
 func metric(where, name string, v float64, unit stats.Unit) stats.Metric {

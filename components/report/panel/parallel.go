@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report/chart"
 )
 
@@ -42,7 +42,7 @@ func parallel(d *Data) []chart.Figure {
 				dim.Values = append(dim.Values, number(row[s.number]))
 				continue
 			}
-			dim.Values = append(dim.Values, float64(slices.Index(s.values, experiment.Cell(row[s.text]))))
+			dim.Values = append(dim.Values, float64(slices.Index(s.values, result.Cell(row[s.text]))))
 		}
 		f.Dims = append(f.Dims, dim)
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/stats"
 )
@@ -105,7 +105,7 @@ func dots(name, color string, t *stats.Table, x, y int, others []string) chart.S
 				label += "\n" + said(t, row)
 				for _, o := range others {
 					if i := t.Index(o); i >= 0 {
-						label += "\n" + o + ": " + experiment.Cell(row[i])
+						label += "\n" + o + ": " + result.Cell(row[i])
 					}
 				}
 			}

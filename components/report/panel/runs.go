@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/stats"
 )
@@ -41,7 +41,7 @@ func runs(d *Data) (out []chart.Figure) {
 		f.Kind, f.Across, f.Y = chart.Bars, true, chart.Axis{Name: key}
 		s := chart.Series{Name: key}
 		for _, r := range list {
-			k := slices.IndexFunc(r.Metrics, func(m stats.Metric) bool { return experiment.MetricKey(m) == key })
+			k := slices.IndexFunc(r.Metrics, func(m stats.Metric) bool { return result.Key(m) == key })
 			if k < 0 {
 				continue
 			}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report/chart"
 )
 
@@ -29,7 +29,7 @@ func sensitivity(d *Data) []chart.Figure {
 		f.Note = "The first-order part of the variance; what is missing to 100 % is what axes do together."
 		for _, row := range t.Rows {
 			if v, ok := value(row, t.Index("first_order")); ok {
-				values[[2]int{axis(experiment.Cell(row[t.Index("axis")])), metric(experiment.Cell(row[t.Index("metric")]))}] = 100 * v
+				values[[2]int{axis(result.Cell(row[t.Index("axis")])), metric(result.Cell(row[t.Index("metric")]))}] = 100 * v
 			}
 		}
 	} else {
@@ -74,7 +74,7 @@ func movedBy(rows [][]any, m int, s setting) (percent float64, ok bool) {
 	sums, counts, whole, n := map[string]float64{}, map[string]float64{}, 0.0, 0.0
 	for _, row := range rows {
 		if v, ok := value(row, m); ok {
-			key := experiment.Cell(row[s.text])
+			key := result.Cell(row[s.text])
 			sums[key], counts[key], whole, n = sums[key]+v, counts[key]+1, whole+v, n+1
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/watch"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/report/draw"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -20,14 +20,14 @@ func init() {
 
 // series are the counters that the run's own samples (simulation.sample) hold, else those
 // that it was seen with.
-func series(d *Data) *experiment.Sheet {
+func series(d *Data) *watch.Sheet {
 	switch {
 	case d.Run == nil:
 		return nil
 	case d.Run.Observed != nil && d.Run.Observed.Series != nil:
 		return d.Run.Observed.Series
 	case d.Run.Series != nil && len(d.Run.Series.Rows) > 1:
-		s := &experiment.Sheet{Rows: d.Run.Series.Rows}
+		s := &watch.Sheet{Rows: d.Run.Series.Rows}
 		for _, c := range d.Run.Series.Columns {
 			s.Columns, s.Units = append(s.Columns, c.Name), append(s.Units, c.Unit)
 		}
@@ -42,7 +42,7 @@ type counter struct {
 	column     int
 }
 
-func counters(s *experiment.Sheet) (out []counter) {
+func counters(s *watch.Sheet) (out []counter) {
 	for i, c := range s.Columns {
 		if dot := strings.LastIndexByte(c, '.'); i > 0 && dot > 0 {
 			out = append(out, counter{c[:dot], c[dot+1:], i})
@@ -52,7 +52,7 @@ func counters(s *experiment.Sheet) (out []counter) {
 }
 
 // over is a line of what f says of each interval, at its middle.
-func over(s *experiment.Sheet, name string, f func(row int, ns float64) float64) chart.Series {
+func over(s *watch.Sheet, name string, f func(row int, ns float64) float64) chart.Series {
 	out := chart.Series{Name: name}
 	before := 0.0
 	for i := range s.Rows {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report/layers"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -77,7 +77,7 @@ func (s *Sweep) settings() (out []setting) {
 			one.number = i
 		}
 		for _, row := range t.Rows {
-			if v := experiment.Cell(row[i]); !slices.Contains(one.values, v) {
+			if v := result.Cell(row[i]); !slices.Contains(one.values, v) {
 				one.values = append(one.values, v)
 			}
 		}
@@ -96,7 +96,7 @@ func (s *setting) sort(t *stats.Table) {
 	}
 	at := map[string]float64{}
 	for _, row := range t.Rows {
-		at[experiment.Cell(row[s.text])] = layers.Number(row[s.number])
+		at[result.Cell(row[s.text])] = layers.Number(row[s.number])
 	}
 	slices.SortStableFunc(s.values, func(a, b string) int { return cmp.Compare(at[a], at[b]) })
 }
@@ -190,7 +190,7 @@ func (s *Sweep) rank(name string) int {
 		}
 		return unranked
 	}
-	if _, place, ok := experiment.Headline(name); ok {
+	if _, place, ok := result.Headline(name); ok {
 		return place
 	}
 	return unranked
@@ -211,7 +211,7 @@ func (s *Sweep) larger(name string) bool {
 			return h.Better == kinds.More.String()
 		}
 	}
-	h, _, _ := experiment.Headline(name)
+	h, _, _ := result.Headline(name)
 	return h.Better == kinds.More
 }
 
@@ -220,7 +220,7 @@ func said(t *stats.Table, row []any) string {
 	var out []string
 	for i, c := range t.Columns {
 		if path, unit, ok := sweep.SettingOf(c.Name); ok && unit == "" {
-			out = append(out, path+": "+experiment.Cell(row[i]))
+			out = append(out, path+": "+result.Cell(row[i]))
 		}
 	}
 	return strings.Join(out, "\n")
@@ -241,7 +241,7 @@ func value(row []any, i int) (float64, bool) {
 // pointName is what a point is called: "point 7".
 func pointName(t *stats.Table, row []any) string {
 	if i := t.Index("point"); i >= 0 {
-		return fmt.Sprintf("point %s", experiment.Cell(row[i]))
+		return fmt.Sprintf("point %s", result.Cell(row[i]))
 	}
 	return "point"
 }

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -101,7 +101,7 @@ func curve(t *stats.Table, v string, settings []setting, x, by, m, half, saturat
 	var xs []float64
 	ends := math.Inf(1)
 	for _, row := range t.Rows {
-		if by >= 0 && experiment.Cell(row[settings[by].text]) != v {
+		if by >= 0 && result.Cell(row[settings[by].text]) != v {
 			continue
 		}
 		y, ok := value(row, m)

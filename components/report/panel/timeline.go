@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/watch"
 	"github.com/causeway-sim/causeway/components/report/chart"
 )
 
@@ -27,7 +27,7 @@ var taskColors = map[string]string{
 
 // detailed is the part of the time, in percent, in which tasks of all kinds are known, where
 // it is a small one: of short tasks only the first are kept. 0 is all.
-func detailed(t *experiment.Tasks, last float64) float64 {
+func detailed(t *watch.Tasks, last float64) float64 {
 	until := 0.0
 	for i := range t.Node {
 		if k := t.Kinds[t.Kind[i]]; k != "layer" && k != "collective" && t.Span[i] >= 0 {
@@ -42,7 +42,7 @@ func detailed(t *experiment.Tasks, last float64) float64 {
 
 // partOf says which part of the tasks of a run a chart shows; title names it, and is "" where
 // it shows all.
-func partOf(t *experiment.Tasks, shown int) (title, note string) {
+func partOf(t *watch.Tasks, shown int) (title, note string) {
 	n := group(shown)
 	switch {
 	case len(t.Cut) > 0:

@@ -8,7 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/watch"
 	"github.com/causeway-sim/causeway/components/report/chart"
 )
 
@@ -19,7 +19,7 @@ func init() {
 
 // channelTables are the channels of all networks: those that the run has written, else
 // those that it was seen to use.
-func channelTables(r *Run) (out []experiment.Detail) {
+func channelTables(r *Run) (out []watch.Detail) {
 	if r == nil {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/report/layers"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -32,11 +32,11 @@ func (d *Data) names() (base, run string) {
 func (d *Data) changed() (keys []string, ratios []float64, units []stats.Unit) {
 	before := map[string]stats.Metric{}
 	for _, m := range d.Base.Metrics {
-		before[experiment.MetricKey(m)] = m
+		before[result.Key(m)] = m
 	}
 	for _, m := range d.Run.Metrics {
-		if b, ok := before[experiment.MetricKey(m)]; ok && b.Value > 0 && m.Value > 0 && b.Value != m.Value {
-			keys, ratios, units = append(keys, experiment.MetricKey(m)), append(ratios, m.Value/b.Value), append(units, m.Unit)
+		if b, ok := before[result.Key(m)]; ok && b.Value > 0 && m.Value > 0 && b.Value != m.Value {
+			keys, ratios, units = append(keys, result.Key(m)), append(ratios, m.Value/b.Value), append(units, m.Unit)
 		}
 	}
 	return keys, ratios, units

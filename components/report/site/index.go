@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report/folder"
 	"github.com/causeway-sim/causeway/components/report/page"
@@ -49,7 +50,7 @@ func (s *Site) index(w http.ResponseWriter, _ *http.Request) {
 	for _, x := range list {
 		row := []any{x.Name, string(x.Status)}
 		for i, k := range keys {
-			at := slices.IndexFunc(x.Metrics, func(m stats.Metric) bool { return experiment.MetricKey(m) == k })
+			at := slices.IndexFunc(x.Metrics, func(m stats.Metric) bool { return result.Key(m) == k })
 			if at < 0 {
 				row = append(row, nil)
 				continue

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report/page"
 	"github.com/causeway-sim/causeway/components/report/panel"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -103,7 +104,7 @@ func (s *Site) outcome(ctx context.Context, file string, set map[string]string) 
 	run := panel.Run{Name: file, Result: res, Process: proc}
 	for _, key := range panel.Main([]panel.Run{run}, 12) {
 		for _, m := range res.Metrics {
-			if experiment.MetricKey(m) == key {
+			if result.Key(m) == key {
 				out.Metrics = append(out.Metrics, value{key, m.Value, m.Unit})
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	_ "github.com/causeway-sim/causeway/components/std"
 	"github.com/causeway-sim/causeway/memory/peers/tsim4cxl"
 	"github.com/causeway-sim/causeway/workloads/player/hosts"
@@ -17,16 +18,16 @@ import (
 
 const study = "../../../configs/studies/tsim4cxl/"
 
-func simulate(t testing.TB, config string, set ...string) *experiment.Result {
+func simulate(t testing.TB, config string, set ...string) *result.Result {
 	x, err := experiment.Load(study+config, experiment.Options{Set: set, SetDir: study})
 	require.NoError(t, err)
 	res, _, err := x.Run(context.Background(), nil)
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, res.Status, res.Reason)
+	require.Equal(t, result.Complete, res.Status, res.Reason)
 	return res
 }
 
-func metric(t testing.TB, r *experiment.Result, where, name string) float64 {
+func metric(t testing.TB, r *result.Result, where, name string) float64 {
 	m, ok := r.Metric(where, name)
 	require.True(t, ok, "%s %s", where, name)
 	return m.Value

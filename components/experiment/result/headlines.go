@@ -1,4 +1,4 @@
-package experiment
+package result
 
 import (
 	"cmp"
@@ -9,12 +9,11 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
-	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // Whole are the headlines of the system as a whole.
 var Whole = []system.Headline{
-	wholeTime.Headline,
+	TotalTime.Headline,
 	{Metric: "images_per_second", Unit: stats.Rate, Better: system.More, Label: "images per second"},
 	{Metric: "tokens_per_second", Unit: stats.Rate, Better: system.More, Label: "tokens per second"},
 	{Metric: "energy", Unit: stats.PJ, Better: system.Less, Label: "energy"},
@@ -23,7 +22,7 @@ var Whole = []system.Headline{
 
 // An Asked metric is one of a run that a reader asks for first.
 type Asked struct {
-	Key   string // MetricKey
+	Key   string // Key
 	Where string
 	Of    stats.Metric // the metric itself
 	system.Headline
@@ -51,7 +50,7 @@ func Headlines(config []byte, ms []stats.Metric) (out []Asked) {
 		if i < 0 || all[i].Unless != "" && meaningless(ms, m, all[i].Unless) {
 			continue
 		}
-		out = append(out, Asked{MetricKey(m), m.Where, m, all[i], subject, i})
+		out = append(out, Asked{Key(m), m.Where, m, all[i], subject, i})
 	}
 	slices.SortStableFunc(out, func(a, b Asked) int {
 		return cmp.Or(cmp.Compare(a.Subject, b.Subject), cmp.Compare(min(len(a.Where), 1), min(len(b.Where), 1)), cmp.Compare(a.place, b.place), configs.CompareNames(a.Where, b.Where))
@@ -148,51 +147,4 @@ func (k *kinds) note(root, n configs.Value, name string) {
 	if len(levels) > 0 { // a fidelity that a parameter gives: what a reader asks is nearly the same
 		k.byName[name] = levels[0]
 	}
-}
-
-// throughput is how many images or tokens the workloads come to in a second of ns.
-func (a *assembly) throughput(ns float64) []stats.Metric {
-	if ns <= 0 || a.serves() {
-		return nil
-	}
-	images, tokens := 0.0, 0.0
-	for _, w := range a.loads {
-		if w.batch > 1 || w.Rows || w.Rank > 0 {
-			continue
-		}
-		i, t := w.items()
-		images, tokens = images+i*float64(w.Repeats()), tokens+t*float64(w.Repeats())
-	}
-	var out []stats.Metric
-	if images > 0 {
-		out = append(out, ofSystem("images_per_second", stats.Rate, images/ns*1e9, "Images that workloads are given over total_time."))
-	}
-	if tokens > 0 {
-		out = append(out, ofSystem("tokens_per_second", stats.Rate, tokens/ns*1e9, "Tokens that workloads are given over total_time: of prefill those of prompts, of decode one for each request."))
-	}
-	return out
-}
-
-// items are the images or tokens that one request of the workload is of, by the shape of its
-// first input: images have channels, height and width, tokens a place in a sequence.
-func (w *workload) items() (images, tokens float64) {
-	g := w.Graph
-	if w.Source != nil {
-		g = w.Source
-	}
-	if g == nil {
-		return 0, 0
-	}
-	for _, t := range g.Tensors {
-		switch {
-		case t.Role != graph.Input:
-			continue
-		case len(t.Shape) == 4:
-			return float64(t.Shape[0]), 0
-		case len(t.Shape) == 2 && strings.HasSuffix(t.Name, "ids"):
-			return 0, float64(t.Shape[0] * t.Shape[1])
-		}
-		return 0, 0
-	}
-	return 0, 0
 }

@@ -1,46 +1,19 @@
-package experiment
+package result
 
 import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 
+	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/stats"
 )
-
-// WriteFile writes a file so that no reader ever sees half of it, see WholeFile.
-func WriteFile(path string, data []byte) error {
-	return writeTo(path, bytes.NewReader(data))
-}
-
-func writeTo(path string, data io.WriterTo) error {
-	w, err := CreateWhole(path)
-	if err != nil {
-		return err
-	}
-	if _, err := data.WriteTo(w); err != nil {
-		w.Discard()
-		return w.Named(err)
-	}
-	return w.Commit()
-}
-
-// Renamed is an error of a file that has a temporary name while it is written: it tells of
-// the name that the file was to get.
-func Renamed(err error, temporary, path string) error {
-	if e, ok := errors.AsType[*os.PathError](err); ok && e.Path == temporary {
-		e.Path = path
-	}
-	return err
-}
 
 // A File is one more file of a result's folder; without data there is none.
 type File struct {
@@ -96,12 +69,12 @@ func (r *Result) WriteDir(dir string, p Process, more ...File) error {
 		}
 	}
 	for _, f := range r.Attachments {
-		if err := writeTo(filepath.Join(dir, f.Name), f.Content); err != nil {
+		if err := atomicfile.WriteFrom(filepath.Join(dir, f.Name), f.Content); err != nil {
 			return err
 		}
 	}
 	for _, f := range append(files, File{"run.json", append(proc, '\n')}, File{"result.json", res}) {
-		if err := WriteFile(filepath.Join(dir, f.Name), f.Data); err != nil {
+		if err := atomicfile.Write(filepath.Join(dir, f.Name), f.Data); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,9 @@
-package experiment
+package watch_test
 
 import (
+	"github.com/causeway-sim/causeway/components/experiment"
+	_ "github.com/causeway-sim/causeway/components/std"
+
 	"context"
 	"fmt"
 	"testing"
@@ -33,7 +36,7 @@ func TestNothingAboveTheRoof(t *testing.T) {
 				text = fmt.Sprintf("schema: causeway/1\nworkload: {model: resnet18}\nnodes:\n  - {name: Core, kind: %s}\n", core)
 			}
 			t.Run(core[:8]+mem[:14], func(t *testing.T) {
-				x, err := Parse("c", []byte(text), Options{Observe: true})
+				x, err := experiment.Parse("c", []byte(text), experiment.Options{Observe: true})
 				require.NoError(t, err)
 				r, _, err := x.Run(context.Background(), nil)
 				require.NoError(t, err)
@@ -65,7 +68,7 @@ func TestNothingAboveTheRoof(t *testing.T) {
 
 // The check says what is above its peak, and what passes later than it was done.
 func TestAboveRoofIsSaid(t *testing.T) {
-	x, err := Parse("c", fmt.Appendf(nil, coursesConfig, "systolic, rows: 16, cols: 16, clock: 1GHz", "fidelity: ideal, bandwidth: 25.6GB/s"), Options{Observe: true})
+	x, err := experiment.Parse("c", fmt.Appendf(nil, coursesConfig, "systolic, rows: 16, cols: 16, clock: 1GHz", "fidelity: ideal, bandwidth: 25.6GB/s"), experiment.Options{Observe: true})
 	require.NoError(t, err)
 	r, _, err := x.Run(context.Background(), nil)
 	require.NoError(t, err)
@@ -74,8 +77,9 @@ func TestAboveRoofIsSaid(t *testing.T) {
 	require.Len(t, o.AboveRoof(), 1)
 	require.Contains(t, o.AboveRoof()[0], "Core.macs is ")
 	o.Peaks["Core.macs"] *= 2
+	name := ""
 	for i := range 100 { // a hundred bursts at one instant
-		o.courses[1].of[0].Pass(1e6, 1e5+float64(i))
+		name = o.Pass(1, 1e6, 1e5+float64(i))
 	}
-	require.Contains(t, o.AboveRoof()[0], o.courses[1].name+" passes ")
+	require.Contains(t, o.AboveRoof()[0], name+" passes ")
 }

@@ -1,4 +1,4 @@
-package experiment
+package watch
 
 import (
 	"github.com/sarchlab/akita/v3/sim"
@@ -10,10 +10,10 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// A sampler writes down, every so often, by how much each counter of the system
+// A Sampler writes down, every so often, by how much each counter of the system
 // has grown. It looks after everything else of an instant has happened, so its
 // rows are the same under every engine. It ends with the last worker.
-type sampler struct {
+type Sampler struct {
 	engine  sim.Engine
 	groups  []*stats.Group
 	clock   clock.Clock
@@ -28,7 +28,7 @@ type sampler struct {
 // sampleEvent is the one event of a sampler, used again and again.
 type sampleEvent struct {
 	at sim.VTimeInSec
-	s  *sampler
+	s  *Sampler
 }
 
 func (e *sampleEvent) Time() sim.VTimeInSec { return e.at }
@@ -37,8 +37,9 @@ func (e *sampleEvent) Handler() sim.Handler { return e.s }
 // IsSecondary lets every component act before the sample of the same time.
 func (e *sampleEvent) IsSecondary() bool { return true }
 
-func newSampler(e sim.Engine, every units.Time, groups []*stats.Group, waiters []engine.Waiter) *sampler {
-	s := &sampler{engine: e, groups: groups, clock: clock.Period(uint64(every), uint64(units.Second)), waiters: waiters, table: &stats.Table{}}
+// NewSampler makes a sampler of the counters of groups, which goes on as long as waiters wait.
+func NewSampler(e sim.Engine, every units.Time, groups []*stats.Group, waiters []engine.Waiter) *Sampler {
+	s := &Sampler{engine: e, groups: groups, clock: clock.Period(uint64(every), uint64(units.Second)), waiters: waiters, table: &stats.Table{}}
 	s.event.s = s
 	s.table.Columns = []stats.Column{{Name: "time", Unit: stats.NS, Text: "End of the interval."}}
 	for _, g := range groups {
@@ -51,17 +52,20 @@ func newSampler(e sim.Engine, every units.Time, groups []*stats.Group, waiters [
 	return s
 }
 
-// start schedules the first sample.
-func (s *sampler) start() { s.next() }
+// Table has a row for each sample so far.
+func (s *Sampler) Table() *stats.Table { return s.table }
 
-func (s *sampler) next() {
+// Start schedules the first sample.
+func (s *Sampler) Start() { s.next() }
+
+func (s *Sampler) next() {
 	s.n++
 	s.event.at = instant.Of(s.clock, s.n)
 	s.engine.Schedule(&s.event)
 }
 
 // Handle implements sim.Handler.
-func (s *sampler) Handle(sim.Event) error {
+func (s *Sampler) Handle(sim.Event) error {
 	for _, g := range s.groups {
 		g.Settle(float64(s.event.at))
 	}

@@ -1,4 +1,4 @@
-package experiment
+package watch
 
 import (
 	"fmt"
@@ -15,8 +15,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
-// RecordSpec says what a run writes down about what crosses ports.
-type RecordSpec struct {
+// Spec says what a run writes down about what crosses ports.
+type Spec struct {
 	Requests []string `yaml:"requests" jsonschema:"description=Ports (Core.mem or LLC.bottom) whose memory requests are written as a trace into PORT.trace"`
 	Channels bool     `yaml:"channels" jsonschema:"description=Write channels.csv: per channel of networks the cycles it was busy, flits, stalls"`
 }
@@ -28,27 +28,71 @@ type channeled interface {
 	Channels() *stats.Table
 }
 
-// channels are the networks whose channels are recorded.
-func (x *Experiment) channels(a *assembly) error {
-	if !x.sim.Record.Channels {
-		return nil
-	}
-	for _, n := range a.sys.Nodes() {
-		if c, ok := n.(channeled); ok {
-			c.RecordChannels()
-			a.networks = append(a.networks, c)
+// A Record is what a run writes down of what crosses ports and channels.
+type Record struct {
+	ports    []*recorder
+	networks []channeled
+}
+
+// NewRecord attaches what writes down to the ports and networks of a system that spec names; at is
+// its section. Nodes have not started.
+func NewRecord(sys *system.System, spec Spec, at configs.Value) (*Record, error) {
+	var errs configs.Errors
+	r := &Record{}
+	for _, v := range at.Get("requests").Items() {
+		ports, err := sys.Ports(v)
+		if err != nil {
+			errs.Add(err)
+			continue
+		}
+		for _, p := range ports {
+			errs.Add(r.addPort(p, v))
 		}
 	}
-	if len(a.networks) == 0 {
-		return x.doc.Root.Get("simulation").Get("record").Get("channels").Errorf(nil, "has no effect: no node has channels (network does)")
+	if spec.Channels {
+		errs.Add(r.addChannels(sys, at.Get("channels")))
+	}
+	return r, errs.Err()
+}
+
+// addPort attaches a recorder to a port, which v names.
+func (r *Record) addPort(p system.NamedPort, v configs.Value) error {
+	switch {
+	case p.Spec.Fused:
+		return v.Errorf(nil, "no message crosses %s: what its links join runs as one component", p.Name)
+	case p.Spec.Protocol != system.Mem && p.Spec.Protocol != system.Any:
+		return v.Errorf(nil, "no memory request crosses %s: it carries %s", p.Name, p.Spec.Protocol)
+	}
+	x := &recorder{port: p, pos: sim.HookPosPortMsgRecvd, known: map[*memory.Tensor]uint32{}, nameless: map[uint32]uint32{}}
+	if p.Spec.Role == system.Requests {
+		x.pos = sim.HookPosPortMsgSend
+	}
+	p.Port.AcceptHook(x)
+	r.ports = append(r.ports, x)
+	return nil
+}
+
+// addChannels has the networks of a system record their channels, as v asks for.
+func (r *Record) addChannels(sys *system.System, v configs.Value) error {
+	for _, n := range sys.Nodes() {
+		if c, ok := n.(channeled); ok {
+			c.RecordChannels()
+			r.networks = append(r.networks, c)
+		}
+	}
+	if len(r.networks) == 0 {
+		return v.Errorf(nil, "has no effect: no node has channels (network does)")
 	}
 	return nil
 }
 
-// use is the table of channels, nil where nobody asked.
-func (a *assembly) use() *stats.Table {
+// Ports is of how many ports requests are written down.
+func (r *Record) Ports() int { return len(r.ports) }
+
+// Channels is the table of channels; nil where the section does not ask for it.
+func (r *Record) Channels() *stats.Table {
 	var out *stats.Table
-	for _, n := range a.networks {
+	for _, n := range r.networks {
 		t := n.Channels()
 		if out == nil {
 			out = &stats.Table{Columns: append([]stats.Column{{Name: "where", Text: "Network."}}, t.Columns...)}
@@ -58,6 +102,17 @@ func (a *assembly) use() *stats.Table {
 		}
 	}
 	return out
+}
+
+// Traces are the files of requests, and doubts about them.
+func (r *Record) Traces() (files []system.Attachment, doubts []string) {
+	for _, x := range r.ports {
+		if x.tape.Len() == 0 {
+			doubts = append(doubts, fmt.Sprintf("simulation.record: no request crossed %s", x.port.Name))
+		}
+		files = append(files, system.Attachment{Name: x.port.Name + ".trace", Content: x})
+	}
+	return files, doubts
 }
 
 // A recorder writes down the requests that cross one port. It is a hook of the port:
@@ -70,36 +125,6 @@ type recorder struct {
 	tensors  []trace.Tensor
 	known    map[*memory.Tensor]uint32
 	nameless map[uint32]uint32
-}
-
-// record attaches recorders to the ports that simulation.record names.
-func (x *Experiment) record(a *assembly) error {
-	var errs configs.Errors
-	for _, v := range x.doc.Root.Get("simulation").Get("record").Get("requests").Items() {
-		ports, err := a.sys.Ports(v)
-		if err != nil {
-			errs.Add(err)
-			continue
-		}
-		for _, p := range ports {
-			switch {
-			case p.Spec.Fused:
-				errs.Add(v.Errorf(nil, "no message crosses %s: what its links join runs as one component", p.Name))
-				continue
-			case p.Spec.Protocol != system.Mem && p.Spec.Protocol != system.Any:
-				errs.Add(v.Errorf(nil, "no memory request crosses %s: it carries %s", p.Name, p.Spec.Protocol))
-				continue
-			}
-			r := &recorder{port: p, pos: sim.HookPosPortMsgRecvd, known: map[*memory.Tensor]uint32{}, nameless: map[uint32]uint32{}}
-			if p.Spec.Role == system.Requests {
-				r.pos = sim.HookPosPortMsgSend
-			}
-			p.Port.AcceptHook(r)
-			a.recorders = append(a.recorders, r)
-		}
-	}
-	errs.Add(x.channels(a))
-	return errs.Err()
 }
 
 // Func implements sim.Hook.
@@ -182,15 +207,4 @@ func (c *counting) Write(b []byte) (int, error) {
 	n, err := c.w.Write(b)
 	c.n += int64(n)
 	return n, err
-}
-
-// traces are the files of the recorders, and doubts about them.
-func (a *assembly) traces() (files []system.Attachment, doubts []string) {
-	for _, r := range a.recorders {
-		if r.tape.Len() == 0 {
-			doubts = append(doubts, fmt.Sprintf("simulation.record: no request crossed %s", r.port.Name))
-		}
-		files = append(files, system.Attachment{Name: r.port.Name + ".trace", Content: r})
-	}
-	return files, doubts
 }

@@ -1,10 +1,11 @@
-package experiment
+package atomicfile
 
 import (
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,7 +15,7 @@ import (
 func TestWholeFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a")
-	w, err := CreateWhole(path)
+	w, err := Create(path)
 	require.NoError(t, err)
 	_, err = w.WriteString("all")
 	require.NoError(t, err)
@@ -25,21 +26,21 @@ func TestWholeFile(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "all", string(b))
 
-	w, err = CreateWhole(path)
+	w, err = Create(path)
 	require.NoError(t, err)
 	w.Discard()
 	all, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Len(t, all, 1)
 	none := filepath.Join(dir, "none", "a")
-	_, err = CreateWhole(none)
+	_, err = Create(none)
 	require.ErrorContains(t, err, "open "+none+": ", "not the temporary name")
-	require.ErrorContains(t, WriteFile(dir, nil), dir)
+	require.ErrorContains(t, Write(dir, nil), dir)
 }
 
 // What is no regular file is written to, and stays what it is: with a rename, root would
 // lose the device.
-func TestWriteFileToWhatIsNoFile(t *testing.T) {
+func TestWriteToWhatIsNoFile(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("it has no such files")
 	}
@@ -47,8 +48,8 @@ func TestWriteFileToWhatIsNoFile(t *testing.T) {
 	require.NoError(t, err)
 	link := filepath.Join(t.TempDir(), "pipe")
 	// A link to it, so that a defect replaces the link and nothing else.
-	require.NoError(t, os.Symlink(filepath.Join("/dev/fd", Number(float64(w.Fd()))), link))
-	require.NoError(t, WriteFile(link, []byte("text")))
+	require.NoError(t, os.Symlink(filepath.Join("/dev/fd", strconv.Itoa(int(w.Fd()))), link))
+	require.NoError(t, Write(link, []byte("text")))
 	require.NoError(t, w.Close())
 	b, err := io.ReadAll(r)
 	require.NoError(t, err)
@@ -59,6 +60,6 @@ func TestWriteFileToWhatIsNoFile(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err == nil {
 		full := filepath.Join(t.TempDir(), "full")
 		require.NoError(t, os.Symlink("/dev/full", full))
-		require.ErrorContains(t, WriteFile(full, []byte("text")), "no space left")
+		require.ErrorContains(t, Write(full, []byte("text")), "no space left")
 	}
 }

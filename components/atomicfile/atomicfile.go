@@ -1,4 +1,4 @@
-package experiment
+package atomicfile
 
 import (
 	"errors"
@@ -7,25 +7,25 @@ import (
 	"strings"
 )
 
-// A WholeFile gets its name when all of it is written, so that no reader ever sees half
+// A File gets its name when all of it is written, so that no reader ever sees half
 // of it: until then it has a temporary name in the same folder. What is no regular file,
 // such as a pipe or /dev/stdout, is written as it goes and is never replaced.
-type WholeFile struct {
+type File struct {
 	*os.File
 	path string // empty where it is written as it goes
 }
 
-// CreateWhole begins a file. Whoever begins one ends it with Commit or Discard.
-func CreateWhole(path string) (*WholeFile, error) {
+// Create begins a file. Whoever begins one ends it with Commit or Discard.
+func Create(path string) (*File, error) {
 	if inPlace(path) {
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		return &WholeFile{f, ""}, err
+		return &File{f, ""}, err
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if e, ok := errors.AsType[*os.PathError](err); ok {
 		return nil, Renamed(err, e.Path, path)
 	}
-	return &WholeFile{f, path}, err
+	return &File{f, path}, err
 }
 
 // inPlace is true of devices, pipes and sockets, and of the names of open files.
@@ -38,7 +38,7 @@ func inPlace(path string) bool {
 }
 
 // Commit ends the file and gives it its name. Where it fails, nothing is left.
-func (w *WholeFile) Commit() error {
+func (w *File) Commit() error {
 	if w.path == "" {
 		return w.Close()
 	}
@@ -56,7 +56,7 @@ func (w *WholeFile) Commit() error {
 }
 
 // Discard removes what has no name yet; after Commit it does nothing.
-func (w *WholeFile) Discard() {
+func (w *File) Discard() {
 	w.Close() // again, where it was committed
 	if w.path != "" {
 		os.Remove(w.Name()) // gone, where it was renamed
@@ -64,7 +64,7 @@ func (w *WholeFile) Discard() {
 }
 
 // Named is an error of writing it, with the name that it was to get.
-func (w *WholeFile) Named(err error) error {
+func (w *File) Named(err error) error {
 	if w.path == "" {
 		return err
 	}

@@ -1,4 +1,4 @@
-package experiment
+package result_test
 
 import (
 	"os"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -23,13 +24,13 @@ func TestWriteDirLeavesFilesOfOthers(t *testing.T) {
 		return err == nil
 	}
 	table := &stats.Table{Columns: []stats.Column{{Name: "a"}}}
-	first := &Result{Layers: table, Channels: table}
-	require.NoError(t, first.WriteDir(dir, Process{}, File{Name: "report.html", Data: []byte("x")}))
+	first := &result.Result{Layers: table, Channels: table}
+	require.NoError(t, first.WriteDir(dir, result.Process{}, result.File{Name: "report.html", Data: []byte("x")}))
 	for _, name := range append(others, "layers.csv", "channels.csv", "report.html", "run.json", "result.json") {
 		require.True(t, there(name), name)
 	}
-	require.Equal(t, []string{"channels.csv", "layers.csv", "metrics.csv", "report.html", "result.json", "run.json"}, WrittenFiles(dir))
-	require.NoError(t, (&Result{}).WriteDir(dir, Process{}, File{Name: "report.html"}))
+	require.Equal(t, []string{"channels.csv", "layers.csv", "metrics.csv", "report.html", "result.json", "run.json"}, result.WrittenFiles(dir))
+	require.NoError(t, (&result.Result{}).WriteDir(dir, result.Process{}, result.File{Name: "report.html"}))
 	for _, name := range others {
 		require.True(t, there(name), name)
 	}

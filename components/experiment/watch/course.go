@@ -1,4 +1,4 @@
-package experiment
+package watch
 
 import (
 	"fmt"
@@ -138,8 +138,8 @@ func replaced(all []*course, counter string) bool {
 
 // ofLayers are courses of the nodes that keep none of their own but carry out operators one
 // after the other: each operator is spread over its time.
-func ofLayers(a *assembly, have []*course) (out []*course) {
-	for _, w := range a.workers {
+func ofLayers(workers []Worker, have []*course) (out []*course) {
+	for _, w := range workers {
 		t, ok := w.(system.Tabled)
 		if !ok {
 			continue

@@ -1,4 +1,4 @@
-package experiment
+package result
 
 import (
 	"crypto/sha256"
@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/cause"
+	"github.com/causeway-sim/causeway/components/experiment/watch"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
@@ -21,8 +22,8 @@ import (
 // comparable point by point, so it is part of every Identity.
 const Version = "0.1.0"
 
-// ResultSchema names the layout of result.json.
-const ResultSchema = "causeway-result/1"
+// Schema names the layout of result.json.
+const Schema = "causeway-result/1"
 
 // An Input is a file that a run has read.
 type Input struct {
@@ -50,17 +51,17 @@ type Result struct {
 	// Warnings are doubts about files that were read.
 	Warnings []string `json:"warnings,omitempty"`
 
-	Layers   *stats.Table `json:"-"` // one row per layer and node; nil if there is none
-	Levels   *stats.Table `json:"-"` // one row per storage level and tensor; nil if there is none
-	Requests *stats.Table `json:"-"` // one row per request that was served; nil if there is none
-	Channels *stats.Table `json:"-"` // one row per channel; nil if not asked for
-	Series   *stats.Table `json:"-"` // one row per sample; nil if not asked for
-	Config   []byte       `json:"-"` // the resolved configuration
-	Observed *Observed    `json:"-"` // nil if not asked for
+	Layers   *stats.Table    `json:"-"` // one row per layer and node; nil if there is none
+	Levels   *stats.Table    `json:"-"` // one row per storage level and tensor; nil if there is none
+	Requests *stats.Table    `json:"-"` // one row per request that was served; nil if there is none
+	Channels *stats.Table    `json:"-"` // one row per channel; nil if not asked for
+	Series   *stats.Table    `json:"-"` // one row per sample; nil if not asked for
+	Config   []byte          `json:"-"` // the resolved configuration
+	Observed *watch.Observed `json:"-"` // nil if not asked for
 
 	Attachments []system.Attachment `json:"-"` // files of single nodes
 
-	repeats uint64 // how often simulation.repeat took layers or a step as equal
+	Repeats uint64 `json:"-"` // how often simulation.repeat took layers or a step as equal
 }
 
 // UnmarshalJSON reads the result of an earlier version too, which has its sentence under
@@ -107,9 +108,9 @@ func (r *Result) MetricIn(phase, where, name string) (stats.Metric, bool) {
 	return r.Metrics[i], true
 }
 
-// MetricKey names a metric in one word: total_cycles, Core.total_cycles, or
+// Key names a metric in one word: total_cycles, Core.total_cycles, or
 // Core.total_cycles@layer:conv1 for a phase other than "all".
-func MetricKey(m stats.Metric) string {
+func Key(m stats.Metric) string {
 	key := m.Name
 	if m.Where != "" {
 		key = m.Where + "." + key
@@ -146,9 +147,9 @@ func ReadInput(name, path string) (Input, error) {
 	return Input{name, hex.EncodeToString(h.Sum(nil))}, nil
 }
 
-// readInputs is ReadInput for a name that may stand for many files, with %d: then
+// ReadInputs is ReadInput for a name that may stand for many files, with %d: then
 // the hash is that of their hashes, in order.
-func readInputs(name, path string) (Input, error) {
+func ReadInputs(name, path string) (Input, error) {
 	files, many := comm.IsSet(path)
 	if !many || !strings.Contains(path, "%") {
 		return ReadInput(name, path)
@@ -164,9 +165,9 @@ func readInputs(name, path string) (Input, error) {
 	return Input{name, hex.EncodeToString(h.Sum(nil))}, nil
 }
 
-// sortMetrics puts metrics into canonical order: phase "all" first, then by
+// Sort puts metrics into canonical order: phase "all" first, then by
 // phase, node (numbers naturally) and name.
-func sortMetrics(ms []stats.Metric) {
+func Sort(ms []stats.Metric) {
 	slices.SortStableFunc(ms, func(a, b stats.Metric) int {
 		if a.Phase != b.Phase {
 			if a.Phase == "all" {

@@ -1,13 +1,17 @@
-package experiment
+package watch_test
 
 import (
+	"github.com/causeway-sim/causeway/components/experiment"
+	_ "github.com/causeway-sim/causeway/components/std"
+
 	"context"
 	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/watch"
 )
 
 const observedConfig = `schema: causeway/1
@@ -23,8 +27,8 @@ links:
 // Looking on changes nothing: the result is the same to the byte. What was seen adds up to
 // what was counted, and is the same under another order of events.
 func TestObserving(t *testing.T) {
-	run := func(engine string, observe bool) *Result {
-		x, err := Parse("c", []byte(observedConfig), Options{Engine: engine, Observe: observe})
+	run := func(engine string, observe bool) *result.Result {
+		x, err := experiment.Parse("c", []byte(observedConfig), experiment.Options{Engine: engine, Observe: observe})
 		require.NoError(t, err)
 		r, _, err := x.Run(context.Background(), nil)
 		require.NoError(t, err)
@@ -40,8 +44,8 @@ func TestObserving(t *testing.T) {
 
 	s := seen.Observed.Series
 	require.NotNil(t, s)
-	require.Less(t, len(s.Rows), maxRows)
-	require.Greater(t, len(s.Rows), maxRows/3)
+	require.Less(t, len(s.Rows), watch.MaxRows)
+	require.Greater(t, len(s.Rows), watch.MaxRows/3)
 	for _, name := range []string{"read_bytes", "requests_done"} {
 		sum := 0.0
 		for i := range s.Rows {
@@ -67,33 +71,14 @@ func TestObserving(t *testing.T) {
 	require.Equal(t, m.Value, tensors[0].Number(0, tensors[0].Index("hits")))
 	tasks := seen.Observed.Tasks
 	require.Contains(t, tasks.Kinds, "request")
-	require.Less(t, len(tasks.Node), maxTasks)
+	require.Less(t, len(tasks.Node), watch.MaxTasks)
 
 	one, err := seen.Observed.JSON()
 	require.NoError(t, err)
 	two, err := run("shuffle:3", true).Observed.JSON()
 	require.NoError(t, err)
 	require.Equal(t, string(one), string(two))
-	var back Observed
+	var back watch.Observed
 	require.NoError(t, json.Unmarshal(one, &back))
 	require.Equal(t, s.Columns, back.Series.Columns)
-}
-
-// Where there are too many intervals, two become one; no count is lost.
-func TestSeriesLogHalves(t *testing.T) {
-	n := uint64(0)
-	l := &seriesLog{step: 10, list: []summed{{"A.reads", stats.Request, []*uint64{&n}}}, last: make([]uint64, 1)}
-	for i := range 1000 {
-		n += uint64(i)
-		l.note()
-	}
-	s := l.sheet(nil)
-	require.Equal(t, 160.0, l.step)
-	require.Len(t, s.Rows, 200)
-	sum := 0.0
-	for i := range s.Rows {
-		require.Equal(t, 160*float64(i+1), s.Number(i, 0))
-		sum += s.Number(i, 1)
-	}
-	require.Equal(t, 499500.0, sum)
 }

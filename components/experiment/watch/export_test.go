@@ -1,0 +1,14 @@
+package watch
+
+// MaxRows and MaxTasks bound what is kept of a run.
+const (
+	MaxRows  = maxRows
+	MaxTasks = maxTasks
+)
+
+// Pass lets units pass an element of a course at one instant.
+func (o *Observed) Pass(course int, n, at float64) (name string) {
+	c := o.courses[course]
+	c.of[0].Pass(n, at)
+	return c.name
+}

@@ -1,0 +1,139 @@
+package watch
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/task"
+)
+
+// Observed is what a run was seen to do, for the figures of its report: tasks, counters
+// over time, what nodes noted in detail. It is in no file that results are compared by,
+// and the result is the same without it.
+type Observed struct {
+	Tasks   *Tasks   `json:"tasks,omitempty"`
+	Series  *Sheet   `json:"series,omitempty"` // growth of counters in each interval; the first column is its end in ns
+	Details []Detail `json:"details,omitempty"`
+	// Peaks are the most per ns of columns of Series that have a limit, by their name.
+	Peaks map[string]float64 `json:"peaks,omitempty"`
+	// Above names what was seen above its peak, which cannot be.
+	Above   []string   `json:"above,omitempty"`
+	log     *seriesLog // while the run goes
+	courses []*course
+}
+
+// A Detail is a table of a node.
+type Detail struct {
+	Where string `json:"where"`
+	Name  string `json:"name"`
+	Sheet
+}
+
+// Find lists the details of that name.
+func (o *Observed) Find(name string) (out []Detail) {
+	if o == nil {
+		return nil
+	}
+	for _, d := range o.Details {
+		if d.Name == name {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// JSON is the content of observed.json.
+func (o *Observed) JSON() ([]byte, error) {
+	b, err := json.Marshal(o)
+	if err != nil {
+		return nil, fmt.Errorf("observed: %w", err)
+	}
+	return append(b, '\n'), nil
+}
+
+// Quota is how many tasks of a kind are kept of each node: few kinds are read one by one.
+func Quota(k task.Kind) int {
+	switch k {
+	case task.Layer, task.Collective:
+		return 3000
+	case task.Message, task.CXL, task.Request:
+		return 600
+	case task.Flit:
+		return 0
+	}
+	return 400
+}
+
+// Observe prepares what a run of nodes is seen to do. With stops the run may be ended and gone on
+// with at [Observed.Next], so that counters over time can be read.
+func Observe(nodes []system.Node, stops bool) *Observed {
+	o := &Observed{Tasks: &Tasks{}, courses: watch(nodes)}
+	if stops {
+		var groups []*stats.Group
+		for _, n := range nodes {
+			groups = append(groups, n.Stats())
+		}
+		o.log = newSeriesLog(groups)
+	}
+	for _, n := range nodes {
+		if d, ok := n.(system.Detailed); ok {
+			d.RecordDetail()
+		}
+	}
+	return o
+}
+
+// Stride makes the first intervals last at least so long, before any has begun.
+func (o *Observed) Stride(t sim.VTimeInSec) {
+	if o != nil {
+		o.log.stride(t)
+	}
+}
+
+// Next is the end of the interval that goes on; ok is false where none is noted.
+func (o *Observed) Next() (t sim.VTimeInSec, ok bool) {
+	if o == nil || o.log == nil {
+		return 0, false
+	}
+	return o.log.next(), true
+}
+
+// Note ends the interval. The run stands still at Next.
+func (o *Observed) Note() { o.log.note() }
+
+// A Worker is a node that carries out operators by its clock.
+type Worker interface {
+	system.Node
+	Clock() clock.Clock
+}
+
+// End collects what was seen of the nodes, of which workers carry out operators.
+func (o *Observed) End(nodes []system.Node, workers []Worker) {
+	if o.log != nil {
+		o.courses = append(o.courses, ofLayers(workers, o.courses)...)
+		o.Series = o.log.sheet(o.courses)
+		o.Peaks = peaks(o.courses, o.Series)
+	}
+	o.Tasks.cut(nodes)
+	if len(o.Tasks.Node) == 0 {
+		o.Tasks = nil
+	}
+	for _, n := range nodes {
+		if d, ok := n.(system.Detailed); ok {
+			if name, t := d.Detail(); t != nil && len(t.Rows) > 0 {
+				o.Details = append(o.Details, Detail{n.Name(), name, sheetOf(t)})
+			}
+		}
+		if c, ok := n.(channeled); ok {
+			if t := c.Channels(); t != nil && len(t.Rows) > 0 && len(t.Rows) <= maxTasks {
+				o.Details = append(o.Details, Detail{n.Name(), "channels", sheetOf(t)})
+			}
+		}
+	}
+	o.Above = o.AboveRoof()
+}

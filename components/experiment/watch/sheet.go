@@ -1,0 +1,46 @@
+package watch
+
+import "github.com/causeway-sim/causeway/components/stats"
+
+// A Sheet is a table in JSON.
+type Sheet struct {
+	Columns []string     `json:"columns"`
+	Units   []stats.Unit `json:"units"`
+	Rows    [][]any      `json:"rows"` // numbers, strings, nil
+}
+
+func sheetOf(t *stats.Table) (s Sheet) {
+	for _, c := range t.Columns {
+		s.Columns, s.Units = append(s.Columns, c.Name), append(s.Units, c.Unit)
+	}
+	s.Rows = t.Rows
+	return s
+}
+
+// Index is the position of a column, -1 where there is none.
+func (s *Sheet) Index(column string) int {
+	for i, c := range s.Columns {
+		if c == column {
+			return i
+		}
+	}
+	return -1
+}
+
+// Number is a cell as a number, 0 for text and nil.
+func (s *Sheet) Number(row, column int) float64 {
+	if column < 0 {
+		return 0
+	}
+	switch v := s.Rows[row][column].(type) {
+	case float64:
+		return v
+	case int64:
+		return float64(v)
+	case uint64:
+		return float64(v)
+	case int:
+		return float64(v)
+	}
+	return 0
+}
