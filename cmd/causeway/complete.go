@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/catalogue"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/validation"
 )
@@ -57,7 +58,7 @@ func completePath(c *cobra.Command, args []string, start string) ([]string, cobr
 		return nil, directive
 	}
 	var out []string
-	for _, p := range x.Paths() {
+	for _, p := range catalogue.Paths(x.Root()) {
 		if strings.HasPrefix(p, start) {
 			out = append(out, p+"=")
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/catalogue"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
@@ -29,9 +30,9 @@ func describeCommand() *cobra.Command {
 		Args:    wants("NAME"),
 		RunE: func(c *cobra.Command, args []string) error {
 			name := args[0]
-			a := about{Items: experiment.Find(name)}
+			a := about{Items: catalogue.Find(name)}
 			if len(a.Items) == 0 {
-				a.Keys = experiment.FindKey(name)
+				a.Keys = catalogue.FindKey(name)
 				a.Unit = unitText(name)
 			}
 			if len(a.Items)+len(a.Keys) == 0 && a.Unit == "" {
@@ -51,12 +52,12 @@ func describeCommand() *cobra.Command {
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			var out []string
-			for _, s := range experiment.Catalogue() {
+			for _, s := range catalogue.All() {
 				for _, it := range s.Items {
 					out = append(out, it.Name)
 				}
 			}
-			return append(out, experiment.KeyNames()...), cobra.ShellCompDirectiveNoFileComp
+			return append(out, catalogue.KeyNames()...), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	addJSON(c, &asJSON)
@@ -65,10 +66,10 @@ func describeCommand() *cobra.Command {
 
 // about is all that a name may mean.
 type about struct {
-	Items   []experiment.Item  `json:"items,omitempty"`
-	Keys    []experiment.KeyOf `json:"keys,omitempty"`
-	Metrics []metricOf         `json:"metrics,omitempty"`
-	Unit    string             `json:"unit,omitempty"`
+	Items   []catalogue.Item  `json:"items,omitempty"`
+	Keys    []catalogue.KeyOf `json:"keys,omitempty"`
+	Metrics []metricOf        `json:"metrics,omitempty"`
+	Unit    string            `json:"unit,omitempty"`
 	near    string
 }
 
@@ -117,9 +118,9 @@ func keyText(k configs.Key) string {
 
 // unknownName is the error of a name that means nothing.
 func unknownName(name, metric string) error {
-	near := experiment.NearestName(name)
+	near := catalogue.Nearest(name)
 	if near == "" {
-		near = configs.Nearest(name, experiment.KeyNames())
+		near = configs.Nearest(name, catalogue.KeyNames())
 	}
 	if near == "" {
 		near = metric

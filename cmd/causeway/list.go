@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/catalogue"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
 	kinds "github.com/causeway-sim/causeway/components/system"
@@ -20,7 +20,7 @@ func listCommand() *cobra.Command {
 		Use:   "list [WHAT]",
 		Short: "List what is built in: node kinds, models, dataflows, formats, networks, policies, presets",
 		Long: "List what is built in: node kinds, models, dataflows, formats, networks, policies, presets.\n" +
-			"WHAT is one of: " + strings.Join(experiment.SectionNames(), ", ") + ".",
+			"WHAT is one of: " + strings.Join(catalogue.Names(), ", ") + ".",
 		Example: "  causeway list models",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -29,11 +29,11 @@ func listCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			cat := experiment.Catalogue()
+			cat := catalogue.All()
 			if len(args) == 1 {
-				i := slices.IndexFunc(cat, func(s experiment.Section) bool { return s.What == args[0] || s.Plural() == args[0] })
+				i := slices.IndexFunc(cat, func(s catalogue.Section) bool { return s.What == args[0] || s.Plural() == args[0] })
 				if i < 0 {
-					return badInput(fmt.Errorf("nothing is called %q (want one of: %s)", args[0], strings.Join(experiment.SectionNames(), ", ")))
+					return badInput(fmt.Errorf("nothing is called %q (want one of: %s)", args[0], strings.Join(catalogue.Names(), ", ")))
 				}
 				cat = cat[i : i+1]
 			}
@@ -60,13 +60,13 @@ func listCommand() *cobra.Command {
 			}
 			return nil
 		},
-		ValidArgs: experiment.SectionNames(),
+		ValidArgs: catalogue.Names(),
 	}
 	addJSON(c, &asJSON)
 	return c
 }
 
-func describe(w io.Writer, it experiment.Item, same bool) {
+func describe(w io.Writer, it catalogue.Item, same bool) {
 	fmt.Fprintf(w, "%s (%s)\n%s\n", it.Name, it.What, it.Doc)
 	if it.Source != "" {
 		fmt.Fprintf(w, "Source: %s\n", it.Source)
@@ -123,7 +123,7 @@ func schemaCommand() *cobra.Command {
 		Short: "Print the JSON Schema of the system language, for editors",
 		Args:  wants(),
 		RunE: func(c *cobra.Command, _ []string) error {
-			b, err := experiment.Schema()
+			b, err := catalogue.Schema()
 			if err != nil {
 				return &exitError{exitInternal, err}
 			}

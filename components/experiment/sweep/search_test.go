@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/catalogue"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/formula"
@@ -296,7 +296,7 @@ func TestAxisFlag(t *testing.T) {
 // Every method has a sentence and keys.
 func TestMethodsAreListed(t *testing.T) {
 	for _, e := range explore.All.Entries() {
-		found := experiment.Find(e.Name)
+		found := catalogue.Find(e.Name)
 		require.NotEmpty(t, found, e.Name)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/catalogue"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -428,12 +429,12 @@ func (v *Service) front() (Response, error) {
 // describe says what is loaded, or what a name stands for.
 func (v *Service) describe(q *Request) (Response, error) {
 	if q.Name != "" {
-		found := experiment.Find(q.Name)
-		if keys := experiment.FindKey(q.Name); len(found) == 0 && len(keys) > 0 {
+		found := catalogue.Find(q.Name)
+		if keys := catalogue.FindKey(q.Name); len(found) == 0 && len(keys) > 0 {
 			return Response{About: keys}, nil
 		}
 		if len(found) == 0 {
-			return Response{}, fmt.Errorf("nothing is called %q%s", q.Name, didYouMean(q.Name, []string{experiment.NearestName(q.Name)}))
+			return Response{}, fmt.Errorf("nothing is called %q%s", q.Name, didYouMean(q.Name, []string{catalogue.Nearest(q.Name)}))
 		}
 		return Response{About: found}, nil
 	}
@@ -475,7 +476,7 @@ func (v *Service) describe(q *Request) (Response, error) {
 // list names what is built in.
 func list(what string) (Response, error) {
 	out := map[string][]string{}
-	for _, s := range experiment.Index() {
+	for _, s := range catalogue.Index() {
 		if what != "" && what != s.What && what != s.Plural() {
 			continue
 		}
@@ -484,7 +485,7 @@ func list(what string) (Response, error) {
 		}
 	}
 	if len(out) == 0 {
-		return Response{}, fmt.Errorf("nothing is called %q (want one of: %s)", what, strings.Join(experiment.SectionNames(), ", "))
+		return Response{}, fmt.Errorf("nothing is called %q (want one of: %s)", what, strings.Join(catalogue.Names(), ", "))
 	}
 	return Response{About: out}, nil
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/catalogue"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/system"
 )
@@ -24,7 +24,7 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 // nodes: kinds, and the choices by name under a key that is an extension point (policy,
 // routing, topology, ...), each once.
 func usedBy(config []byte) []used {
-	f := finder{sections: map[string]experiment.Section{}}
+	f := finder{sections: map[string]catalogue.Section{}}
 	doc := parsed(config)
 	nodes, _ := doc["nodes"].([]any)
 	for _, n := range nodes {
@@ -41,17 +41,17 @@ func usedBy(config []byte) []used {
 // A finder finds built-in things in a configuration.
 type finder struct {
 	out      []used
-	sections map[string]experiment.Section // by key; what no key asks for takes no time
+	sections map[string]catalogue.Section // by key; what no key asks for takes no time
 }
 
 // item is the built-in thing of a name in a section.
-func (f *finder) item(what, name string) (it experiment.Item, ok bool) {
+func (f *finder) item(what, name string) (it catalogue.Item, ok bool) {
 	s, known := f.sections[what]
 	if !known {
-		s, _ = experiment.IndexOf(what)
+		s, _ = catalogue.IndexOf(what)
 		f.sections[what] = s
 	}
-	i := slices.IndexFunc(s.Items, func(it experiment.Item) bool { return it.Name == name })
+	i := slices.IndexFunc(s.Items, func(it catalogue.Item) bool { return it.Name == name })
 	if i < 0 {
 		return it, false
 	}
@@ -59,7 +59,7 @@ func (f *finder) item(what, name string) (it experiment.Item, ok bool) {
 }
 
 // add notes a thing, once.
-func (f *finder) add(it experiment.Item, node string) {
+func (f *finder) add(it catalogue.Item, node string) {
 	i := slices.IndexFunc(f.out, func(u used) bool { return u.what == it.What && u.name == it.Name })
 	switch {
 	case i < 0:
@@ -77,7 +77,7 @@ func (f *finder) kind(m map[string]any) {
 	}
 	for _, e := range system.Kinds.Entries() {
 		if e.New.Kind == m["kind"] && (m["fidelity"] == nil && e.New.Default || m["fidelity"] == e.New.Fidelity || e.New.Fidelity == "") {
-			f.add(experiment.Item{What: "kind", Name: e.Name, Doc: e.Doc, Source: e.Source}, name)
+			f.add(catalogue.Item{What: "kind", Name: e.Name, Doc: e.Doc, Source: e.Source}, name)
 		}
 	}
 }

@@ -1,10 +1,9 @@
-package experiment
+package catalogue
 
 import (
 	"slices"
 	"strings"
 
-	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/configs"
 )
 
@@ -28,7 +27,7 @@ func FindKey(path string) (out []KeyOf) {
 			}
 		}
 	}
-	for _, s := range Catalogue() {
+	for _, s := range All() {
 		for _, it := range s.Items {
 			switch {
 			case node && s.What == "kind":
@@ -54,7 +53,7 @@ func FindKey(path string) (out []KeyOf) {
 
 // KeyNames lists the paths of all keys, each once, sorted.
 func KeyNames() (out []string) {
-	for _, s := range Catalogue() {
+	for _, s := range All() {
 		for _, it := range s.Items {
 			for _, k := range it.Keys {
 				out = append(out, k.Path)
@@ -70,11 +69,11 @@ func KeyNames() (out []string) {
 	return slices.Compact(out)
 }
 
-// Paths lists the --set paths of the nodes and sections of a configuration, for completion.
-func (x *Experiment) Paths() (out []string) {
-	for _, n := range x.doc.Root.Get("nodes").Items() {
+// Paths lists the --set paths of the nodes and sections of a configuration, root,, for completion.
+func Paths(root configs.Value) (out []string) {
+	for _, n := range root.Get("nodes").Items() {
 		seen := map[string]bool{}
-		for _, s := range Catalogue() {
+		for _, s := range All() {
 			for _, it := range s.Items {
 				base, _, _ := strings.Cut(it.Name, "/")
 				if s.What != "kind" || base != n.Get("kind").Text() {
@@ -90,20 +89,11 @@ func (x *Experiment) Paths() (out []string) {
 		}
 	}
 	for _, s := range languageSections() {
-		if x.doc.Root.Get(s.Name).Exists() || s.Name == "simulation" {
+		if root.Get(s.Name).Exists() || s.Name == "simulation" {
 			for _, k := range configs.Keys(s.Spec) {
 				out = append(out, s.Name+"."+k.Path)
 			}
 		}
 	}
-	return append(out, x.doc.Root.Get("params").Keys()...)
+	return append(out, root.Get("params").Keys()...)
 }
-
-// Files are the configuration files that were read, built-in ones (preset:NAME) included.
-func (x *Experiment) Files() []string { return x.doc.Files }
-
-// Inputs are the files that the configuration names, with their hashes.
-func (x *Experiment) Inputs() []result.Input { return x.inputs }
-
-// Seed is the seed of everything random.
-func (x *Experiment) Seed() uint64 { return x.sim.Seed }

@@ -1,4 +1,4 @@
-package experiment
+package catalogue
 
 import (
 	"strings"
@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/nearmem/offload"
 	"github.com/causeway-sim/causeway/accelerators/skip"
+	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/demand"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/registry"
@@ -51,10 +52,10 @@ func (s Section) Plural() string {
 	return s.What + "s"
 }
 
-// Catalogue lists everything that is built in, from the registries themselves.
-func Catalogue() []Section { return catalogue(true) }
+// All lists everything that is built in, from the registries themselves.
+func All() []Section { return catalogue(true) }
 
-// Index is the Catalogue without keys, which take a while to find out.
+// Index is the All without keys, which take a while to find out.
 func Index() []Section { return catalogue(false) }
 
 func catalogue(keys bool) []Section {
@@ -120,8 +121,8 @@ var sections = []struct {
 	{"distribution", func(k bool) Section { return sectionOf("distribution", skip.Distributions, k) }},
 }
 
-// SectionNames lists the extension points.
-func SectionNames() []string {
+// Names lists the extension points.
+func Names() []string {
 	var out []string
 	for _, s := range sections {
 		out = append(out, (&Section{What: s.what}).Plural())
@@ -145,7 +146,7 @@ func sectionOf[F any](what string, r *registry.Registry[F], keys bool) Section {
 // Find returns the items called name. A kind is found without its fidelity too.
 func Find(name string) []Item {
 	var out []Item
-	for _, s := range Catalogue() {
+	for _, s := range All() {
 		for _, it := range s.Items {
 			base, _, _ := strings.Cut(it.Name, "/")
 			if it.Name == name || it.What == "kind" && base == name {
@@ -156,8 +157,8 @@ func Find(name string) []Item {
 	return out
 }
 
-// NearestName is the built-in name that is most like name, or "".
-func NearestName(name string) string {
+// Nearest is the built-in name that is most like name, or "".
+func Nearest(name string) string {
 	var all []string
 	for _, s := range Index() {
 		for _, it := range s.Items {
@@ -182,6 +183,6 @@ func languageSections() []configs.SectionSchema {
 		configs.SectionSchema{Name: "workload", Doc: "The network that runs.", Spec: demand.Spec{}},
 		configs.SectionSchema{Name: "collectives", Doc: "Algorithms of the collectives of all ranks.", Spec: seat.Collectives{}},
 		configs.SectionSchema{Name: "mapping", Doc: "How work is split over cores and cut into tiles.", Spec: mapping.DefaultSpec()},
-		configs.SectionSchema{Name: "simulation", Doc: "Seed and extent of the run.", Spec: SimulationSpec{}},
+		configs.SectionSchema{Name: "simulation", Doc: "Seed and extent of the run.", Spec: experiment.SimulationSpec{}},
 	)
 }

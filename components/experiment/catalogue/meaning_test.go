@@ -1,18 +1,18 @@
-package experiment_test
+package catalogue_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/catalogue"
 	_ "github.com/causeway-sim/causeway/components/std"
 )
 
 // Every key of everything that is built in says what it means.
 func TestEveryKeyHasAMeaning(t *testing.T) {
 	keys := 0
-	for _, s := range experiment.Catalogue() {
+	for _, s := range catalogue.All() {
 		for _, it := range s.Items {
 			for _, k := range it.Keys {
 				keys++
