@@ -20,8 +20,32 @@ func init() {
 		Name:   "chakra",
 		Doc:    "Chakra execution traces: a graph of computations, messages and collectives per rank, as protocol buffers.",
 		Source: "MLCommons Chakra, et_def.proto, schema 1.0.2-chakra.0.0.4",
-		New:    Format{PerRank: true, sniff: sniffChakra, read: readChakra},
+		New:    Format{PerRank: true, Sniff: sniffChakra, Reader: newChakraReader(readChakra)},
 	})
+}
+
+// A chakraReader reads the ranks of a trace, in the binary or in the JSON form.
+type chakraReader struct {
+	b      *building
+	groups chakraGroups // of all ranks
+	read   func(in *input, c *chakraRank) error
+}
+
+func newChakraReader(read func(in *input, c *chakraRank) error) func(b *building) Reader {
+	return func(b *building) Reader { return &chakraReader{b: b, read: read} }
+}
+
+func (c *chakraReader) Read(in *input) error {
+	r, fresh := c.b.rank(in.rank)
+	if !fresh {
+		return fault(in.name, "rank %d is there twice", in.rank)
+	}
+	return c.read(in, &chakraRank{in: in, groups: &c.groups, rank: r, ids: map[uint64]int32{}})
+}
+
+func (c *chakraReader) Finish(p *Program) error {
+	p.Groups = append(p.Groups, c.groups.list...)
+	return nil
 }
 
 // maxNode bounds one message of a file.
@@ -112,11 +136,7 @@ func (f *frames) fault(format string, args ...any) *Error {
 	return &Error{File: f.in.name, Offset: f.offset, Msg: fmt.Sprintf(format, args...)}
 }
 
-func readChakra(in *input, b *building) error {
-	r, fresh := b.rank(in.rank)
-	if !fresh {
-		return fault(in.name, "rank %d is there twice", in.rank)
-	}
+func readChakra(in *input, c *chakraRank) error {
 	f := &frames{in: in, r: in.reader()}
 	msg, err := f.read()
 	if err == io.EOF {
@@ -130,7 +150,6 @@ func readChakra(in *input, b *building) error {
 	if err != nil {
 		return err
 	}
-	c := newChakraRank(in, b, r)
 	opts := proto.UnmarshalOptions{DiscardUnknown: true}
 	var node pb.Node
 	for {
@@ -153,21 +172,17 @@ func readChakra(in *input, b *building) error {
 // A chakraRank turns the nodes of one rank into operations, for the binary and
 // the JSON form.
 type chakraRank struct {
-	in    *input
-	b     *building
-	rank  *Rank
-	ids   map[uint64]int32 // operation of a node
-	later []chakraDep
+	in     *input
+	groups *chakraGroups
+	rank   *Rank
+	ids    map[uint64]int32 // operation of a node
+	later  []chakraDep
 }
 
 type chakraDep struct {
 	op int32
 	on uint64
 	at int64 // byte of the node
-}
-
-func newChakraRank(in *input, b *building, r *Rank) *chakraRank {
-	return &chakraRank{in: in, b: b, rank: r, ids: map[uint64]int32{}}
 }
 
 // Units of a rank: what a host and what an accelerator computes goes on at the
@@ -319,7 +334,7 @@ func (c *chakraRank) op(n *pb.Node) (Op, error) {
 	if err != nil {
 		return Op{}, err
 	}
-	group, err := c.b.chakra.of(a.group)
+	group, err := c.groups.of(a.group)
 	if err != nil {
 		return Op{}, err
 	}

@@ -19,7 +19,7 @@ func init() {
 		Name:   "chakra_json",
 		Doc:    "Chakra execution traces as JSON: a workload_graph, or the messages one after the other.",
 		Source: "MLCommons Chakra, feeder json_node.cpp and jsonizer.py",
-		New:    Format{PerRank: true, sniff: sniffChakraJSON, read: readChakraJSON},
+		New:    Format{PerRank: true, Sniff: sniffChakraJSON, Reader: newChakraReader(readChakraJSON)},
 	})
 }
 
@@ -75,12 +75,7 @@ func (j *jsonNode) node() *pb.Node {
 	return n
 }
 
-func readChakraJSON(in *input, b *building) error {
-	r, fresh := b.rank(in.rank)
-	if !fresh {
-		return fault(in.name, "rank %d is there twice", in.rank)
-	}
-	c := newChakraRank(in, b, r)
+func readChakraJSON(in *input, c *chakraRank) error {
 	d := json.NewDecoder(in.reader())
 	at := func(format string, args ...any) *Error {
 		return &Error{File: in.name, Offset: d.InputOffset(), Msg: fmt.Sprintf(format, args...)}

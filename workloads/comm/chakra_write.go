@@ -45,10 +45,10 @@ func WriteChakra(w io.Writer, p *Program, rank int) error {
 		return err
 	}
 	r := &p.Ranks[rank]
-	for i := range r.ops {
+	for i := range r.Len() {
 		n, err := chakraNode(p, r, i)
 		if err != nil {
-			return fmt.Errorf("rank %d: %s: %w", rank, r.label(i), err)
+			return fmt.Errorf("rank %d: %s: %w", rank, r.Label(i), err)
 		}
 		if err := put(n); err != nil {
 			return err
@@ -58,7 +58,7 @@ func WriteChakra(w io.Writer, p *Program, rank int) error {
 }
 
 func chakraNode(p *Program, r *Rank, i int) (*pb.Node, error) {
-	o := &r.ops[i]
+	o := r.Op(i)
 	n := &pb.Node{Id: uint64(i), Name: r.Name(i), DataDeps: dataDeps(r, i)}
 	if n.Name == "" {
 		n.Name = fmt.Sprintf("%s_%d", o.Kind, i)

@@ -18,9 +18,9 @@ func init() {
 		Doc:    "DUMPI traces: every MPI call of a real run with its arguments and times, a binary file per rank.",
 		Source: "SST DUMPI, traceformat.dox and dumpiio.c",
 		New: Format{
-			PerRank: true, read: readDUMPI,
-			finish: func(b *building) error { return b.dumpi.resolve(b) },
-			sniff: func(head []byte) int {
+			PerRank: true,
+			Reader:  func(b *building) Reader { return &dumpiWorld{b: b, ranks: map[int]*dumpiRank{}} },
+			Sniff: func(head []byte) int {
 				if bytes.HasPrefix(head, dumpiMagic) {
 					return 100
 				}

@@ -10,21 +10,21 @@ func (d *dumpiRank) collective(c *dumpiCall, name string) (bool, error) {
 	var coll Coll
 	var bytes uint64
 	var err error
-	root, comm := int64(0), int64(0)
+	root, on := int64(0), int64(0)
 	switch name {
 	case "Barrier":
-		coll, comm = Barrier, a[0]
+		coll, on = Barrier, a[0]
 	case "Bcast":
-		coll, root, comm = Broadcast, a[2], a[3]
+		coll, root, on = Broadcast, a[2], a[3]
 		bytes, err = d.size(a[0], a[1])
 	case "Reduce":
-		coll, root, comm = Reduce, a[3], a[4]
+		coll, root, on = Reduce, a[3], a[4]
 		bytes, err = d.size(a[0], a[1])
 	case "Allreduce":
-		coll, comm = AllReduce, a[3]
+		coll, on = AllReduce, a[3]
 		bytes, err = d.size(a[0], a[1])
 	case "Gather", "Scatter":
-		coll, root, comm = Gather, a[3], a[4]
+		coll, root, on = Gather, a[3], a[4]
 		if name == "Scatter" {
 			coll = Scatter
 		}
@@ -34,18 +34,18 @@ func (d *dumpiRank) collective(c *dumpiCall, name string) (bool, error) {
 			bytes, err = d.size(a[1], a[2])
 		}
 	case "Allgather":
-		coll, comm = AllGather, a[4]
+		coll, on = AllGather, a[4]
 		bytes, err = d.size(a[2], a[3])
 	case "Allgatherv":
-		coll, comm = AllGather, a[4]
+		coll, on = AllGather, a[4]
 		if bytes, err = d.size(sum(c.lists[0]), a[3]); len(c.lists[0]) > 0 {
 			bytes = (bytes + uint64(len(c.lists[0])) - 1) / uint64(len(c.lists[0]))
 		}
 	case "Alltoall":
-		coll, comm = AllToAll, a[4]
+		coll, on = AllToAll, a[4]
 		bytes, err = d.size(a[2], a[3])
 	case "Reduce_scatter":
-		coll, comm = ReduceScatter, a[3]
+		coll, on = ReduceScatter, a[3]
 		bytes, err = d.size(sum(c.lists[0]), a[1])
 	case "Scan", "Exscan", "Gatherv", "Scatterv", "Alltoallv", "Alltoallw":
 		d.gap(c)
@@ -56,7 +56,7 @@ func (d *dumpiRank) collective(c *dumpiCall, name string) (bool, error) {
 	if err != nil {
 		return true, err
 	}
-	g, err := d.comm(comm)
+	g, err := d.comm(on)
 	if err != nil {
 		return true, err
 	}

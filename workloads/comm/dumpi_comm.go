@@ -102,23 +102,25 @@ func (d *dumpiRank) defineComm(c *dumpiCall, name string) error {
 }
 
 // A dumpiWorld is all ranks of a trace.
-type dumpiWorld struct{ ranks map[int]*dumpiRank }
+type dumpiWorld struct {
+	b     *building
+	ranks map[int]*dumpiRank
+}
 
-// resolve finds out which communicators of the ranks are one: those that were
+// Finish finds out which communicators of the ranks are one: those that were
 // made from one communicator by as many calls. Then ranks in operations become
 // those of the whole program.
-func (w *dumpiWorld) resolve(b *building) error {
-	p := b.program
+func (w *dumpiWorld) Finish(p *Program) error {
 	for n := range p.Ranks {
 		d := w.ranks[n]
 		d.made[0].global = 0
 		p.Groups = append(p.Groups, []int32{int32(n)})
 		d.made[1].global = int32(len(p.Groups) - 1)
-		if err := w.children(b, d.made[1].global, func(int32) int32 { return 1 }); err != nil {
+		if err := w.children(p, d.made[1].global, func(int32) int32 { return 1 }); err != nil {
 			return err
 		}
 	}
-	if err := w.children(b, 0, func(int32) int32 { return 0 }); err != nil {
+	if err := w.children(p, 0, func(int32) int32 { return 0 }); err != nil {
 		return err
 	}
 	for n := range p.Ranks {
@@ -131,8 +133,8 @@ func (w *dumpiWorld) resolve(b *building) error {
 
 // children settles the communicators made from group g; local is its number at
 // each of its ranks.
-func (w *dumpiWorld) children(b *building, g int32, local func(rank int32) int32) error {
-	members := b.program.Groups[g]
+func (w *dumpiWorld) children(p *Program, g int32, local func(rank int32) int32) error {
+	members := p.Groups[g]
 	all := make([][]int32, len(members)) // of each member: its children of g
 	for i, m := range members {
 		for k, c := range w.ranks[int(m)].made {
@@ -152,19 +154,19 @@ func (w *dumpiWorld) children(b *building, g int32, local func(rank int32) int32
 				return fault(w.ranks[int(m)].file.in.name, "ranks %d and %d make a communicator in different ways", m, members[0])
 			}
 		}
-		for _, list := range w.parts(b.program, local, members, made) {
+		for _, list := range w.parts(p, local, members, made) {
 			world := make([]int32, len(list))
 			at := map[int32]int32{}
 			for i, j := range list {
 				world[i] = members[j]
 				at[members[j]] = all[j][k]
 			}
-			b.program.Groups = append(b.program.Groups, world)
-			id := int32(len(b.program.Groups) - 1)
+			p.Groups = append(p.Groups, world)
+			id := int32(len(p.Groups) - 1)
 			for _, j := range list {
 				made[j].global = id
 			}
-			if err := w.children(b, id, func(r int32) int32 { return at[r] }); err != nil {
+			if err := w.children(p, id, func(r int32) int32 { return at[r] }); err != nil {
 				return err
 			}
 		}
@@ -259,8 +261,8 @@ func (d *dumpiRank) translate(p *Program) error {
 		o := d.rank.Op(i)
 		o.Bytes *= uint64(len(p.Groups[d.made[o.Group].global]))
 	}
-	for i := range d.rank.ops {
-		o := &d.rank.ops[i]
+	for i := range d.rank.Len() {
+		o := d.rank.Op(i)
 		if o.Kind != Send && o.Kind != Recv && o.Kind != Collective {
 			continue
 		}
@@ -277,7 +279,7 @@ func (d *dumpiRank) translate(p *Program) error {
 				to += 2
 			}
 			if to < 0 || to >= len(g) {
-				*o = Op{Kind: Join, end: o.end}
+				*o = Op{Kind: Join}
 				continue
 			}
 			o.Peer = g[to]
@@ -287,7 +289,7 @@ func (d *dumpiRank) translate(p *Program) error {
 			}
 			o.Peer = g[o.Peer]
 			if int(o.Peer) == d.number && o.Tag >= expandedTag {
-				*o = Op{Kind: Join, end: o.end} // its own part of a collective
+				*o = Op{Kind: Join} // its own part of a collective
 			}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // A dumpiRank turns the calls of one rank into operations. Ranks and groups in
-// them are those of the trace until dumpiWorld.resolve.
+// them are those of the trace until dumpiWorld.Finish.
 type dumpiRank struct {
 	thread
 	file   *dumpiFile
@@ -39,27 +39,21 @@ const (
 	peerBehind = -11
 )
 
-// expandedTag begins the tags of collectives that are written out as messages.
-const expandedTag = int64(1) << 40
-
-func readDUMPI(in *input, b *building) error {
+func (w *dumpiWorld) Read(in *input) error {
 	f, err := openDUMPI(in)
 	if err != nil {
 		return err
 	}
-	r, fresh := b.rank(in.rank)
+	r, fresh := w.b.rank(in.rank)
 	if !fresh {
 		return fault(in.name, "rank %d is there twice", in.rank)
-	}
-	if b.dumpi == nil {
-		b.dumpi = &dumpiWorld{ranks: map[int]*dumpiRank{}}
 	}
 	d := &dumpiRank{
 		thread: thread{rank: r}, file: f, number: in.rank, requests: map[int64]dumpiRequest{}, types: map[int64]uint64{},
 		comms: map[int64]int32{2: 0, 3: 1}, made: []dumpiComm{{how: commWorld}, {how: commSelf}}, groups: map[int64]dumpiGroup{},
 		expanded: make([]int64, 2),
 	}
-	b.dumpi.ranks[in.rank] = d
+	w.ranks[in.rank] = d
 	for {
 		c, err := f.read()
 		if err == io.EOF {
@@ -116,12 +110,12 @@ func (d *dumpiRank) comm(id int64) (int32, error) {
 
 // message is the operation of a call whose arguments begin with count, type,
 // peer, tag and communicator.
-func (d *dumpiRank) message(kind Kind, count, dtype, peer, tag, comm int64) (Op, error) {
+func (d *dumpiRank) message(kind Kind, count, dtype, peer, tag, group int64) (Op, error) {
 	n, err := d.size(count, dtype)
 	if err != nil {
 		return Op{}, err
 	}
-	g, err := d.comm(comm)
+	g, err := d.comm(group)
 	if err != nil {
 		return Op{}, err
 	}

@@ -11,33 +11,53 @@ import (
 type Format struct {
 	// PerRank formats have one file for each rank.
 	PerRank bool
-	// sniff says how sure it is that a file which begins with head is of this
-	// format: 0 not at all, 100 certain.
-	sniff func(head []byte) int
-	// read adds a file to what is being built.
-	read func(in *input, b *building) error
-	// finish is called when all files are read; nil where there is nothing to do.
-	finish func(b *building) error
+	// Sniff says how likely a file that begins with head is of this format: from 0, it
+	// is not, to 100, it certainly is. The head is 4 KiB, or the whole of a smaller file.
+	Sniff func(head []byte) int
+	// Reader makes a reader that adds the files of one trace to b.
+	Reader func(b *building) Reader
 }
+
+// A Reader reads the files of one trace, one after the other.
+type Reader interface {
+	// Read adds the ranks of a file. Errors are *Error and name the place in the file.
+	Read(in *input) error
+	// Finish is called once after the last file. The program has its ranks, whose
+	// dependencies are not sorted yet, and group 0; Finish adds other groups.
+	Finish(p *Program) error
+}
+
+// Files makes the readers of a format whose files need nothing of each other.
+func Files(read func(in *input, b *building) error) func(*building) Reader {
+	return func(b *building) Reader { return files{read, b} }
+}
+
+type files struct {
+	read func(in *input, b *building) error
+	b    *building
+}
+
+func (f files) Read(in *input) error  { return f.read(in, f.b) }
+func (f files) Finish(*Program) error { return nil }
 
 // All holds the formats by name.
 var All = registry.New[Format]("communication trace format")
 
-// headSize is how much of a file is looked at to find its format.
+// headSize is how many bytes of a file Format.Sniff gets.
 const headSize = 4096
 
-// An input is one file.
+// An input is one file of a trace, or one member of an archive.
 type input struct {
-	name string
-	rank int // whose it is, in formats of one file per rank
-	size int64
+	name string // for messages
+	rank int    // whose it is, in formats of one file per rank
+	size int64  // bytes
 	at   io.ReaderAt
 }
 
-// reader is a buffered reader of the whole file.
+// reader returns a buffered reader of the whole file.
 func (in *input) reader() *bufio.Reader { return in.section(0, in.size) }
 
-// section reads the bytes from and below to.
+// section returns a buffered reader of the bytes from and up to, without, to.
 func (in *input) section(from, to int64) *bufio.Reader {
 	return bufio.NewReaderSize(io.NewSectionReader(in.at, from, max(0, to-from)), 1<<16)
 }
@@ -48,18 +68,14 @@ func (in *input) head() []byte {
 	return b[:n]
 }
 
-// A building is a program in the making.
+// A building collects the ranks of a program while its files are read.
 type building struct {
-	options Options
-	ranks   map[int]*Rank
-	n       int    // ranks, where a file says so; 0: as many as there are
-	file    string // the last one, for messages about all of it
-	dumpi   *dumpiWorld
-	chakra  chakraGroups
-	program *Program // of formats that make it themselves
+	// n is the number of ranks, where a file states it; 0: as many as were added.
+	n     int
+	ranks map[int]*Rank
 }
 
-// rank returns rank n, which is there only once.
+// rank adds rank n and returns it, empty; false if it was added before.
 func (b *building) rank(n int) (*Rank, bool) {
 	if b.ranks[n] != nil {
 		return nil, false

@@ -17,7 +17,7 @@ func init() {
 		Name:   "goal",
 		Doc:    "GOAL schedules: sends, receives and computations of all ranks with their dependencies, as text.",
 		Source: "T. Hoefler, C. Siebert, A. Lumsdaine, Group Operation Assembly Language, ICPP 2009; LogGOPSim's txt2bin grammar",
-		New:    Format{sniff: sniffGOAL, read: readGOAL},
+		New:    Format{Sniff: sniffGOAL, Reader: Files(readGOAL)},
 	})
 }
 

@@ -3,6 +3,7 @@ package comm
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,11 +16,7 @@ func inputFile(t testing.TB, name string) string {
 		dir = filepath.Join("..", "..", "..", "shared", "inputs")
 	}
 	path := filepath.Join(dir, filepath.FromSlash(name))
-	probe := path
-	if rankVerb.MatchString(path) {
-		probe = rankVerb.ReplaceAllString(path, "0")
-	}
-	if _, err := os.Stat(probe); err != nil {
+	if _, err := os.Stat(strings.ReplaceAll(path, "%d", "0")); err != nil {
 		t.Skipf("no %s", name)
 	}
 	return path

@@ -32,7 +32,7 @@ const MaxRanks = 1 << 20
 // archive of one, compressed by gzip or not. The second result is the name of
 // the format.
 func Open(path string, o Options) (*Program, string, error) {
-	l := &loader{building: building{options: o, ranks: map[int]*Rank{}, file: path}}
+	l := newLoader(o)
 	if o.Format != "" {
 		e, ok := All.Entry(o.Format)
 		if !ok {
@@ -47,10 +47,38 @@ func Open(path string, o Options) (*Program, string, error) {
 	return p, l.format.Name, err
 }
 
+// Decode reads one file of a trace from memory: that of rank 0, where the format has a
+// file per rank. The format is a name in All; name is for messages.
+func Decode(name string, data []byte, format string) (*Program, error) {
+	e, ok := All.Entry(format)
+	if !ok {
+		return nil, fault(name, "unknown format %q (want one of: %s)", format, strings.Join(All.Names(), ", "))
+	}
+	l := newLoader(Options{Format: format})
+	l.format = e
+	if err := l.read(&input{name: name, size: int64(len(data)), at: bytes.NewReader(data)}); err != nil {
+		return nil, err
+	}
+	return l.done(name)
+}
+
 // A loader goes through the files of a trace.
 type loader struct {
 	building
-	format registry.Entry[Format]
+	options Options
+	format  registry.Entry[Format]
+	reader  Reader // of the format, from the first file on
+}
+
+func newLoader(o Options) *loader {
+	return &loader{options: o, building: building{ranks: map[int]*Rank{}}}
+}
+
+func (l *loader) read(in *input) error {
+	if l.reader == nil {
+		l.reader = l.format.New.Reader(&l.building)
+	}
+	return l.reader.Read(in)
 }
 
 func (l *loader) walk(path string) error {
@@ -273,14 +301,13 @@ func (l *loader) one(in *input, among bool) error {
 	if l.format.New.PerRank && in.rank < 0 {
 		return fault(in.name, "the name has no number that says which rank it is of")
 	}
-	l.file = in.name
-	return l.format.New.read(in, &l.building)
+	return l.read(in)
 }
 
 func (l *loader) sniff(head []byte) (int, registry.Entry[Format]) {
 	best, fits := 0, registry.Entry[Format]{}
 	for _, e := range All.Entries() {
-		if n := e.New.sniff(head); n > best {
+		if n := e.New.Sniff(head); n > best {
 			best, fits = n, e
 		}
 	}
@@ -306,22 +333,19 @@ func (l *loader) done(path string) (*Program, error) {
 	if o := l.options.Ranks; o > 0 && o != n {
 		return nil, fault(path, "has %d ranks, not %d", n, o)
 	}
-	b.program = NewProgram(n)
-	b.program.Groups = append(b.program.Groups, b.chakra.list...)
-	if l.format.New.finish != nil {
-		if err := l.format.New.finish(b); err != nil {
-			return nil, err
-		}
+	p := NewProgram(n)
+	if err := l.reader.Finish(p); err != nil {
+		return nil, err
 	}
 	for i := range n {
 		if r := b.ranks[i]; r != nil {
-			b.program.Ranks[i] = *r
+			p.Ranks[i] = *r
 		}
-		if err := b.program.Ranks[i].Seal(); err != nil {
+		if err := p.Ranks[i].Seal(); err != nil {
 			return nil, fault(path, "rank %d: %v", i, err)
 		}
 	}
-	return b.program, nil
+	return p, nil
 }
 
 // Knows reports whether a path is for Open: it names many files, or an archive, or

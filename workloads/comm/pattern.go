@@ -90,31 +90,6 @@ func item(key string, b units.Bytes) error {
 	return nil
 }
 
-// compute adds the computation of a step.
-func (t *thread) compute(time units.Time) {
-	if time > 0 {
-		t.do(Op{Kind: Compute, Time: time}, true)
-	}
-}
-
-// exchange sends to and receives from others, all at once, and waits. A peer
-// below 0 is nobody.
-func (t *thread) exchange(tag int64, bytes uint64, from, to int32) {
-	var ops [2]int
-	n := 0
-	if from >= 0 {
-		ops[n] = t.do(Op{Kind: Recv, Peer: from, Tag: tag, Bytes: bytes}, false)
-		n++
-	}
-	if to >= 0 {
-		ops[n] = t.do(Op{Kind: Send, Peer: to, Tag: tag, Bytes: bytes}, false)
-		n++
-	}
-	if n > 0 {
-		t.wait(ops[:n]...)
-	}
-}
-
 // A grid is ranks in so many dimensions, the last the fastest.
 type grid struct {
 	dims []int

@@ -17,7 +17,7 @@ func init() {
 		Name:   "pmpi",
 		Doc:    "PMPI text: one line per MPI call with arguments and times in us, a file per rank (liballprof).",
 		Source: "LogGOPSim's liballprof and Schedgen, process_trace.cpp",
-		New:    Format{PerRank: true, sniff: sniffPMPI, read: readPMPI},
+		New:    Format{PerRank: true, Sniff: sniffPMPI, Reader: Files(readPMPI)},
 	})
 }
 

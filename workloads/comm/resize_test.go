@@ -65,10 +65,10 @@ func TestResizeAndBack(t *testing.T) {
 		n := block * rapid.IntRange(1, 3).Draw(t, "replicas")
 		times := rapid.IntRange(2, 4).Draw(t, "times")
 		keep := rapid.SampledFrom(Keeps).Draw(t, "keep")
-		p := rewrite(t, step(t, n, block, 5040*16))
+		p := rewrite(t, step(t, n, block, 5040*16), WriteChakra)
 		want := chakraBytes(t, p)
 		require.Equal(t, want, chakraBytes(t, resized(t, p, Resizing{Ranks: n})))
-		more := resized(t, p, Resizing{n * times, block, keep})
+		more := resized(t, p, Resizing{Ranks: n * times, Block: block, Keep: keep})
 		require.Equal(t, want, chakraBytes(t, p), "the original stays as it is")
 		for i := range more.Ranks {
 			require.Equal(t, p.Ranks[i%n].Len(), more.Ranks[i].Len())
@@ -76,7 +76,7 @@ func TestResizeAndBack(t *testing.T) {
 		for _, q := range Pairs(more) {
 			require.Equal(t, q.Sent, q.Received)
 		}
-		require.Equal(t, want, chakraBytes(t, resized(t, rewrite(t, more), Resizing{n, block, keep})))
+		require.Equal(t, want, chakraBytes(t, resized(t, rewrite(t, more, WriteChakra), Resizing{Ranks: n, Block: block, Keep: keep})))
 	})
 }
 
@@ -107,7 +107,7 @@ func TestResizeBytes(t *testing.T) {
 		{"shares", map[Coll]uint64{ReduceScatter: k * k, AllToAll: k * k, AllGather: k, Gather: k, AllReduce: 2 * k, Broadcast: k}},
 		{"vectors", map[Coll]uint64{ReduceScatter: k, AllToAll: k, AllGather: 1, Gather: 1, AllReduce: 2 * k, Broadcast: k}},
 	} {
-		s := Summarize(resized(t, step(t, n, block, bytes), Resizing{n * k, block, c.keep}))
+		s := Summarize(resized(t, step(t, n, block, bytes), Resizing{Ranks: n * k, Block: block, Keep: c.keep}))
 		for coll, times := range c.want {
 			require.Equal(t, times*n*bytes, s.CollBytes[coll], "%s, %s", c.keep, coll)
 		}

@@ -2,9 +2,6 @@ package comm
 
 import (
 	"bytes"
-	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,22 +10,6 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/noc/collective"
 )
-
-// rewrite writes a program as Chakra files and reads them.
-func rewrite(t require.TestingT, p *Program) *Program {
-	dir, err := os.MkdirTemp("", "chakra")
-	require.NoError(t, err)
-	defer os.RemoveAll(dir)
-	for i := range p.Ranks {
-		var b bytes.Buffer
-		require.NoError(t, WriteChakra(&b, p, i))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("x.%d.et", i)), b.Bytes(), 0o644))
-	}
-	back, format, err := Open(filepath.Join(dir, "x.%d.et"), Options{Ranks: len(p.Ranks)})
-	require.NoError(t, err)
-	require.Equal(t, "chakra", format)
-	return back
-}
 
 func TestWriteChakra(t *testing.T) {
 	p := NewProgram(2)
@@ -43,7 +24,7 @@ func TestWriteChakra(t *testing.T) {
 		r.Add(Op{Kind: Store, Bytes: 12}, After(5))
 		require.NoError(t, r.Seal())
 	}
-	back := rewrite(t, p)
+	back := rewrite(t, p, WriteChakra)
 	want := dump(&p.Ranks[0])
 	require.Contains(t, want, "2 send of 9B to rank 1, tag 4, with 1\n")
 	// What starts with a receive that waits for the computation waits for it, too.
@@ -80,7 +61,7 @@ func TestWriteChakraGroups(t *testing.T) {
 		r.Add(Op{Kind: Collective, Coll: Barrier}, After(1))
 		require.NoError(t, r.Seal())
 	}
-	back := rewrite(t, p)
+	back := rewrite(t, p, WriteChakra)
 	require.NoError(t, back.Check())
 	require.Equal(t, [][]int32{{0, 1, 2, 3}, {2, 0}, {2, 0}, {1, 3}}, back.Groups) // as they come up
 	number := []int32{0, 1, 3, 2}
@@ -121,7 +102,7 @@ func TestSchedulesAsChakra(t *testing.T) {
 			t.Skip("not for so many")
 		}
 		p := FromSchedule(s)
-		back := rewrite(t, p)
+		back := rewrite(t, p, WriteChakra)
 		for i := range p.Ranks {
 			if dump(&p.Ranks[i]) != dump(&back.Ranks[i]) {
 				t.Fatalf("rank %d:\n%s\n%s", i, dump(&p.Ranks[i]), dump(&back.Ranks[i]))
