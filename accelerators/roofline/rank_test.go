@@ -15,6 +15,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/comm/motif"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/player/ranks"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
@@ -65,9 +66,9 @@ func TestNodesAreRanks(t *testing.T) {
 	}{
 		{"all_reduce", nil},
 		{"all_to_all", nil},
-		{"halo3d", comm.Halo{Steps: comm.Steps{Steps: 3, Compute: 2 * units.Microsecond}, Dims: []int{2, 3, 1}, Cells: []int{40, 16, 16}, Cell: 8}},
+		{"halo3d", motif.Halo{Steps: motif.Steps{Steps: 3, Compute: 2 * units.Microsecond}, Dims: []int{2, 3, 1}, Cells: []int{40, 16, 16}, Cell: 8}},
 	} {
-		p, err := comm.Make(c.pattern, 6, c.spec)
+		p, err := motif.Make(c.pattern, 6, c.spec)
 		require.NoError(t, err)
 		nic := seat.DefaultNIC()
 		nic.Bandwidth, nic.Overhead = 8*25e9, units.InTime(500*units.Nanosecond)
@@ -171,7 +172,7 @@ func TestIssueByCall(t *testing.T) {
 
 func TestSeatsAreRefused(t *testing.T) {
 	e := engine.New()
-	p, err := comm.Make("barrier", 2, nil)
+	p, err := motif.Make("barrier", 2, nil)
 	require.NoError(t, err)
 	s := roofline.DefaultSpec().WithNIC(seat.DefaultNIC())
 	node := func(s roofline.Spec) *roofline.Comp {

@@ -16,6 +16,8 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/noc/collective"
 	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/comm/chakra"
+	"github.com/causeway-sim/causeway/workloads/comm/motif"
 )
 
 func workloadGen() *cobra.Command {
@@ -27,7 +29,7 @@ func workloadGen() *cobra.Command {
 		Short: "Write a pattern of communication as Chakra execution traces, a file per rank",
 		Long: "Write a pattern of communication as Chakra execution traces, a file per rank.\n" +
 			"A collective is one node of each rank; --algorithm writes its messages out.\n" +
-			"MOTIF is one of: " + strings.Join(comm.Patterns.Names(), ", ") + ".",
+			"MOTIF is one of: " + strings.Join(motif.All.Names(), ", ") + ".",
 		Example: "  causeway workload gen all_reduce --ranks 72 --bytes 1MiB --out traces\n" +
 			"  causeway workload gen all_reduce --ranks 72 --bytes 1MiB --algorithm ring --set chunks=4 --out traces\n" +
 			"  causeway workload gen halo3d --ranks 27 --set cells=[16,16,16] --set steps=4 --out traces",
@@ -52,10 +54,10 @@ func workloadGen() *cobra.Command {
 }
 
 // generate makes the program that the flags describe.
-func generate(motif string, ranks int, bytes, algorithm string, set []string) (*comm.Program, error) {
-	e, ok := comm.Patterns.Entry(motif)
+func generate(name string, ranks int, bytes, algorithm string, set []string) (*comm.Program, error) {
+	e, ok := motif.All.Entry(name)
 	if !ok {
-		return nil, fmt.Errorf("unknown motif %q (want one of: %s)", motif, strings.Join(comm.Patterns.Names(), ", "))
+		return nil, fmt.Errorf("unknown motif %q (want one of: %s)", name, strings.Join(motif.All.Names(), ", "))
 	}
 	if ranks < 1 {
 		return nil, errors.New("--ranks is missing: how many")
@@ -68,9 +70,9 @@ func generate(motif string, ranks int, bytes, algorithm string, set []string) (*
 		if err != nil {
 			return nil, err
 		}
-		return comm.Make(motif, ranks, spec)
+		return motif.Make(name, ranks, spec)
 	}
-	op, err := collective.ParseOperation(motif)
+	op, err := collective.ParseOperation(name)
 	if err != nil {
 		return nil, fmt.Errorf("--algorithm: %w", err)
 	}
@@ -162,7 +164,7 @@ func writeRank(path string, p *comm.Program, rank int) error {
 	if err != nil {
 		return err
 	}
-	err = comm.WriteChakra(f, p, rank)
+	err = chakra.Write(f, p, rank)
 	if e := f.Close(); err == nil {
 		err = e
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/causeway-sim/causeway/noc/collective"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
-	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/comm/motif"
 	"github.com/causeway-sim/causeway/workloads/service"
 	"github.com/causeway-sim/causeway/workloads/synthetic"
 )
@@ -68,7 +68,7 @@ func homes() []home {
 		{"policy", "X.policy", small["cache/functional"], choices(policy.All), nil},
 		{"topology", "X.topology", network, choices(topology.All), nil},
 		{"routing", "X.routing", network, choices(routing.All), networks},
-		{"pattern", "X.pattern", small["ranks"], choices(comm.Patterns), groups},
+		{"pattern", "X.pattern", small["ranks"], choices(motif.All), groups},
 		{"offload", "X.work", small["nearmem"], choices(offload.All), nil},
 		{"service", "X.work", small["steps"], choices(service.All), nil},
 		{"placement", "X.policy", small["tiering"], choices(placement.All), nil},

@@ -1,4 +1,4 @@
-// Package std brings in every built-in node kind and every format of models by
+// Package std brings in every built-in node kind, every format of models and every format of communication traces by
 // importing it, the one list of them, and the reader of configurations. Import it where configurations are run:
 //
 //	import _ "github.com/causeway-sim/causeway/components/std"
@@ -26,6 +26,10 @@ import (
 	_ "github.com/causeway-sim/causeway/noc/fabric"
 	_ "github.com/causeway-sim/causeway/noc/flow"
 	_ "github.com/causeway-sim/causeway/noc/packet"
+	_ "github.com/causeway-sim/causeway/workloads/comm/chakra"
+	_ "github.com/causeway-sim/causeway/workloads/comm/dumpi"
+	_ "github.com/causeway-sim/causeway/workloads/comm/goal"
+	_ "github.com/causeway-sim/causeway/workloads/comm/pmpi"
 	_ "github.com/causeway-sim/causeway/workloads/format/huggingface"
 	_ "github.com/causeway-sim/causeway/workloads/format/onnx"
 	_ "github.com/causeway-sim/causeway/workloads/format/table"

@@ -23,57 +23,16 @@
 // file at a time is in memory. Errors are *Error: file and line, or byte. No input
 // makes a reader panic.
 //
-// goal: send, recv, calc, requires, irequires, tag and cpu; nic is read and has no
-// effect. calc counts nanoseconds.
+// The formats are packages of their own, comm/goal, comm/dumpi, comm/pmpi and comm/chakra,
+// which add themselves to All when they are imported. components/std imports them all.
 //
-// dumpi: libraries from version 0.5 on that recorded the sizes of data types. The
-// time between two calls that communicate is computation, calls of other kinds
-// included; what went on inside a call is not, since the replay has its own. Wall
-// time is taken, else CPU time. Ranks begin when MPI_Init returned. Communicators
-// are followed through dup, split, create of a group by Group_incl, and Cartesian
-// grids; others are an error where they are used. Collectives with a count per
-// rank, and scans, become messages.
+// # Patterns, schedules and sizes
 //
-// pmpi: the text that liballprof writes. Communicators other than that of all
-// ranks are an error, for the trace does not say who is in them: of a split it has
-// colour and key, but not the handle that came of it, by which later calls go.
-//
-// chakra, chakra_json: schema 1.0.2-chakra.0.0.4; as protocol buffers, as
-// workload_graph, or as the messages in JSON one after the other.
-//
-// # Patterns and writing
-//
-// Patterns has motifs of applications (halo3d, sweep3d, fft, lammps, milc, amr)
-// and each collective on its own; Make makes their programs. They have the shape
-// of the applications, and sizes as parameters; they are not their traces.
-// FromSchedule writes a schedule of noc/collective out as messages. WriteChakra
-// writes a rank as a Chakra execution trace. Resize changes the number of ranks.
+// comm/motif makes programs from patterns. FromSchedule writes a schedule of noc/collective
+// out as messages. comm/chakra writes a rank as a Chakra execution trace. Resize changes the
+// number of ranks. Decode reads a file that is in memory.
 //
 // # Left out
 //
-// One-sided communication and files. Requests that a program tests and that are
-// not done: a replay waits where the trace found them done. Cancelled sends.
-// Memory operations of Chakra keep their size; whether they take time is up to
-// the player.
-//
-// # Sources
-//
-// T. Hoefler, C. Siebert, A. Lumsdaine, Group Operation Assembly Language,
-// ICPP 2009, and the grammar of LogGOPSim's txt2bin; SST DUMPI, traceformat.dox
-// and dumpiio.c; liballprof and Schedgen of LogGOPSim; MLCommons Chakra,
-// et_def.proto.
-//
-// # Deviations
-//
-//  1. Of a Chakra node only data_deps count. ctrl_deps of traces from PyTorch name
-//     the operator that called this one, which need not have ended, or is not in
-//     the file; ASTRA-sim ignores them too.
-//  2. A Chakra collective or message without comm_type and comm_size is the host's
-//     call of one that has a node of its own: it takes its time on the host.
-//  3. pg_name and involved_dim of Chakra alone do not say which ranks take part, and
-//     collectives are then of all ranks. WriteChakra lists them in an attribute of our
-//     own, pg_ranks, and readers take what is there.
-//  4. Allgatherv becomes an all_gather of the mean of its counts.
-//  5. Schedgen drops collectives of sub-communicators; here they are an error
-//     (pmpi) or carried out (dumpi).
+// One-sided communication and files. How long an operation takes is up to the player.
 package comm

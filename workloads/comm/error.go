@@ -24,6 +24,7 @@ func (e *Error) Error() string {
 // BadInput marks the error as one of the input, not of the program.
 func (e *Error) BadInput() {}
 
-func fault(file, format string, args ...any) *Error {
+// Errorf makes an *Error about a file as a whole.
+func Errorf(file, format string, args ...any) *Error {
 	return &Error{File: file, Offset: -1, Msg: fmt.Sprintf(format, args...)}
 }

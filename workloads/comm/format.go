@@ -15,29 +15,29 @@ type Format struct {
 	// is not, to 100, it certainly is. The head is 4 KiB, or the whole of a smaller file.
 	Sniff func(head []byte) int
 	// Reader makes a reader that adds the files of one trace to b.
-	Reader func(b *building) Reader
+	Reader func(b *Builder) Reader
 }
 
 // A Reader reads the files of one trace, one after the other.
 type Reader interface {
 	// Read adds the ranks of a file. Errors are *Error and name the place in the file.
-	Read(in *input) error
+	Read(in *Input) error
 	// Finish is called once after the last file. The program has its ranks, whose
 	// dependencies are not sorted yet, and group 0; Finish adds other groups.
 	Finish(p *Program) error
 }
 
 // Files makes the readers of a format whose files need nothing of each other.
-func Files(read func(in *input, b *building) error) func(*building) Reader {
-	return func(b *building) Reader { return files{read, b} }
+func Files(read func(in *Input, b *Builder) error) func(*Builder) Reader {
+	return func(b *Builder) Reader { return files{read, b} }
 }
 
 type files struct {
-	read func(in *input, b *building) error
-	b    *building
+	read func(in *Input, b *Builder) error
+	b    *Builder
 }
 
-func (f files) Read(in *input) error  { return f.read(in, f.b) }
+func (f files) Read(in *Input) error  { return f.read(in, f.b) }
 func (f files) Finish(*Program) error { return nil }
 
 // All holds the formats by name.
@@ -46,37 +46,37 @@ var All = registry.New[Format]("communication trace format")
 // headSize is how many bytes of a file Format.Sniff gets.
 const headSize = 4096
 
-// An input is one file of a trace, or one member of an archive.
-type input struct {
-	name string // for messages
-	rank int    // whose it is, in formats of one file per rank
-	size int64  // bytes
-	at   io.ReaderAt
+// An Input is one file of a trace, or one member of an archive.
+type Input struct {
+	Name string // for messages
+	Rank int    // whose it is, in formats of one file per rank
+	Size int64  // bytes
+	At   io.ReaderAt
 }
 
-// reader returns a buffered reader of the whole file.
-func (in *input) reader() *bufio.Reader { return in.section(0, in.size) }
+// Reader returns a buffered reader of the whole file.
+func (in *Input) Reader() *bufio.Reader { return in.Section(0, in.Size) }
 
-// section returns a buffered reader of the bytes from and up to, without, to.
-func (in *input) section(from, to int64) *bufio.Reader {
-	return bufio.NewReaderSize(io.NewSectionReader(in.at, from, max(0, to-from)), 1<<16)
+// Section returns a buffered reader of the bytes from up to to, which is not read.
+func (in *Input) Section(from, to int64) *bufio.Reader {
+	return bufio.NewReaderSize(io.NewSectionReader(in.At, from, max(0, to-from)), 1<<16)
 }
 
-func (in *input) head() []byte {
-	b := make([]byte, min(headSize, in.size))
-	n, _ := in.at.ReadAt(b, 0) // an error comes again when the file is read
+func (in *Input) head() []byte {
+	b := make([]byte, min(headSize, in.Size))
+	n, _ := in.At.ReadAt(b, 0) // an error comes again when the file is read
 	return b[:n]
 }
 
-// A building collects the ranks of a program while its files are read.
-type building struct {
-	// n is the number of ranks, where a file states it; 0: as many as were added.
-	n     int
+// A Builder collects the ranks of a program while its files are read.
+type Builder struct {
+	// N is the number of ranks, where a file states it; 0: as many as were added.
+	N     int
 	ranks map[int]*Rank
 }
 
-// rank adds rank n and returns it, empty; false if it was added before.
-func (b *building) rank(n int) (*Rank, bool) {
+// Rank adds rank n and returns it, empty; false if it was added before.
+func (b *Builder) Rank(n int) (*Rank, bool) {
 	if b.ranks[n] != nil {
 		return nil, false
 	}

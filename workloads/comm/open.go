@@ -36,7 +36,7 @@ func Open(path string, o Options) (*Program, string, error) {
 	if o.Format != "" {
 		e, ok := All.Entry(o.Format)
 		if !ok {
-			return nil, "", fault(path, "unknown format %q (want one of: %s)", o.Format, strings.Join(All.Names(), ", "))
+			return nil, "", Errorf(path, "unknown format %q (want one of: %s)", o.Format, strings.Join(All.Names(), ", "))
 		}
 		l.format = e
 	}
@@ -52,11 +52,11 @@ func Open(path string, o Options) (*Program, string, error) {
 func Decode(name string, data []byte, format string) (*Program, error) {
 	e, ok := All.Entry(format)
 	if !ok {
-		return nil, fault(name, "unknown format %q (want one of: %s)", format, strings.Join(All.Names(), ", "))
+		return nil, Errorf(name, "unknown format %q (want one of: %s)", format, strings.Join(All.Names(), ", "))
 	}
 	l := newLoader(Options{Format: format})
 	l.format = e
-	if err := l.read(&input{name: name, size: int64(len(data)), at: bytes.NewReader(data)}); err != nil {
+	if err := l.read(&Input{Name: name, Size: int64(len(data)), At: bytes.NewReader(data)}); err != nil {
 		return nil, err
 	}
 	return l.done(name)
@@ -64,19 +64,19 @@ func Decode(name string, data []byte, format string) (*Program, error) {
 
 // A loader goes through the files of a trace.
 type loader struct {
-	building
+	Builder
 	options Options
 	format  registry.Entry[Format]
 	reader  Reader // of the format, from the first file on
 }
 
 func newLoader(o Options) *loader {
-	return &loader{options: o, building: building{ranks: map[int]*Rank{}}}
+	return &loader{options: o, Builder: Builder{ranks: map[int]*Rank{}}}
 }
 
-func (l *loader) read(in *input) error {
+func (l *loader) read(in *Input) error {
 	if l.reader == nil {
-		l.reader = l.format.New.Reader(&l.building)
+		l.reader = l.format.New.Reader(&l.Builder)
 	}
 	return l.reader.Read(in)
 }
@@ -104,13 +104,13 @@ func (l *loader) walk(path string) error {
 	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
 		z, err := gzip.NewReader(f)
 		if err != nil {
-			return fault(path, "cannot decompress: %v", err)
+			return Errorf(path, "cannot decompress: %v", err)
 		}
 		return l.compressed(path, z)
 	case isTar(magic):
 		return l.archive(path, f)
 	}
-	return l.single(&input{name: path, size: info.Size(), at: f})
+	return l.single(&Input{Name: path, Size: info.Size(), At: f})
 }
 
 // rankVerb is where a name has the rank.
@@ -121,7 +121,7 @@ func notThere(path string, err error) error {
 	if errors.As(err, &pe) {
 		err = pe.Err
 	}
-	return fault(path, "%v", err)
+	return Errorf(path, "%v", err)
 }
 
 // IsSet reports whether a path names one file per rank, and lists those that are
@@ -156,7 +156,7 @@ func IsSet(path string) (files []string, ok bool) {
 // pattern reads the files of ranks 0, 1, 2...
 func (l *loader) pattern(path, verb string) error {
 	if strings.Count(path, "%") != 1 {
-		return fault(path, "want one %s for the rank and no other %%", verb)
+		return Errorf(path, "want one %s for the rank and no other %%", verb)
 	}
 	for i := 0; i < MaxRanks; i++ {
 		name := fmt.Sprintf(path, i)
@@ -167,21 +167,21 @@ func (l *loader) pattern(path, verb string) error {
 			return nil
 		case err == nil && end:
 			f.Close()
-			return fault(name, "there are more than %d ranks", i)
+			return Errorf(name, "there are more than %d ranks", i)
 		}
 		if err != nil {
 			return notThere(name, err)
 		}
 		info, err := f.Stat()
 		if err == nil {
-			err = l.one(&input{name: name, rank: i, size: info.Size(), at: f}, false)
+			err = l.one(&Input{Name: name, Rank: i, Size: info.Size(), At: f}, false)
 		}
 		f.Close()
 		if err != nil {
 			return err
 		}
 	}
-	return fault(path, "more than %d ranks", MaxRanks)
+	return Errorf(path, "more than %d ranks", MaxRanks)
 }
 
 func (l *loader) folder(path string) error {
@@ -193,7 +193,7 @@ func (l *loader) folder(path string) error {
 		}
 		info, err := f.Stat()
 		if err == nil {
-			err = l.one(&input{name: name, rank: rankOf(name), size: info.Size(), at: f}, true)
+			err = l.one(&Input{Name: name, Rank: rankOf(name), Size: info.Size(), At: f}, true)
 		}
 		f.Close()
 		if err != nil {
@@ -212,7 +212,7 @@ func (l *loader) compressed(path string, z io.Reader) error {
 	head := make([]byte, 512)
 	n, err := io.ReadFull(z, head)
 	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
-		return fault(path, "cannot decompress: %v", err)
+		return Errorf(path, "cannot decompress: %v", err)
 	}
 	all := io.MultiReader(bytes.NewReader(head[:n]), z)
 	if isTar(head[:n]) {
@@ -221,11 +221,11 @@ func (l *loader) compressed(path string, z io.Reader) error {
 	b, err := io.ReadAll(io.LimitReader(all, maxMember+1))
 	switch {
 	case err != nil:
-		return fault(path, "cannot decompress: %v", err)
+		return Errorf(path, "cannot decompress: %v", err)
 	case len(b) > maxMember:
-		return fault(path, "more than %d bytes behind the compression", maxMember)
+		return Errorf(path, "more than %d bytes behind the compression", maxMember)
 	}
-	return l.single(&input{name: path, size: int64(len(b)), at: bytes.NewReader(b)})
+	return l.single(&Input{Name: path, Size: int64(len(b)), At: bytes.NewReader(b)})
 }
 
 func (l *loader) archive(path string, r io.Reader) error {
@@ -236,21 +236,21 @@ func (l *loader) archive(path string, r io.Reader) error {
 		case err == io.EOF:
 			return nil
 		case errors.Is(err, io.ErrUnexpectedEOF):
-			return fault(path, "the archive is cut off")
+			return Errorf(path, "the archive is cut off")
 		case err != nil:
-			return fault(path, "cannot read the archive: %v", err)
+			return Errorf(path, "cannot read the archive: %v", err)
 		}
 		if h.Typeflag != tar.TypeReg || strings.HasPrefix(filepath.Base(h.Name), ".") {
 			continue
 		}
 		if h.Size > maxMember {
-			return fault(path, "%s is larger than %d bytes", h.Name, maxMember)
+			return Errorf(path, "%s is larger than %d bytes", h.Name, maxMember)
 		}
 		b, err := io.ReadAll(t)
 		if err != nil {
-			return fault(path, "%s: the archive is cut off", h.Name)
+			return Errorf(path, "%s: the archive is cut off", h.Name)
 		}
-		in := &input{name: path + ":" + h.Name, rank: rankOf(h.Name), size: int64(len(b)), at: bytes.NewReader(b)}
+		in := &Input{Name: path + ":" + h.Name, Rank: rankOf(h.Name), Size: int64(len(b)), At: bytes.NewReader(b)}
 		if err := l.one(in, true); err != nil {
 			return err
 		}
@@ -276,30 +276,30 @@ func rankOf(name string) int {
 }
 
 // single reads a file that stands alone.
-func (l *loader) single(in *input) error {
-	if in.size == 0 {
-		return fault(in.name, "the file is empty")
+func (l *loader) single(in *Input) error {
+	if in.Size == 0 {
+		return Errorf(in.Name, "the file is empty")
 	}
 	return l.one(in, false)
 }
 
 // one reads a file. Among others, a file of no format is passed over.
-func (l *loader) one(in *input, among bool) error {
+func (l *loader) one(in *Input, among bool) error {
 	best, fits := l.sniff(in.head())
 	switch {
 	case l.format.Name == "" && best == 0 && among:
 		return nil
 	case l.format.Name == "" && best == 0:
-		return fault(in.name, "the content is of no known format of communication traces (want one of: %s)", strings.Join(All.Names(), ", "))
+		return Errorf(in.Name, "the content is of no known format of communication traces (want one of: %s)", strings.Join(All.Names(), ", "))
 	case l.format.Name == "":
 		l.format = fits
 	case among && best == 0:
 		return nil
 	case best > 0 && fits.Name != l.format.Name && l.options.Format == "":
-		return fault(in.name, "is of format %s, others are of %s", fits.Name, l.format.Name)
+		return Errorf(in.Name, "is of format %s, others are of %s", fits.Name, l.format.Name)
 	}
-	if l.format.New.PerRank && in.rank < 0 {
-		return fault(in.name, "the name has no number that says which rank it is of")
+	if l.format.New.PerRank && in.Rank < 0 {
+		return Errorf(in.Name, "the name has no number that says which rank it is of")
 	}
 	return l.read(in)
 }
@@ -316,11 +316,11 @@ func (l *loader) sniff(head []byte) (int, registry.Entry[Format]) {
 
 // done puts the ranks together.
 func (l *loader) done(path string) (*Program, error) {
-	b := &l.building
+	b := &l.Builder
 	if len(b.ranks) == 0 {
-		return nil, fault(path, "there is no communication trace in it (want one of: %s)", strings.Join(All.Names(), ", "))
+		return nil, Errorf(path, "there is no communication trace in it (want one of: %s)", strings.Join(All.Names(), ", "))
 	}
-	n := max(b.n, len(b.ranks))
+	n := max(b.N, len(b.ranks))
 	var missing []int
 	for i := range n {
 		if b.ranks[i] == nil {
@@ -328,10 +328,10 @@ func (l *loader) done(path string) (*Program, error) {
 		}
 	}
 	if len(missing) > 0 && l.format.New.PerRank {
-		return nil, fault(path, "there are %d ranks, but none with number %d", len(b.ranks), missing[0])
+		return nil, Errorf(path, "there are %d ranks, but none with number %d", len(b.ranks), missing[0])
 	}
 	if o := l.options.Ranks; o > 0 && o != n {
-		return nil, fault(path, "has %d ranks, not %d", n, o)
+		return nil, Errorf(path, "has %d ranks, not %d", n, o)
 	}
 	p := NewProgram(n)
 	if err := l.reader.Finish(p); err != nil {
@@ -342,7 +342,7 @@ func (l *loader) done(path string) (*Program, error) {
 			p.Ranks[i] = *r
 		}
 		if err := p.Ranks[i].Seal(); err != nil {
-			return nil, fault(path, "rank %d: %v", i, err)
+			return nil, Errorf(path, "rank %d: %v", i, err)
 		}
 	}
 	return p, nil

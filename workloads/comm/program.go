@@ -29,8 +29,8 @@ type edge struct {
 	dep Dep
 }
 
-// maxOps bounds the operations of one rank; Dep has 31 bits for them.
-const maxOps = 1 << 30
+// MaxOps bounds the operations of one rank; Dep has 31 bits for them.
+const MaxOps = 1 << 30
 
 // NewProgram returns n ranks that do nothing yet.
 func NewProgram(n int) *Program {
@@ -96,8 +96,8 @@ func (r *Rank) Extend(o Op) int {
 // Require makes operation i wait for d, which may be a later one.
 func (r *Rank) Require(i int, d Dep) { r.edges = append(r.edges, edge{uint32(i), d}) }
 
-// setName names operation i.
-func (r *Rank) setName(i int, name string) {
+// SetName gives operation i a name for messages.
+func (r *Rank) SetName(i int, name string) {
 	for len(r.names) <= i {
 		r.names = append(r.names, "")
 	}

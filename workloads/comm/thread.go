@@ -2,60 +2,60 @@ package comm
 
 import "github.com/causeway-sim/causeway/components/units"
 
-// expandedTag is the first of the tags that readers give to messages that stand for a
+// ExpandedTag is the first of the tags that readers give to messages that stand for a
 // collective. It is above the tags of MPI programs.
-const expandedTag = int64(1) << 40
+const ExpandedTag = int64(1) << 40
 
-// A thread adds operations as a sequential program does them.
-type thread struct {
-	rank   *Rank
-	cursor Dep  // what the next operation waits for
-	begun  bool // there is a cursor
+// A Thread adds operations as a sequential program does them.
+type Thread struct {
+	Rank   *Rank
+	Cursor Dep  // what the next operation waits for
+	Begun  bool // there is a cursor
 }
 
-// do adds an operation and returns its index. The next operation waits for its end if it is
+// Do adds an operation and returns its index. The next operation waits for its end if it is
 // blocking, else for its start.
-func (t *thread) do(o Op, blocking bool) int {
-	i := t.rank.Add(o)
-	if t.begun {
-		t.rank.Require(i, t.cursor)
+func (t *Thread) Do(o Op, blocking bool) int {
+	i := t.Rank.Add(o)
+	if t.Begun {
+		t.Rank.Require(i, t.Cursor)
 	}
-	t.begun, t.cursor = true, With(i)
+	t.Begun, t.Cursor = true, With(i)
 	if blocking {
-		t.cursor = After(i)
+		t.Cursor = After(i)
 	}
 	return i
 }
 
-// wait makes the program wait for operations.
-func (t *thread) wait(ops ...int) {
-	j := t.do(Op{Kind: Join}, true)
+// Wait makes the program wait for operations.
+func (t *Thread) Wait(ops ...int) {
+	j := t.Do(Op{Kind: Join}, true)
 	for _, i := range ops {
-		t.rank.Require(j, After(i))
+		t.Rank.Require(j, After(i))
 	}
 }
 
-// compute adds a computation, if it takes time.
-func (t *thread) compute(time units.Time) {
+// Compute adds a computation, if it takes time.
+func (t *Thread) Compute(time units.Time) {
 	if time > 0 {
-		t.do(Op{Kind: Compute, Time: time}, true)
+		t.Do(Op{Kind: Compute, Time: time}, true)
 	}
 }
 
-// exchange sends to and receives from others, all at once, and waits. No
+// Exchange sends to and receives from others, all at once, and waits. No
 // message goes to or comes from a peer below 0.
-func (t *thread) exchange(tag int64, bytes uint64, from, to int32) {
+func (t *Thread) Exchange(tag int64, bytes uint64, from, to int32) {
 	var ops [2]int
 	n := 0
 	if from >= 0 {
-		ops[n] = t.do(Op{Kind: Recv, Peer: from, Tag: tag, Bytes: bytes}, false)
+		ops[n] = t.Do(Op{Kind: Recv, Peer: from, Tag: tag, Bytes: bytes}, false)
 		n++
 	}
 	if to >= 0 {
-		ops[n] = t.do(Op{Kind: Send, Peer: to, Tag: tag, Bytes: bytes}, false)
+		ops[n] = t.Do(Op{Kind: Send, Peer: to, Tag: tag, Bytes: bytes}, false)
 		n++
 	}
 	if n > 0 {
-		t.wait(ops[:n]...)
+		t.Wait(ops[:n]...)
 	}
 }

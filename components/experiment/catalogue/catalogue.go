@@ -22,6 +22,7 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 	"github.com/causeway-sim/causeway/noc/traffic"
 	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/comm/motif"
 	"github.com/causeway-sim/causeway/workloads/format"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 	"github.com/causeway-sim/causeway/workloads/schedule"
@@ -111,7 +112,7 @@ var sections = []struct {
 	{"policy", func(k bool) Section { return sectionOf("policy", policy.All, k) }},
 	{"placement", func(k bool) Section { return sectionOf("placement", placement.All, k) }},
 	{"communication", func(k bool) Section { return sectionOf("communication", comm.All, k) }},
-	{"motif", func(k bool) Section { return sectionOf("motif", comm.Patterns, k) }},
+	{"motif", func(k bool) Section { return sectionOf("motif", motif.All, k) }},
 	{"collective", func(k bool) Section { return sectionOf("collective", collective.All, k) }},
 	{"offload", func(k bool) Section { return sectionOf("offload", offload.All, k) }},
 	{"service", func(k bool) Section { return sectionOf("service", service.All, k) }},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/comm/chakra"
 	"github.com/causeway-sim/causeway/workloads/player/hosts"
 )
 
@@ -20,7 +21,7 @@ func graph(t *testing.T, p *comm.Program) string {
 		require.NoError(t, p.Ranks[i].Seal())
 		f, err := os.Create(filepath.Join(dir, fmt.Sprintf("t.%d.et", i)))
 		require.NoError(t, err)
-		require.NoError(t, comm.WriteChakra(f, p, i))
+		require.NoError(t, chakra.Write(f, p, i))
 		require.NoError(t, f.Close())
 	}
 	return filepath.Join(dir, "t.%d.et")

@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/noc/collective"
 	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/comm/motif"
 )
 
 // A collective of a trace takes as long as its schedule written out as messages,
@@ -28,7 +29,7 @@ func TestCollectivesEqualTheirSchedules(t *testing.T) {
 				x := spec(change)
 				x.NIC.Eager = 1 << 40
 				x.Collectives.AllReduce = Algorithm{Name: name}
-				p, err := comm.Make("all_reduce", n, comm.Single{Steps: comm.Steps{Steps: 1}, Bytes: 64 << 10})
+				p, err := motif.Make("all_reduce", n, motif.Single{Steps: motif.Steps{Steps: 1}, Bytes: 64 << 10})
 				require.NoError(t, err)
 				direct, err := play(t, p, x, 100)
 				require.NoError(t, err)
@@ -51,7 +52,7 @@ func TestRingIsItsFormula(t *testing.T) {
 		x := spec(func(s *Spec) {
 			s.NIC.Overhead, s.NIC.Bandwidth, s.Memory = units.InCycles(10), 8*8e9, 8*24e9
 		})
-		p, err := comm.Make("all_reduce", n, comm.Single{Steps: comm.Steps{Steps: 1}, Bytes: bytes})
+		p, err := motif.Make("all_reduce", n, motif.Single{Steps: motif.Steps{Steps: 1}, Bytes: bytes})
 		require.NoError(t, err)
 		c, err := play(t, p, x, 100)
 		require.NoError(t, err)

@@ -11,7 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 	_ "github.com/causeway-sim/causeway/configs/yaml"
 	"github.com/causeway-sim/causeway/noc/collective"
-	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/comm/motif"
 	"github.com/causeway-sim/causeway/workloads/player/ranks"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
@@ -29,7 +29,7 @@ func pairAt(t *testing.T, rate units.Bandwidth, name string, spec any, change fu
 // pairFor is pairAt for another metric.
 func pairFor(t *testing.T, metric string, rate units.Bandwidth, name string, spec any, change func(*ranks.Spec)) float64 {
 	e := engine.New()
-	p, err := comm.Make(name, 2, spec)
+	p, err := motif.Make(name, 2, spec)
 	require.NoError(t, err)
 	s := ranks.DefaultSpec()
 	if change != nil {
@@ -55,7 +55,7 @@ func pairFor(t *testing.T, metric string, rate units.Bandwidth, name string, spe
 // A message costs what the curve says at its size; the time of a ping_pong is one way.
 func TestCostOfAMessage(t *testing.T) {
 	ping := func(bytes units.Bytes, streams int, cost seat.Curve) float64 {
-		return pair(t, "ping_pong", comm.PingPong{Steps: comm.Steps{Steps: 3}, Bytes: bytes, Streams: streams},
+		return pair(t, "ping_pong", motif.PingPong{Steps: motif.Steps{Steps: 3}, Bytes: bytes, Streams: streams},
 			func(s *ranks.Spec) { s.NIC.Cost, s.NIC.Eager = cost, 1<<30 })
 	}
 	free := ping(64, 1, nil)
@@ -70,13 +70,13 @@ func TestCostOfAMessage(t *testing.T) {
 // beginning takes its start.
 func TestAcknowledgedSends(t *testing.T) {
 	two := func(inject units.Bytes, start seat.Curve) float64 {
-		return pair(t, "all_reduce", comm.Single{Steps: comm.Steps{Steps: 1}, Bytes: 512},
+		return pair(t, "all_reduce", motif.Single{Steps: motif.Steps{Steps: 1}, Bytes: 512},
 			func(s *ranks.Spec) { s.NIC.Inject, s.Start = inject, start })
 	}
 	free := two(0, nil)
 	require.Equal(t, free, two(256, nil), "messages of 256 B are injected")
 	require.Equal(t, free+100, two(255, nil), "the last send ends a way later: the sums do not wait for it")
-	summed := pair(t, "all_reduce", comm.Single{Steps: comm.Steps{Steps: 1}, Bytes: 512}, func(s *ranks.Spec) {
+	summed := pair(t, "all_reduce", motif.Single{Steps: motif.Steps{Steps: 1}, Bytes: 512}, func(s *ranks.Spec) {
 		s.Sum = seat.Curve{{Bytes: 0, Time: 0}, {Bytes: 256, Time: 50 * units.Nanosecond}}
 	})
 	require.Equal(t, free+50, summed, "one sum of half of the data")
@@ -87,7 +87,7 @@ func TestAcknowledgedSends(t *testing.T) {
 // feed at once.
 func TestFeedInPieces(t *testing.T) {
 	ping := func(bytes units.Bytes, streams int, feed seat.Curve) float64 {
-		return pair(t, "ping_pong", comm.PingPong{Steps: comm.Steps{Steps: 3}, Bytes: bytes, Streams: streams},
+		return pair(t, "ping_pong", motif.PingPong{Steps: motif.Steps{Steps: 3}, Bytes: bytes, Streams: streams},
 			func(s *ranks.Spec) { s.NIC.Feed, s.NIC.Piece, s.NIC.Eager = feed, 1024, 1<<30 })
 	}
 	free := ping(64, 1, nil)
@@ -106,7 +106,7 @@ func TestStreamOfASender(t *testing.T) {
 		return seat.Curve{{Bytes: 0, Time: 0}, {Bytes: at, Time: time * units.Nanosecond}}
 	}
 	ping := func(bytes units.Bytes, streams int, feed, stream seat.Curve) float64 {
-		return pair(t, "ping_pong", comm.PingPong{Steps: comm.Steps{Steps: 3}, Bytes: bytes, Streams: streams},
+		return pair(t, "ping_pong", motif.PingPong{Steps: motif.Steps{Steps: 3}, Bytes: bytes, Streams: streams},
 			func(s *ranks.Spec) { s.NIC.Feed, s.NIC.Stream, s.NIC.Piece, s.NIC.Eager = feed, stream, 1024, 1<<30 })
 	}
 	none, quarter := seat.Curve{{}}, linear(1<<20, 1<<18)
@@ -124,7 +124,7 @@ func TestStreamOfASender(t *testing.T) {
 // the one piece with which that begins or ends.
 func TestPiecesOnALink(t *testing.T) {
 	ping := func(streams int, time units.Time) float64 {
-		return pairAt(t, 8e9, "ping_pong", comm.PingPong{Steps: comm.Steps{Steps: 3}, Bytes: units.Bytes(streams) * 4096, Streams: streams},
+		return pairAt(t, 8e9, "ping_pong", motif.PingPong{Steps: motif.Steps{Steps: 3}, Bytes: units.Bytes(streams) * 4096, Streams: streams},
 			func(s *ranks.Spec) {
 				s.NIC.Feed, s.NIC.Piece, s.NIC.Eager = seat.Curve{{Bytes: 0, Time: time * units.Nanosecond}}, 1024, 1<<30
 			})
@@ -138,7 +138,7 @@ func TestPiecesOnALink(t *testing.T) {
 // Data of fewer bytes than streams go as one message; others go in streams.
 func TestStreamsOfLessThanAByte(t *testing.T) {
 	ping := func(bytes units.Bytes, streams int) float64 {
-		return pair(t, "ping_pong", comm.PingPong{Steps: comm.Steps{Steps: 1}, Bytes: bytes, Streams: streams},
+		return pair(t, "ping_pong", motif.PingPong{Steps: motif.Steps{Steps: 1}, Bytes: bytes, Streams: streams},
 			func(s *ranks.Spec) { s.NIC.Overhead = units.InTime(10 * units.Nanosecond) })
 	}
 	require.Equal(t, ping(3, 1), ping(3, 4))
@@ -148,7 +148,7 @@ func TestStreamsOfLessThanAByte(t *testing.T) {
 // Each message has one header on the link, however many pieces it has.
 func TestHeaderOfAMessage(t *testing.T) {
 	bytes := func(header units.Bytes) uint64 {
-		p, err := comm.Make("ping_pong", 2, comm.PingPong{Steps: comm.Steps{Steps: 1}, Bytes: 4096, Streams: 1})
+		p, err := motif.Make("ping_pong", 2, motif.PingPong{Steps: motif.Steps{Steps: 1}, Bytes: 4096, Streams: 1})
 		require.NoError(t, err)
 		e := engine.New()
 		s := ranks.DefaultSpec()
@@ -179,7 +179,7 @@ func TestAlgorithmsThatCost(t *testing.T) {
 		require.NoError(t, err)
 		var a seat.Algorithm
 		require.NoError(t, v.Get("a").Decode(&a))
-		return pair(t, "all_reduce", comm.Single{Steps: comm.Steps{Steps: 1}, Bytes: 512}, func(s *ranks.Spec) {
+		return pair(t, "all_reduce", motif.Single{Steps: motif.Steps{Steps: 1}, Bytes: 512}, func(s *ranks.Spec) {
 			s.Collectives.AllReduce, s.Scratch = a, scratch
 		})
 	}
@@ -205,7 +205,7 @@ func TestCopiesOfALibrary(t *testing.T) {
 		require.NoError(t, err)
 		var a seat.Algorithm
 		require.NoError(t, v.Get("a").Decode(&a))
-		return pair(t, "all_reduce", comm.Single{Steps: comm.Steps{Steps: 1}, Bytes: 512}, func(s *ranks.Spec) {
+		return pair(t, "all_reduce", motif.Single{Steps: motif.Steps{Steps: 1}, Bytes: 512}, func(s *ranks.Spec) {
 			s.Collectives.AllReduce, s.Memory, s.Copy = a, 8*32e9, curve // 32 B a cycle
 		})
 	}
@@ -235,7 +235,7 @@ func TestChoicesThatAreWrong(t *testing.T) {
 		var a seat.Algorithm
 		require.ErrorContains(t, v.Get("a").Decode(&a), want, text)
 	}
-	p, err := comm.Make("all_reduce", 2, comm.Single{Steps: comm.Steps{Steps: 1}, Bytes: 512})
+	p, err := motif.Make("all_reduce", 2, motif.Single{Steps: motif.Steps{Steps: 1}, Bytes: 512})
 	require.NoError(t, err)
 	s := ranks.DefaultSpec()
 	s.Collectives.AllReduce = seat.Algorithm{Name: "ring", Spec: collective.RingSpec{Pipeline: collective.Pipeline{Chunks: 1, Scratch: 1}}}

@@ -6,15 +6,15 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/units"
-	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/comm/motif"
 	"github.com/causeway-sim/causeway/workloads/player/ranks"
 )
 
 // Four ranks exchange the faces of their parts of a volume, in plain Akita: its
 // engine and its connection.
 func Example() {
-	program, err := comm.Make("halo3d", 4, comm.Halo{
-		Steps: comm.Steps{Steps: 10, Compute: 2 * units.Microsecond},
+	program, err := motif.Make("halo3d", 4, motif.Halo{
+		Steps: motif.Steps{Steps: 10, Compute: 2 * units.Microsecond},
 		Dims:  []int{2, 2, 1}, Cells: []int{16, 16, 16}, Cell: 8,
 	})
 	if err != nil {

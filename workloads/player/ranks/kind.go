@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/comm/motif"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
@@ -105,7 +106,7 @@ func (s *Spec) program(env *system.Env, v configs.Value) (*comm.Program, error) 
 		}
 		return p, nil
 	case s.Pattern.Name != "":
-		p, err := comm.Make(s.Pattern.Name, s.Ranks, s.Pattern.Spec)
+		p, err := motif.Make(s.Pattern.Name, s.Ranks, s.Pattern.Spec)
 		if err != nil {
 			return nil, v.Place("pattern").Errorf(nil, "%v", err)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/noc/topology"
-	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/comm/motif"
 )
 
 // A fakeNet is what a placement asks a network for.
@@ -27,7 +27,7 @@ func (f fakeNet) Topology() topology.Topology { return f.t }
 func placed(t *testing.T, how, name string, spec any, n int, seed uint64) ([]int32, error) {
 	top, err := topology.New(name, spec)
 	require.NoError(t, err)
-	p, err := comm.Make("barrier", n, nil)
+	p, err := motif.Make("barrier", n, nil)
 	require.NoError(t, err)
 	s := DefaultSpec()
 	s.Placement = how

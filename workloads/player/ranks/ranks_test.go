@@ -14,6 +14,9 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/comm"
+	_ "github.com/causeway-sim/causeway/workloads/comm/dumpi"
+	_ "github.com/causeway-sim/causeway/workloads/comm/goal"
+	"github.com/causeway-sim/causeway/workloads/comm/motif"
 )
 
 // parse makes a program of GOAL text.
@@ -185,9 +188,9 @@ func TestDisagreement(t *testing.T) {
 // Every pattern and every collective ends, for several numbers of ranks, whatever
 // the protocol; and what is sent is received.
 func TestPatterns(t *testing.T) {
-	for _, name := range comm.Patterns.Names() {
+	for _, name := range motif.All.Names() {
 		for _, n := range []int{1, 2, 5, 12} {
-			p, err := comm.Make(name, n, nil)
+			p, err := motif.Make(name, n, nil)
 			require.NoError(t, err)
 			require.NoError(t, p.Check())
 			for _, q := range comm.Pairs(p) {
@@ -225,7 +228,7 @@ func TestAMG(t *testing.T) {
 
 // Results are the same with Akita's engine.
 func TestEngines(t *testing.T) {
-	p, err := comm.Make("lammps", 8, comm.LAMMPS{Steps: comm.Steps{Steps: 2, Compute: 100 * units.Nanosecond}, Atoms: 1000, Skin: 0.2, Rebuild: 2, Thermo: 1, Atom: 24})
+	p, err := motif.Make("lammps", 8, motif.LAMMPS{Steps: motif.Steps{Steps: 2, Compute: 100 * units.Nanosecond}, Atoms: 1000, Skin: 0.2, Rebuild: 2, Thermo: 1, Atom: 24})
 	require.NoError(t, err)
 	s := spec(func(s *Spec) { s.NIC.Bandwidth, s.NIC.Eager = 8*4e9, 1000 })
 	want, err := play(t, p, s, 3)
@@ -246,7 +249,7 @@ func TestEngines(t *testing.T) {
 // next to none.
 func TestSteadyState(t *testing.T) {
 	for _, eager := range []units.Bytes{0, 1 << 20} {
-		p, err := comm.Make("halo3d", 27, comm.Halo{Steps: comm.Steps{Steps: 200, Compute: 10 * units.Nanosecond}, Cells: []int{4, 4, 4}, Cell: 8})
+		p, err := motif.Make("halo3d", 27, motif.Halo{Steps: motif.Steps{Steps: 200, Compute: 10 * units.Nanosecond}, Cells: []int{4, 4, 4}, Cell: 8})
 		require.NoError(t, err)
 		e := engine.New()
 		c := wired(t, e, p, spec(func(s *Spec) { s.NIC.Eager = eager }))
@@ -276,7 +279,7 @@ func wired(t testing.TB, e sim.Engine, p *comm.Program, s Spec) *Comp {
 }
 
 func BenchmarkMessages(b *testing.B) {
-	p, err := comm.Make("halo3d", 27, comm.Halo{Steps: comm.Steps{Steps: max(1, b.N/54)}, Cells: []int{4, 4, 4}, Cell: 8, Periodic: true})
+	p, err := motif.Make("halo3d", 27, motif.Halo{Steps: motif.Steps{Steps: max(1, b.N/54)}, Cells: []int{4, 4, 4}, Cell: 8, Periodic: true})
 	require.NoError(b, err)
 	e := engine.New()
 	c := wired(b, e, p, DefaultSpec())

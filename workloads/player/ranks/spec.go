@@ -4,7 +4,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
-	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/comm/motif"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
@@ -68,7 +68,7 @@ func DefaultSpec() Spec {
 	}
 }
 
-// A Pattern is a name in comm.Patterns and its parameters.
+// A Pattern is a name in motif.All and its parameters.
 type Pattern struct {
 	Name string
 	Spec any
@@ -79,11 +79,11 @@ func (p Pattern) String() string { return p.Name }
 
 // UnmarshalConfig implements configs.Unmarshaler.
 func (p *Pattern) UnmarshalConfig(v configs.Value) error {
-	name, err := v.Choice("pattern", comm.Patterns.Names())
+	name, err := v.Choice("pattern", motif.All.Names())
 	if err != nil {
 		return err
 	}
-	e, _ := comm.Patterns.Entry(name)
+	e, _ := motif.All.Entry(name)
 	spec, err := v.Parameters(e.Spec)
 	*p = Pattern{name, spec}
 	return err

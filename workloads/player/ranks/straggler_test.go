@@ -8,14 +8,14 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/units"
-	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/comm/motif"
 	"github.com/causeway-sim/causeway/workloads/player/ranks"
 )
 
 // A rank that is slow or late holds up those that wait for it, by as much.
 func TestStragglers(t *testing.T) {
 	run := func(list ...ranks.Straggler) float64 {
-		return pair(t, "all_reduce", comm.Single{Steps: comm.Steps{Steps: 2, Compute: units.Microsecond}, Bytes: 64}, func(s *ranks.Spec) { s.Stragglers = list })
+		return pair(t, "all_reduce", motif.Single{Steps: motif.Steps{Steps: 2, Compute: units.Microsecond}, Bytes: 64}, func(s *ranks.Spec) { s.Stragglers = list })
 	}
 	twice, none := 2., 1.
 	free := run()
@@ -28,7 +28,7 @@ func TestStragglers(t *testing.T) {
 
 // Who waits for a rank that has failed is said, and that it has.
 func TestFailedRank(t *testing.T) {
-	p, err := comm.Make("all_reduce", 2, comm.Single{Steps: comm.Steps{Steps: 2, Compute: units.Microsecond}, Bytes: 64})
+	p, err := motif.Make("all_reduce", 2, motif.Single{Steps: motif.Steps{Steps: 2, Compute: units.Microsecond}, Bytes: 64})
 	require.NoError(t, err)
 	s := ranks.DefaultSpec()
 	at := units.InTime(500 * units.Nanosecond)
@@ -50,7 +50,7 @@ func TestFailedRank(t *testing.T) {
 
 // So is who waits for its part of a collective that it has begun.
 func TestRankFailsInACollective(t *testing.T) {
-	p, err := comm.Make("all_reduce", 3, comm.Single{Steps: comm.Steps{Steps: 1}, Bytes: 6000})
+	p, err := motif.Make("all_reduce", 3, motif.Single{Steps: motif.Steps{Steps: 1}, Bytes: 6000})
 	require.NoError(t, err)
 	s := ranks.DefaultSpec()
 	at := units.InCycles(50)
@@ -71,7 +71,7 @@ func TestRankFailsInACollective(t *testing.T) {
 }
 
 func TestWrongStragglers(t *testing.T) {
-	p, err := comm.Make("all_reduce", 2, comm.Single{Steps: comm.Steps{Steps: 1}, Bytes: 64})
+	p, err := motif.Make("all_reduce", 2, motif.Single{Steps: motif.Steps{Steps: 1}, Bytes: 64})
 	require.NoError(t, err)
 	zero := 0.
 	for want, list := range map[string][]ranks.Straggler{

@@ -7,7 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/noc/collective"
-	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/comm/motif"
 	"github.com/causeway-sim/causeway/workloads/player/ranks"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
@@ -15,7 +15,7 @@ import (
 // gathered is the time of an all_gather of 64 KiB of two ranks over a wire of 100 cycles:
 // each sends the other a message for each chunk, in steps of their own.
 func gathered(t *testing.T, name string, chunks int, steps string, nic func(*seat.NIC)) float64 {
-	return pair(t, "all_gather", comm.Single{Steps: comm.Steps{Steps: 1}, Bytes: 64 << 10}, func(s *ranks.Spec) {
+	return pair(t, "all_gather", motif.Single{Steps: motif.Steps{Steps: 1}, Bytes: 64 << 10}, func(s *ranks.Spec) {
 		p := collective.Pipeline{Chunks: chunks, Steps: steps}
 		s.Collectives.AllGather = seat.Algorithm{Name: name, Spec: collective.RingSpec{Pipeline: p}}
 		if name == "ring_bi" {
@@ -45,7 +45,7 @@ func TestWindow(t *testing.T) {
 // rest: of 16 pieces, one on the way at a time over 100 cycles.
 func TestBuffer(t *testing.T) {
 	root := func(buffer units.Bytes) float64 { // cycle in which the root of a broadcast is through
-		return 2*pairFor(t, "finish_time_mean", 0, "broadcast", comm.Single{Steps: comm.Steps{Steps: 1}, Bytes: 64 << 10}, func(s *ranks.Spec) {
+		return 2*pairFor(t, "finish_time_mean", 0, "broadcast", motif.Single{Steps: motif.Steps{Steps: 1}, Bytes: 64 << 10}, func(s *ranks.Spec) {
 			s.NIC.Piece, s.NIC.Interfaces, s.NIC.Window, s.NIC.Buffer = 4<<10, 1, 4<<10, buffer
 		}) - 1600
 	}

@@ -1,9 +1,11 @@
-package comm
+package goal
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/workloads/comm/commtest"
 )
 
 const goalText = `num_ranks 2
@@ -19,10 +21,10 @@ rank 1 { calc 5 }
 `
 
 func TestGOAL(t *testing.T) {
-	p, err := load(t, map[string]string{"x.goal": goalText}, "x.goal")
+	p, err := commtest.Load(t, map[string]string{"x.goal": goalText}, "x.goal")
 	require.NoError(t, err)
-	require.Equal(t, "0 compute 100ns unit 1\n1 send of 8B to rank 1, tag 3, after 0\n2 recv of 16B from any rank, any tag, with 1\n", dump(&p.Ranks[0]))
-	require.Equal(t, "0 compute 5ns\n", dump(&p.Ranks[1]))
+	require.Equal(t, "0 compute 100ns unit 1\n1 send of 8B to rank 1, tag 3, after 0\n2 recv of 16B from any rank, any tag, with 1\n", commtest.Dump(&p.Ranks[0]))
+	require.Equal(t, "0 compute 5ns\n", commtest.Dump(&p.Ranks[1]))
 }
 
 func TestGOALErrors(t *testing.T) {
@@ -40,15 +42,14 @@ func TestGOALErrors(t *testing.T) {
 		"num_ranks 2\n}\n":                                                           `x:2: } without a rank`,
 		"num_ranks 2\n/* no end\n":                                                   `x:2: the file ends inside a comment`,
 		"num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\na requires b\nb requires a\n}": `x: rank 0: operation 0 (compute) waits for itself`,
-		"prose": `x: the content is of no known format of communication traces (want one of: chakra, chakra_json, dumpi, goal, pmpi)`,
-		"":      `x: the file is empty`,
+		"": `x: the file is empty`,
 	} {
-		_, err := load(t, map[string]string{"x": text}, "x")
+		_, err := commtest.Load(t, map[string]string{"x": text}, "x")
 		require.EqualError(t, err, want)
 	}
 }
 
 func FuzzGOAL(f *testing.F) {
 	f.Add([]byte(goalText))
-	fuzz(f, "goal")
+	commtest.Fuzz(f, "goal")
 }

@@ -1,9 +1,11 @@
-package comm
+package pmpi
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/workloads/comm/commtest"
 )
 
 const pmpiText = `# Init clockdiff: 0.0
@@ -20,7 +22,7 @@ MPI_Finalize:163:163
 `
 
 func TestPMPI(t *testing.T) {
-	p, err := load(t, map[string]string{"t-0.txt": pmpiText, "t-1.txt": "MPI_Init:0:1\nMPI_Sendrecv:2:9:1:1,4,4:0:0:9:1:1,4,4:0:0:7,1,2:9:3\n"}, "t-%d.txt")
+	p, err := commtest.Load(t, map[string]string{"t-0.txt": pmpiText, "t-1.txt": "MPI_Init:0:1\nMPI_Sendrecv:2:9:1:1,4,4:0:0:9:1:1,4,4:0:0:7,1,2:9:3\n"}, "t-%d.txt")
 	require.NoError(t, err)
 	require.Equal(t, `0 compute 10us
 1 recv of 80B from any rank, tag 76, after 0
@@ -32,8 +34,8 @@ func TestPMPI(t *testing.T) {
 7 all_to_all of 48B, after 6
 8 send of 12B to rank 1, tag 1099511627776, after 7
 9 barrier of 0B, after 8
-`, dump(&p.Ranks[0]))
-	require.Equal(t, "0 compute 1us\n1 send of 4B to rank 0, tag 0, after 0\n2 recv of 4B from rank 0, tag 0, with 1\n3 join, after 1, after 2, with 2\n", dump(&p.Ranks[1]))
+`, commtest.Dump(&p.Ranks[0]))
+	require.Equal(t, "0 compute 1us\n1 send of 4B to rank 0, tag 0, after 0\n2 recv of 4B from rank 0, tag 0, with 1\n3 join, after 1, after 2, with 2\n", commtest.Dump(&p.Ranks[1]))
 }
 
 func TestPMPIErrors(t *testing.T) {
@@ -47,12 +49,12 @@ func TestPMPIErrors(t *testing.T) {
 		"what is this":                           `t-0.txt:2: "what is this" is no call (want MPI_NAME:time:...:time)`,
 		"MPI_Barrier:999999999999999:3,0,2:1e17": "t-0.txt:2: 9.99999999999999e+14 us between two calls",
 	} {
-		_, err := load(t, map[string]string{"t-0.txt": "MPI_Init:0:0\n" + line + "\n"}, "t-%d.txt")
+		_, err := commtest.Load(t, map[string]string{"t-0.txt": "MPI_Init:0:0\n" + line + "\n"}, "t-%d.txt")
 		require.EqualError(t, err, want)
 	}
 }
 
 func FuzzPMPI(f *testing.F) {
 	f.Add([]byte(pmpiText))
-	fuzz(f, "pmpi")
+	commtest.Fuzz(f, "pmpi")
 }

@@ -1,4 +1,4 @@
-package comm
+package chakra
 
 import (
 	"bytes"
@@ -11,19 +11,20 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 
 	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/workloads/comm"
 	pb "github.com/causeway-sim/causeway/workloads/comm/chakrapb"
 )
 
 func init() {
-	All.Add(registry.Entry[Format]{
+	comm.All.Add(registry.Entry[comm.Format]{
 		Name:   "chakra_json",
 		Doc:    "Chakra execution traces as JSON: a workload_graph, or the messages one after the other.",
 		Source: "MLCommons Chakra, feeder json_node.cpp and jsonizer.py",
-		New:    Format{PerRank: true, Sniff: sniffChakraJSON, Reader: newChakraReader(readChakraJSON)},
+		New:    comm.Format{PerRank: true, Sniff: sniffJSON, Reader: newReader(readJSON)},
 	})
 }
 
-func sniffChakraJSON(head []byte) int {
+func sniffJSON(head []byte) int {
 	s := bytes.TrimLeft(head, " \t\r\n")
 	if len(s) == 0 || s[0] != '{' {
 		return 0
@@ -75,10 +76,10 @@ func (j *jsonNode) node() *pb.Node {
 	return n
 }
 
-func readChakraJSON(in *input, c *chakraRank) error {
-	d := json.NewDecoder(in.reader())
-	at := func(format string, args ...any) *Error {
-		return &Error{File: in.name, Offset: d.InputOffset(), Msg: fmt.Sprintf(format, args...)}
+func readJSON(in *comm.Input, c *rank) error {
+	d := json.NewDecoder(in.Reader())
+	at := func(format string, args ...any) *comm.Error {
+		return &comm.Error{File: in.Name, Offset: d.InputOffset(), Msg: fmt.Sprintf(format, args...)}
 	}
 	for first := true; ; first = false {
 		var raw json.RawMessage

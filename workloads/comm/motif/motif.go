@@ -1,4 +1,4 @@
-package comm
+package motif
 
 import (
 	"errors"
@@ -8,30 +8,31 @@ import (
 
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
 // A Factory makes the program of a pattern for so many ranks. The spec is a value
 // of the type of its entry's Spec, or nil for the defaults.
-type Factory func(ranks int, spec any) (*Program, error)
+type Factory func(ranks int, spec any) (*comm.Program, error)
 
-// Patterns holds the patterns of communication by name.
-var Patterns = registry.New[Factory]("motif")
+// All holds the patterns of communication by name.
+var All = registry.New[Factory]("motif")
 
 // Make makes the program of the pattern called name.
-func Make(name string, ranks int, spec any) (*Program, error) {
-	e, ok := Patterns.Entry(name)
+func Make(name string, ranks int, spec any) (*comm.Program, error) {
+	e, ok := All.Entry(name)
 	if !ok {
-		return nil, fmt.Errorf("unknown motif %q (want one of: %s)", name, strings.Join(Patterns.Names(), ", "))
+		return nil, fmt.Errorf("unknown motif %q (want one of: %s)", name, strings.Join(All.Names(), ", "))
 	}
-	if ranks < 1 || ranks > MaxRanks {
-		return nil, fmt.Errorf("%d ranks (want 1 to %d)", ranks, MaxRanks)
+	if ranks < 1 || ranks > comm.MaxRanks {
+		return nil, fmt.Errorf("%d ranks (want 1 to %d)", ranks, comm.MaxRanks)
 	}
 	return e.New(ranks, spec)
 }
 
-// addPattern registers a pattern whose parameters are an S.
-func addPattern[S any](name, doc, source string, def S, write func(p *Program, s S) error) {
-	Patterns.Add(registry.Entry[Factory]{Name: name, Doc: doc, Source: source, Spec: def, New: func(ranks int, spec any) (*Program, error) {
+// add registers a pattern whose parameters are an S.
+func add[S any](name, doc, source string, def S, write func(p *comm.Program, s S) error) {
+	All.Add(registry.Entry[Factory]{Name: name, Doc: doc, Source: source, Spec: def, New: func(ranks int, spec any) (*comm.Program, error) {
 		s := def
 		switch v := spec.(type) {
 		case nil:
@@ -42,7 +43,7 @@ func addPattern[S any](name, doc, source string, def S, write func(p *Program, s
 		default:
 			return nil, fmt.Errorf("motif %s: spec is a %T, want a %T", name, spec, def)
 		}
-		p := NewProgram(ranks)
+		p := comm.NewProgram(ranks)
 		if err := write(p, s); err != nil {
 			return nil, fmt.Errorf("motif %s: %w", name, err)
 		}
@@ -65,7 +66,7 @@ type Steps struct {
 const maxWritten = 1 << 28
 
 // check bounds what a pattern can ask for: each is so many operations per step.
-func (s Steps) check(p *Program, perStep int) error {
+func (s Steps) check(p *comm.Program, perStep int) error {
 	if s.Steps < 1 || s.Steps > maxWritten/max(1, perStep*len(p.Ranks)) {
 		return fmt.Errorf("steps is %d (want 1 to %d, for %d ranks)", s.Steps, maxWritten/max(1, perStep*len(p.Ranks)), len(p.Ranks))
 	}

@@ -1,4 +1,4 @@
-package comm
+package dumpi
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/comm/commtest"
 )
 
 // A dumpiText builds a DUMPI file in memory.
@@ -20,13 +22,13 @@ type dumpiText struct {
 
 func newDumpi() *dumpiText {
 	d := &dumpiText{}
-	d.Write(dumpiMagic)
+	d.Write(magic)
 	d.Write(make([]byte, 8))
 	return d
 }
 
 func dumpiNumber(name string) int {
-	return slices.IndexFunc(dumpiCalls[:], func(c struct{ name, layout string }) bool { return c.name == name })
+	return slices.IndexFunc(functions[:], func(c struct{ name, layout string }) bool { return c.name == name })
 }
 
 // call appends a record that lasts 10 ns, 100 ns after the last. Arguments are
@@ -35,7 +37,7 @@ func (d *dumpiText) call(name string, args ...any) {
 	fn := dumpiNumber(name)
 	put := func(v any) { _ = binary.Write(d, binary.BigEndian, v) }
 	put(uint16(fn))
-	put(uint8(dumpiWall | dumpiThread | dumpiStatuses))
+	put(uint8(hasWall | hasThread | hasStatuses))
 	put(uint16(0))
 	d.now += 100
 	for _, at := range []uint32{d.now, d.now + 10} {
@@ -44,7 +46,7 @@ func (d *dumpiText) call(name string, args ...any) {
 	}
 	d.now += 10
 	i := 0
-	for _, l := range dumpiCalls[fn].layout {
+	for _, l := range functions[fn].layout {
 		if l == 's' {
 			put(int32(1))
 			d.Write(make([]byte, 14))
@@ -84,7 +86,7 @@ func (d *dumpiText) text() string {
 	d.Write([]byte{1, 1, 0})
 	sizes := d.Len()
 	put([]int32{28, 0, 0, 1, 1, 1, 1, 4, 2, 2, 4, 4, 8, 8, 4, 8, 16, 8, 8, 8, 1, 0, 0, 8, 12, 12, 6, 8, 20})
-	d.Write(dumpiMagic)
+	d.Write(magic)
 	put([]int64{int64(sizes), 0, 0, int64(header), 8, int64(header), 0})
 	return d.String()
 }
@@ -119,12 +121,12 @@ func TestDUMPI(t *testing.T) {
 			d.call("Comm_create", 2, 4, 7)
 			d.call("Bcast", 1, 14, 1, 7)
 		} else {
-			d.call("Comm_create", 2, 4, dumpiNull)
+			d.call("Comm_create", 2, 4, null)
 		}
 		d.call("Finalize")
 		files[fmt.Sprintf("dumpi-%04d.bin", n)] = d.text()
 	}
-	p, err := load(t, files, ".")
+	p, err := commtest.Load(t, files, ".")
 	require.NoError(t, err)
 	require.NoError(t, p.Check())
 	require.Equal(t, [][]int32{{0, 1, 2, 3}, {0}, {1}, {2}, {3}, {2, 0}, {3, 1}, {0, 1, 2, 3}, {3, 1}}, p.Groups)
@@ -145,11 +147,11 @@ func TestDUMPI(t *testing.T) {
 14 compute 100ns, after 13
 15 join, after 14
 16 send of 4B to rank 1, tag 1099511627777, after 15
-`, dump(&p.Ranks[0]))
+`, commtest.Dump(&p.Ranks[0]))
 	last := p.Ranks[1].Op(p.Ranks[1].Len() - 1)
 	require.Equal(t, "broadcast of 8B from rank 1, group 8", fmt.Sprintf("%s from rank %d, group %d", last, last.Peer, last.Group))
 	require.Equal(t, units.Time(430)*units.Nanosecond, p.Ranks[1].Op(p.Ranks[1].Len()-2).Time)
-	for _, q := range Pairs(p) {
+	for _, q := range comm.Pairs(p) {
 		require.Equal(t, q.Sent, q.Received)
 	}
 }
@@ -174,14 +176,14 @@ func TestDUMPIErrors(t *testing.T) {
 			d.Write([]byte{0x7f})
 		}), "does not fit"},
 	} {
-		_, err := load(t, map[string]string{"d-0.bin": c.text}, "d-%d.bin")
+		_, err := commtest.Load(t, map[string]string{"d-0.bin": c.text}, "d-%d.bin")
 		require.ErrorContains(t, err, c.want)
 	}
 	text := good(func(d *dumpiText) { d.call("Allreduce", 2, 14, 3, 2) })
-	_, err := load(t, map[string]string{"d-0.bin": text}, "d-%d.bin")
+	_, err := commtest.Load(t, map[string]string{"d-0.bin": text}, "d-%d.bin")
 	require.NoError(t, err)
 	for n := 8; n < len(text); n++ {
-		_, err := load(t, map[string]string{"d-0.bin": text[:n]}, "d-%d.bin")
+		_, err := commtest.Load(t, map[string]string{"d-0.bin": text[:n]}, "d-%d.bin")
 		require.ErrorContains(t, err, "cut off", "%d bytes", n)
 	}
 }
@@ -195,5 +197,5 @@ func FuzzDUMPI(f *testing.F) {
 	d.call("Gatherv", 0, 1, 5, 14, 0, 2, []int32{5}, []int32{0}, 14)
 	d.call("Allreduce", 2, 14, 3, 4)
 	f.Add([]byte(d.text()))
-	fuzz(f, "dumpi")
+	commtest.Fuzz(f, "dumpi")
 }

@@ -1,4 +1,4 @@
-package comm
+package chakra
 
 import (
 	"bytes"
@@ -9,59 +9,61 @@ import (
 
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/noc/collective"
+	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/comm/commtest"
 )
 
-func TestWriteChakra(t *testing.T) {
-	p := NewProgram(2)
+func TestWrite(t *testing.T) {
+	p := comm.NewProgram(2)
 	for i := range p.Ranks {
 		r := &p.Ranks[i]
-		r.Add(Op{Kind: Compute, Time: 1500 * units.Nanosecond})
-		r.Add(Op{Kind: Recv, Peer: int32(1 - i), Tag: 4, Bytes: 9}, After(0))
-		r.Add(Op{Kind: Send, Peer: int32(1 - i), Tag: 4, Bytes: 9}, With(1))
-		r.Add(Op{Kind: Join}, After(1), After(2))
-		r.Add(Op{Kind: Compute, Unit: 1, Work: 1e6, Bytes: 77}, After(3))
-		r.Add(Op{Kind: Collective, Coll: Broadcast, Peer: 1, Bytes: 64}, After(4))
-		r.Add(Op{Kind: Store, Bytes: 12}, After(5))
+		r.Add(comm.Op{Kind: comm.Compute, Time: 1500 * units.Nanosecond})
+		r.Add(comm.Op{Kind: comm.Recv, Peer: int32(1 - i), Tag: 4, Bytes: 9}, comm.After(0))
+		r.Add(comm.Op{Kind: comm.Send, Peer: int32(1 - i), Tag: 4, Bytes: 9}, comm.With(1))
+		r.Add(comm.Op{Kind: comm.Join}, comm.After(1), comm.After(2))
+		r.Add(comm.Op{Kind: comm.Compute, Unit: 1, Work: 1e6, Bytes: 77}, comm.After(3))
+		r.Add(comm.Op{Kind: comm.Collective, Coll: comm.Broadcast, Peer: 1, Bytes: 64}, comm.After(4))
+		r.Add(comm.Op{Kind: comm.Store, Bytes: 12}, comm.After(5))
 		require.NoError(t, r.Seal())
 	}
-	back := rewrite(t, p, WriteChakra)
-	want := dump(&p.Ranks[0])
+	back := commtest.Rewrite(t, p, Write)
+	want := commtest.Dump(&p.Ranks[0])
 	require.Contains(t, want, "2 send of 9B to rank 1, tag 4, with 1\n")
 	// What starts with a receive that waits for the computation waits for it, too.
-	require.Equal(t, string(bytes.Replace([]byte(want), []byte("with 1\n"), []byte("after 0\n"), 1)), dump(&back.Ranks[0]))
+	require.Equal(t, string(bytes.Replace([]byte(want), []byte("with 1\n"), []byte("after 0\n"), 1)), commtest.Dump(&back.Ranks[0]))
 	require.InDelta(t, 1e6, back.Ranks[0].Op(4).Work, 0)
 }
 
-func TestWriteChakraRefuses(t *testing.T) {
-	for want, o := range map[string]Op{
-		"the format has no wildcards":                   {Kind: Recv, Peer: AnySource},
-		"the format has no synchronous sends":           {Kind: Send, Sync: true},
-		"there is no group 1":                           {Kind: Collective, Group: 1},
-		"the format has two processors per rank, not 4": {Kind: Compute, Unit: 3},
+func TestWriteRefuses(t *testing.T) {
+	for want, o := range map[string]comm.Op{
+		"the format has no wildcards":                   {Kind: comm.Recv, Peer: comm.AnySource},
+		"the format has no synchronous sends":           {Kind: comm.Send, Sync: true},
+		"there is no group 1":                           {Kind: comm.Collective, Group: 1},
+		"the format has two processors per rank, not 4": {Kind: comm.Compute, Unit: 3},
 	} {
-		p := NewProgram(1)
+		p := comm.NewProgram(1)
 		p.Ranks[0].Add(o)
 		require.NoError(t, p.Ranks[0].Seal())
-		require.ErrorContains(t, WriteChakra(&bytes.Buffer{}, p, 0), want)
+		require.ErrorContains(t, Write(&bytes.Buffer{}, p, 0), want)
 	}
 }
 
 // Communicators come back, also two of the same members, which are not one.
-func TestWriteChakraGroups(t *testing.T) {
-	p := NewProgram(4)
+func TestWriteGroups(t *testing.T) {
+	p := comm.NewProgram(4)
 	p.Groups = append(p.Groups, []int32{2, 0}, []int32{1, 3}, []int32{2, 0})
 	for i := range p.Ranks {
 		r := &p.Ranks[i]
 		g := int32(1 + i%2)
-		r.Add(Op{Kind: Collective, Coll: AllToAll, Bytes: 64, Group: g})
-		r.Add(Op{Kind: Send, Peer: p.Groups[g][0], Tag: 3, Bytes: 8, Group: g}, After(0))
+		r.Add(comm.Op{Kind: comm.Collective, Coll: comm.AllToAll, Bytes: 64, Group: g})
+		r.Add(comm.Op{Kind: comm.Send, Peer: p.Groups[g][0], Tag: 3, Bytes: 8, Group: g}, comm.After(0))
 		if i%2 == 0 {
-			r.Add(Op{Kind: Collective, Coll: Broadcast, Peer: 2, Bytes: 32, Group: 3}, After(1))
+			r.Add(comm.Op{Kind: comm.Collective, Coll: comm.Broadcast, Peer: 2, Bytes: 32, Group: 3}, comm.After(1))
 		}
-		r.Add(Op{Kind: Collective, Coll: Barrier}, After(1))
+		r.Add(comm.Op{Kind: comm.Collective, Coll: comm.Barrier}, comm.After(1))
 		require.NoError(t, r.Seal())
 	}
-	back := rewrite(t, p, WriteChakra)
+	back := commtest.Rewrite(t, p, Write)
 	require.NoError(t, back.Check())
 	require.Equal(t, [][]int32{{0, 1, 2, 3}, {2, 0}, {2, 0}, {1, 3}}, back.Groups) // as they come up
 	number := []int32{0, 1, 3, 2}
@@ -79,10 +81,10 @@ func TestChakraGroupRefuses(t *testing.T) {
 		"0 x": `attribute pg_ranks has "x" (want ranks, 0 to`, "0 -1": `attribute pg_ranks has "-1"`,
 		"0 99999999999": `attribute pg_ranks has "99999999999"`, "1 0 1": "attribute pg_ranks has rank 1 twice",
 	} {
-		_, err := new(chakraGroups).of(chakraGroup{"1", members})
+		_, err := new(groups).of(group{"1", members})
 		require.ErrorContains(t, err, want)
 	}
-	p := NewProgram(2)
+	p := comm.NewProgram(2)
 	p.Groups = append(p.Groups, []int32{0, 7})
 	require.EqualError(t, p.Check(), "group 1: there is no rank 7 (want 0 to 1)")
 }
@@ -101,16 +103,16 @@ func TestSchedulesAsChakra(t *testing.T) {
 		if err != nil {
 			t.Skip("not for so many")
 		}
-		p := FromSchedule(s)
-		back := rewrite(t, p, WriteChakra)
+		p := comm.FromSchedule(s)
+		back := commtest.Rewrite(t, p, Write)
 		for i := range p.Ranks {
-			if dump(&p.Ranks[i]) != dump(&back.Ranks[i]) {
-				t.Fatalf("rank %d:\n%s\n%s", i, dump(&p.Ranks[i]), dump(&back.Ranks[i]))
+			if commtest.Dump(&p.Ranks[i]) != commtest.Dump(&back.Ranks[i]) {
+				t.Fatalf("rank %d:\n%s\n%s", i, commtest.Dump(&p.Ranks[i]), commtest.Dump(&back.Ranks[i]))
 			}
 		}
 		messages, size := s.Messages()
-		sum := Summarize(back)
-		if int64(sum.Ops[Send]) != messages || int64(sum.SentBytes) != size || sum.Ops[Send] != sum.Ops[Recv] {
+		sum := comm.Summarize(back)
+		if int64(sum.Ops[comm.Send]) != messages || int64(sum.SentBytes) != size || sum.Ops[comm.Send] != sum.Ops[comm.Recv] {
 			t.Fatalf("%+v, want %d messages of %d bytes", sum, messages, size)
 		}
 	})

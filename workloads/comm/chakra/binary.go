@@ -1,4 +1,4 @@
-package comm
+package chakra
 
 import (
 	"bufio"
@@ -12,38 +12,39 @@ import (
 
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/comm"
 	pb "github.com/causeway-sim/causeway/workloads/comm/chakrapb"
 )
 
 func init() {
-	All.Add(registry.Entry[Format]{
+	comm.All.Add(registry.Entry[comm.Format]{
 		Name:   "chakra",
 		Doc:    "Chakra execution traces: a graph of computations, messages and collectives per rank, as protocol buffers.",
 		Source: "MLCommons Chakra, et_def.proto, schema 1.0.2-chakra.0.0.4",
-		New:    Format{PerRank: true, Sniff: sniffChakra, Reader: newChakraReader(readChakra)},
+		New:    comm.Format{PerRank: true, Sniff: sniffBinary, Reader: newReader(readBinary)},
 	})
 }
 
-// A chakraReader reads the ranks of a trace, in the binary or in the JSON form.
-type chakraReader struct {
-	b      *building
-	groups chakraGroups // of all ranks
-	read   func(in *input, c *chakraRank) error
+// A reader reads the ranks of a trace, in the binary or in the JSON form.
+type reader struct {
+	b      *comm.Builder
+	groups groups // of all ranks
+	read   func(in *comm.Input, c *rank) error
 }
 
-func newChakraReader(read func(in *input, c *chakraRank) error) func(b *building) Reader {
-	return func(b *building) Reader { return &chakraReader{b: b, read: read} }
+func newReader(read func(in *comm.Input, c *rank) error) func(b *comm.Builder) comm.Reader {
+	return func(b *comm.Builder) comm.Reader { return &reader{b: b, read: read} }
 }
 
-func (c *chakraReader) Read(in *input) error {
-	r, fresh := c.b.rank(in.rank)
+func (c *reader) Read(in *comm.Input) error {
+	r, fresh := c.b.Rank(in.Rank)
 	if !fresh {
-		return fault(in.name, "rank %d is there twice", in.rank)
+		return comm.Errorf(in.Name, "rank %d is there twice", in.Rank)
 	}
-	return c.read(in, &chakraRank{in: in, groups: &c.groups, rank: r, ids: map[uint64]int32{}})
+	return c.read(in, &rank{in: in, groups: &c.groups, rank: r, ids: map[uint64]int32{}})
 }
 
-func (c *chakraReader) Finish(p *Program) error {
+func (c *reader) Finish(p *comm.Program) error {
 	p.Groups = append(p.Groups, c.groups.list...)
 	return nil
 }
@@ -51,9 +52,9 @@ func (c *chakraReader) Finish(p *Program) error {
 // maxNode bounds one message of a file.
 const maxNode = 64 << 20
 
-// sniffChakra wants a length and then only fields that GlobalMetadata has. The
+// sniffBinary wants a length and then only fields that GlobalMetadata has. The
 // second message may be cut off by the end of head.
-func sniffChakra(head []byte) int {
+func sniffBinary(head []byte) int {
 	n, k := protowire.ConsumeVarint(head)
 	if k < 0 || n > maxNode {
 		return 0
@@ -89,7 +90,7 @@ func sniffChakra(head []byte) int {
 
 // frames reads messages that stand behind their length.
 type frames struct {
-	in     *input
+	in     *comm.Input
 	r      *bufio.Reader
 	offset int64 // of the message read last
 	next   int64
@@ -117,8 +118,8 @@ func (f *frames) read() ([]byte, error) {
 		return nil, f.fault("%v", err)
 	case n > maxNode:
 		return nil, f.fault("a message of %d bytes (want at most %d)", n, maxNode)
-	case n > uint64(max(0, f.in.size-f.next)):
-		return nil, f.fault("the file is cut off: a message of %d bytes, of which %d are there", n, f.in.size-f.next)
+	case n > uint64(max(0, f.in.Size-f.next)):
+		return nil, f.fault("the file is cut off: a message of %d bytes, of which %d are there", n, f.in.Size-f.next)
 	}
 	if uint64(cap(f.buf)) < n {
 		f.buf = make([]byte, n)
@@ -132,12 +133,12 @@ func (f *frames) read() ([]byte, error) {
 	return f.buf, nil
 }
 
-func (f *frames) fault(format string, args ...any) *Error {
-	return &Error{File: f.in.name, Offset: f.offset, Msg: fmt.Sprintf(format, args...)}
+func (f *frames) fault(format string, args ...any) *comm.Error {
+	return &comm.Error{File: f.in.Name, Offset: f.offset, Msg: fmt.Sprintf(format, args...)}
 }
 
-func readChakra(in *input, c *chakraRank) error {
-	f := &frames{in: in, r: in.reader()}
+func readBinary(in *comm.Input, c *rank) error {
+	f := &frames{in: in, r: in.Reader()}
 	msg, err := f.read()
 	if err == io.EOF {
 		return f.fault("the file is empty")
@@ -169,17 +170,17 @@ func readChakra(in *input, c *chakraRank) error {
 	}
 }
 
-// A chakraRank turns the nodes of one rank into operations, for the binary and
+// A rank turns the nodes of one rank into operations, for the binary and
 // the JSON form.
-type chakraRank struct {
-	in     *input
-	groups *chakraGroups
-	rank   *Rank
+type rank struct {
+	in     *comm.Input
+	groups *groups
+	rank   *comm.Rank
 	ids    map[uint64]int32 // operation of a node
-	later  []chakraDep
+	later  []dependency
 }
 
-type chakraDep struct {
+type dependency struct {
 	op int32
 	on uint64
 	at int64 // byte of the node
@@ -189,16 +190,16 @@ type chakraDep struct {
 // same time.
 const (
 	acceleratorUnit = 0
-	hostUnit        = Host
+	hostUnit        = comm.Host
 )
 
 // add adds one node.
-func (c *chakraRank) add(n *pb.Node, at int64) error {
+func (c *rank) add(n *pb.Node, at int64) error {
 	if _, dup := c.ids[n.Id]; dup {
 		return fmt.Errorf("the id is there twice")
 	}
-	if c.rank.Len() >= maxOps {
-		return fmt.Errorf("more than %d nodes", maxOps)
+	if c.rank.Len() >= comm.MaxOps {
+		return fmt.Errorf("more than %d nodes", comm.MaxOps)
 	}
 	o, err := c.op(n)
 	if err != nil {
@@ -207,37 +208,37 @@ func (c *chakraRank) add(n *pb.Node, at int64) error {
 	i := c.rank.Add(o)
 	c.ids[n.Id] = int32(i)
 	if n.Name != "" {
-		c.rank.setName(i, n.Name)
+		c.rank.SetName(i, n.Name)
 	}
 	for _, d := range n.DataDeps {
-		c.later = append(c.later, chakraDep{int32(i), d, at})
+		c.later = append(c.later, dependency{int32(i), d, at})
 	}
 	return nil
 }
 
 // link turns ids into operations.
-func (c *chakraRank) link() error {
+func (c *rank) link() error {
 	for _, d := range c.later {
 		on, ok := c.ids[d.on]
 		if !ok {
-			return &Error{File: c.in.name, Offset: d.at, Msg: fmt.Sprintf("node %q waits for node %d, which does not exist", c.rank.Name(int(d.op)), d.on)}
+			return &comm.Error{File: c.in.Name, Offset: d.at, Msg: fmt.Sprintf("node %q waits for node %d, which does not exist", c.rank.Name(int(d.op)), d.on)}
 		}
-		c.rank.Require(int(d.op), After(int(on)))
+		c.rank.Require(int(d.op), comm.After(int(on)))
 	}
 	return nil
 }
 
-// chakraAttr are the attributes that are read.
-type chakraAttr struct {
+// attributes are the attributes that are read.
+type attributes struct {
 	commType, src, dst, tag, root int64
 	size, tensor, nanos           uint64
 	ops                           float64
-	group                         chakraGroup
+	group                         group
 	host, hasType, hasSize        bool
 	hasSrc, hasDst                bool
 }
 
-func attrs(n *pb.Node) (a chakraAttr, err error) {
+func attrs(n *pb.Node) (a attributes, err error) {
 	for _, x := range n.Attr {
 		v, isInt := intOf(x)
 		need := func(to *int64) {
@@ -321,30 +322,30 @@ func intOf(a *pb.Attribute) (int64, bool) {
 }
 
 // collOf maps the schema's numbers.
-var collOf = map[pb.CollectiveCommType]Coll{
-	pb.CollectiveCommType_ALL_REDUCE: AllReduce, pb.CollectiveCommType_REDUCE: Reduce,
-	pb.CollectiveCommType_ALL_GATHER: AllGather, pb.CollectiveCommType_GATHER: Gather,
-	pb.CollectiveCommType_SCATTER: Scatter, pb.CollectiveCommType_BROADCAST: Broadcast,
-	pb.CollectiveCommType_ALL_TO_ALL: AllToAll, pb.CollectiveCommType_REDUCE_SCATTER: ReduceScatter,
-	pb.CollectiveCommType_REDUCE_SCATTER_BLOCK: ReduceScatter, pb.CollectiveCommType_BARRIER: Barrier,
+var collOf = map[pb.CollectiveCommType]comm.Coll{
+	pb.CollectiveCommType_ALL_REDUCE: comm.AllReduce, pb.CollectiveCommType_REDUCE: comm.Reduce,
+	pb.CollectiveCommType_ALL_GATHER: comm.AllGather, pb.CollectiveCommType_GATHER: comm.Gather,
+	pb.CollectiveCommType_SCATTER: comm.Scatter, pb.CollectiveCommType_BROADCAST: comm.Broadcast,
+	pb.CollectiveCommType_ALL_TO_ALL: comm.AllToAll, pb.CollectiveCommType_REDUCE_SCATTER: comm.ReduceScatter,
+	pb.CollectiveCommType_REDUCE_SCATTER_BLOCK: comm.ReduceScatter, pb.CollectiveCommType_BARRIER: comm.Barrier,
 }
 
-func (c *chakraRank) op(n *pb.Node) (Op, error) {
+func (c *rank) op(n *pb.Node) (comm.Op, error) {
 	a, err := attrs(n)
 	if err != nil {
-		return Op{}, err
+		return comm.Op{}, err
 	}
 	group, err := c.groups.of(a.group)
 	if err != nil {
-		return Op{}, err
+		return comm.Op{}, err
 	}
 	if n.DurationMicros > math.MaxUint64/uint64(units.Microsecond) {
-		return Op{}, fmt.Errorf("a duration of %d us", n.DurationMicros)
+		return comm.Op{}, fmt.Errorf("a duration of %d us", n.DurationMicros)
 	}
 	took := units.Time(n.DurationMicros) * units.Microsecond
 	if a.nanos > 0 {
 		if a.nanos > math.MaxUint64/uint64(units.Nanosecond) {
-			return Op{}, fmt.Errorf("a duration of %d ns", a.nanos)
+			return comm.Op{}, fmt.Errorf("a duration of %d ns", a.nanos)
 		}
 		took = units.Time(a.nanos) * units.Nanosecond
 	}
@@ -354,45 +355,45 @@ func (c *chakraRank) op(n *pb.Node) (Op, error) {
 	}
 	switch n.Type {
 	case pb.NodeType_METADATA_NODE:
-		return Op{Kind: Join}, nil
+		return comm.Op{Kind: comm.Join}, nil
 	case pb.NodeType_MEM_LOAD_NODE:
-		return Op{Kind: Load, Unit: unit, Bytes: a.tensor, Time: took}, nil
+		return comm.Op{Kind: comm.Load, Unit: unit, Bytes: a.tensor, Time: took}, nil
 	case pb.NodeType_MEM_STORE_NODE:
-		return Op{Kind: Store, Unit: unit, Bytes: a.tensor, Time: took}, nil
+		return comm.Op{Kind: comm.Store, Unit: unit, Bytes: a.tensor, Time: took}, nil
 	case pb.NodeType_COMP_NODE:
-		return Op{Kind: Compute, Unit: unit, Time: took, Work: a.ops, Bytes: a.tensor}, nil
+		return comm.Op{Kind: comm.Compute, Unit: unit, Time: took, Work: a.ops, Bytes: a.tensor}, nil
 	case pb.NodeType_COMM_SEND_NODE, pb.NodeType_COMM_RECV_NODE:
-		kind, peer, has, name := Send, a.dst, a.hasDst, "comm_dst"
+		kind, peer, has, name := comm.Send, a.dst, a.hasDst, "comm_dst"
 		if n.Type == pb.NodeType_COMM_RECV_NODE {
-			kind, peer, has, name = Recv, a.src, a.hasSrc, "comm_src"
+			kind, peer, has, name = comm.Recv, a.src, a.hasSrc, "comm_src"
 		}
 		switch {
 		case !a.hasSize && a.host:
-			return Op{Kind: Compute, Unit: unit, Time: took}, nil // the host's side of it
+			return comm.Op{Kind: comm.Compute, Unit: unit, Time: took}, nil // the host's side of it
 		case !has:
-			return Op{}, fmt.Errorf("there is no %s", name)
+			return comm.Op{}, fmt.Errorf("there is no %s", name)
 		case !a.hasSize:
-			return Op{}, fmt.Errorf("there is no comm_size")
-		case peer < 0 || peer >= MaxRanks:
-			return Op{}, fmt.Errorf("%s is %d (want 0 to %d)", name, peer, MaxRanks-1)
+			return comm.Op{}, fmt.Errorf("there is no comm_size")
+		case peer < 0 || peer >= comm.MaxRanks:
+			return comm.Op{}, fmt.Errorf("%s is %d (want 0 to %d)", name, peer, comm.MaxRanks-1)
 		case a.tag < 0:
-			return Op{}, fmt.Errorf("comm_tag is %d (want 0 or more)", a.tag)
+			return comm.Op{}, fmt.Errorf("comm_tag is %d (want 0 or more)", a.tag)
 		}
-		return Op{Kind: kind, Peer: int32(peer), Tag: a.tag, Bytes: a.size, Group: group}, nil
+		return comm.Op{Kind: kind, Peer: int32(peer), Tag: a.tag, Bytes: a.size, Group: group}, nil
 	case pb.NodeType_COMM_COLL_NODE:
 		if !a.hasType { // the host's call; the transfer is a node of its own
-			return Op{Kind: Compute, Unit: unit, Time: took}, nil
+			return comm.Op{Kind: comm.Compute, Unit: unit, Time: took}, nil
 		}
 		coll, ok := collOf[pb.CollectiveCommType(a.commType)]
 		switch {
 		case !ok:
-			return Op{}, fmt.Errorf("comm_type is %d (want 0 to 9)", a.commType)
-		case !a.hasSize && coll != Barrier:
-			return Op{}, fmt.Errorf("there is no comm_size")
-		case a.root < 0 || a.root >= MaxRanks:
-			return Op{}, fmt.Errorf("root_rank is %d (want 0 to %d)", a.root, MaxRanks-1)
+			return comm.Op{}, fmt.Errorf("comm_type is %d (want 0 to 9)", a.commType)
+		case !a.hasSize && coll != comm.Barrier:
+			return comm.Op{}, fmt.Errorf("there is no comm_size")
+		case a.root < 0 || a.root >= comm.MaxRanks:
+			return comm.Op{}, fmt.Errorf("root_rank is %d (want 0 to %d)", a.root, comm.MaxRanks-1)
 		}
-		return Op{Kind: Collective, Coll: coll, Bytes: a.size, Peer: int32(a.root), Group: group}, nil
+		return comm.Op{Kind: comm.Collective, Coll: coll, Bytes: a.size, Peer: int32(a.root), Group: group}, nil
 	}
-	return Op{}, fmt.Errorf("type %s is none that is read", n.Type)
+	return comm.Op{}, fmt.Errorf("type %s is none that is read", n.Type)
 }

@@ -1,4 +1,4 @@
-package comm
+package dumpi
 
 import (
 	"bufio"
@@ -10,18 +10,19 @@ import (
 
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
 func init() {
-	All.Add(registry.Entry[Format]{
+	comm.All.Add(registry.Entry[comm.Format]{
 		Name:   "dumpi",
 		Doc:    "DUMPI traces: every MPI call of a real run with its arguments and times, a binary file per rank.",
 		Source: "SST DUMPI, traceformat.dox and dumpiio.c",
-		New: Format{
+		New: comm.Format{
 			PerRank: true,
-			Reader:  func(b *building) Reader { return &dumpiWorld{b: b, ranks: map[int]*dumpiRank{}} },
+			Reader:  func(b *comm.Builder) comm.Reader { return &reader{b: b, ranks: map[int]*rank{}} },
 			Sniff: func(head []byte) int {
-				if bytes.HasPrefix(head, dumpiMagic) {
+				if bytes.HasPrefix(head, magic) {
 					return 100
 				}
 				return 0
@@ -30,26 +31,26 @@ func init() {
 	})
 }
 
-// dumpiMagic begins a file and the index at its end.
-var dumpiMagic = []byte{0xff, 0xaa, 0xdd, 'D', 'U', 'M', 'P', 'I'}
+// magic begins a file and the index at its end.
+var magic = []byte{0xff, 0xaa, 0xdd, 'D', 'U', 'M', 'P', 'I'}
 
-// A dumpiFile reads one file. Numbers are big-endian.
-type dumpiFile struct {
-	in      *input
+// A file reads one file. Numbers are big-endian.
+type file struct {
+	in      *comm.Input
 	r       *bufio.Reader
 	offset  int64 // of the record being read
 	next    int64
 	end     int64   // of the sections
 	ends    []int64 // where sections begin
 	version [3]byte
-	sizes   []uint64 // of data types, by number
-	err     *Error   // the first
+	sizes   []uint64    // of data types, by number
+	err     *comm.Error // the first
 	buf     [8]byte
-	call    dumpiCall
+	call    call
 }
 
-// A dumpiCall is one record. Arguments are in the order of the layout.
-type dumpiCall struct {
+// A call is one record. Arguments are in the order of the layout.
+type call struct {
 	fn          int
 	start, stop units.Time // from the beginning of the trace
 	timed       bool
@@ -57,18 +58,18 @@ type dumpiCall struct {
 	lists       [][]int32 // of a, t and d
 }
 
-func (f *dumpiFile) fault(format string, args ...any) *Error {
-	return &Error{File: f.in.name, Offset: f.offset, Msg: fmt.Sprintf(format, args...)}
+func (f *file) fault(format string, args ...any) *comm.Error {
+	return &comm.Error{File: f.in.Name, Offset: f.offset, Msg: fmt.Sprintf(format, args...)}
 }
 
-func (f *dumpiFile) fail(format string, args ...any) {
+func (f *file) fail(format string, args ...any) {
 	if f.err == nil {
 		f.err = f.fault(format, args...)
 	}
 }
 
 // number reads n bytes; after an error it is 0.
-func (f *dumpiFile) number(n int) uint64 {
+func (f *file) number(n int) uint64 {
 	if f.err != nil {
 		return 0
 	}
@@ -84,10 +85,10 @@ func (f *dumpiFile) number(n int) uint64 {
 	return v
 }
 
-func (f *dumpiFile) i32() int64 { return int64(int32(f.number(4))) }
+func (f *file) i32() int64 { return int64(int32(f.number(4))) }
 
 // count reads the length of a list whose items have size bytes.
-func (f *dumpiFile) count(size int64) int {
+func (f *file) count(size int64) int {
 	n := f.i32()
 	if n < 0 || n*size > f.end-f.next {
 		f.fail("a list of %d items does not fit into the file", n)
@@ -96,7 +97,7 @@ func (f *dumpiFile) count(size int64) int {
 	return int(n)
 }
 
-func (f *dumpiFile) skip(n int64) {
+func (f *file) skip(n int64) {
 	if f.err != nil {
 		return
 	}
@@ -108,25 +109,25 @@ func (f *dumpiFile) skip(n int64) {
 }
 
 // atLeast reports whether the library that wrote the trace was of this version.
-func (f *dumpiFile) atLeast(major, minor, patch byte) bool {
+func (f *file) atLeast(major, minor, patch byte) bool {
 	return bytes.Compare(f.version[:], []byte{major, minor, patch}) >= 0
 }
 
-// openDUMPI reads the index at the end of the file, the version, and the sizes
+// open reads the index at the end of the file, the version, and the sizes
 // of the data types.
-func openDUMPI(in *input) (*dumpiFile, error) {
-	f := &dumpiFile{in: in}
+func open(in *comm.Input) (*file, error) {
+	f := &file{in: in}
 	const index = 56 // seven offsets behind the magic number
 	tail := make([]byte, index+8)
-	if in.size < int64(len(tail))+8 {
-		return nil, f.fault("the file is cut off: %d bytes are too few for a trace", in.size)
+	if in.Size < int64(len(tail))+8 {
+		return nil, f.fault("the file is cut off: %d bytes are too few for a trace", in.Size)
 	}
-	at := in.size - int64(len(tail))
-	if _, err := in.at.ReadAt(tail, at); err != nil {
+	at := in.Size - int64(len(tail))
+	if _, err := in.At.ReadAt(tail, at); err != nil {
 		return nil, f.fault("%v", err)
 	}
 	f.offset = at
-	if !bytes.HasPrefix(tail, dumpiMagic) {
+	if !bytes.HasPrefix(tail, magic) {
 		// Libraries before sizes were recorded have a shorter index.
 		return nil, f.fault("the file is cut off: there is no index at its end")
 	}
@@ -134,7 +135,7 @@ func openDUMPI(in *input) (*dumpiFile, error) {
 	sizes, header, body := offset(0), offset(3), offset(4)
 	for _, o := range []int64{sizes, header, body} {
 		if o < 8 || o >= at {
-			return nil, f.fault("the index names byte %d of %d", o, in.size)
+			return nil, f.fault("the index names byte %d of %d", o, in.Size)
 		}
 	}
 	f.end, f.ends = at, []int64{at}
@@ -160,29 +161,29 @@ func openDUMPI(in *input) (*dumpiFile, error) {
 	return f, nil
 }
 
-func (f *dumpiFile) seek(to, end int64) {
-	f.r = f.in.section(to, end)
+func (f *file) seek(to, end int64) {
+	f.r = f.in.Section(to, end)
 	f.offset, f.next = to, to
 }
 
 // Bits of a record's mask, dumpi/common/settings.h.
 const (
-	dumpiStatuses = 3
-	dumpiCPU      = 1 << 2
-	dumpiWall     = 1 << 3
-	dumpiThread   = 1 << 6
-	dumpiPerf     = 1 << 7
+	hasStatuses = 3
+	hasCPU      = 1 << 2
+	hasWall     = 1 << 3
+	hasThread   = 1 << 6
+	hasPerf     = 1 << 7
 )
 
 // read reads the next call; io.EOF after the last.
-func (f *dumpiFile) read() (*dumpiCall, error) {
+func (f *file) read() (*call, error) {
 	f.offset = f.next
 	c := &f.call
 	fn := int(f.number(2))
 	if f.err != nil {
 		return nil, f.err
 	}
-	if fn >= len(dumpiCalls) {
+	if fn >= len(functions) {
 		// The mark after the last call; its number differs between versions, but
 		// another section begins behind it.
 		if !slices.Contains(f.ends, f.next) {
@@ -192,21 +193,21 @@ func (f *dumpiFile) read() (*dumpiCall, error) {
 	}
 	c.fn, c.args, c.lists = fn, c.args[:0], c.lists[:0]
 	mask := f.number(1)
-	if mask&dumpiThread != 0 {
+	if mask&hasThread != 0 {
 		f.skip(2)
 	}
 	c.timed = false
-	for _, bit := range []uint64{dumpiCPU, dumpiWall} {
+	for _, bit := range []uint64{hasCPU, hasWall} {
 		if mask&bit != 0 { // wall time wins where there are both
 			c.start, c.stop, c.timed = f.time(), f.time(), true
 		}
 	}
-	if mask&dumpiPerf != 0 {
+	if mask&hasPerf != 0 {
 		f.skip(16 * int64(f.number(1)))
 	}
-	layout := dumpiCalls[fn].layout
+	layout := functions[fn].layout
 	if layout == "-" {
-		return nil, f.fault("MPI_%s is not read", dumpiCalls[fn].name)
+		return nil, f.fault("MPI_%s is not read", functions[fn].name)
 	}
 	for _, l := range layout {
 		f.argument(l, mask)
@@ -217,7 +218,7 @@ func (f *dumpiFile) read() (*dumpiCall, error) {
 	return c, nil
 }
 
-func (f *dumpiFile) time() units.Time {
+func (f *file) time() units.Time {
 	s, ns := f.number(2), f.number(4)
 	if ns >= 1e9 {
 		f.fail("a time of %d ns behind the second", ns)
@@ -225,7 +226,7 @@ func (f *dumpiFile) time() units.Time {
 	return units.Time(s)*units.Second + units.Time(ns)*units.Nanosecond
 }
 
-func (f *dumpiFile) argument(letter rune, mask uint64) {
+func (f *file) argument(letter rune, mask uint64) {
 	c := &f.call
 	switch letter {
 	case 'i':
@@ -261,7 +262,7 @@ func (f *dumpiFile) argument(letter rune, mask uint64) {
 			f.skip(int64(f.count(1)))
 		}
 	case 's':
-		if mask&dumpiStatuses != 0 {
+		if mask&hasStatuses != 0 {
 			size := int64(10)
 			if f.atLeast(0, 6, 3) {
 				size += 4 // the tag
@@ -269,7 +270,7 @@ func (f *dumpiFile) argument(letter rune, mask uint64) {
 			f.skip(size * int64(f.count(size)))
 		}
 	case '*':
-		if f.atLeast(0, 6, 8) && (f.atLeast(0, 6, 9) || dumpiCalls[c.fn].name == "Cart_get") {
+		if f.atLeast(0, 6, 8) && (f.atLeast(0, 6, 9) || functions[c.fn].name == "Cart_get") {
 			f.list(4)
 		} else {
 			f.skip(4)
@@ -295,7 +296,7 @@ func (f *dumpiFile) argument(letter rune, mask uint64) {
 }
 
 // list reads a counted list of numbers of size bytes.
-func (f *dumpiFile) list(size int) {
+func (f *file) list(size int) {
 	n := f.count(int64(size))
 	c := &f.call
 	var l []int32

@@ -1,9 +1,10 @@
-package comm
+package motif
 
 import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
 // PingPong is the parameters of ping_pong.
@@ -15,12 +16,12 @@ type PingPong struct {
 }
 
 func init() {
-	addPattern("ping_pong", "Messages there and back: rank i of the first half with rank i of the second, all pairs at once.",
+	add("ping_pong", "Messages there and back: rank i of the first half with rank i of the second, all pairs at once.",
 		"Hoefler, Mehlan, Lumsdaine, Rehm, Netgauge: a network performance measurement framework, HPCC 2007, section 3",
 		PingPong{Steps: Steps{Steps: 2}, Bytes: 8, Streams: 1}, pingPong)
 }
 
-func pingPong(p *Program, s PingPong) error {
+func pingPong(p *comm.Program, s PingPong) error {
 	half := len(p.Ranks) / 2
 	if s.Streams < 1 || s.Streams > 1<<16 {
 		return fmt.Errorf("streams is %d (want 1 to %d)", s.Streams, 1<<16)
@@ -40,25 +41,25 @@ func pingPong(p *Program, s PingPong) error {
 	}
 	bytes := (uint64(s.Bytes) + uint64(half*s.Streams) - 1) / uint64(half*s.Streams)
 	for i := range 2 * half { // the last of an odd number has nobody
-		t := thread{rank: &p.Ranks[i]}
+		t := comm.Thread{Rank: &p.Ranks[i]}
 		to := int32((i + half) % (2 * half))
 		var ops []int
 		send := func(tag int64) {
 			for range s.Streams {
-				ops = append(ops, t.do(Op{Kind: Send, Peer: to, Tag: tag, Bytes: bytes}, false))
+				ops = append(ops, t.Do(comm.Op{Kind: comm.Send, Peer: to, Tag: tag, Bytes: bytes}, false))
 			}
 		}
 		receive := func(tag int64) {
 			for range s.Streams {
-				ops = append(ops, t.do(Op{Kind: Recv, Peer: to, Tag: tag, Bytes: bytes}, false))
+				ops = append(ops, t.Do(comm.Op{Kind: comm.Recv, Peer: to, Tag: tag, Bytes: bytes}, false))
 			}
 		}
 		wait := func() {
-			t.wait(ops...)
+			t.Wait(ops...)
 			ops = ops[:0]
 		}
 		for k := range s.Steps.Steps {
-			t.compute(s.Compute)
+			t.Compute(s.Compute)
 			for way := range 2 {
 				tag := int64(2*k + way)
 				switch first := (i < half) == (way == 0); {

@@ -1,4 +1,4 @@
-package comm
+package goal
 
 import (
 	"bufio"
@@ -10,18 +10,19 @@ import (
 
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
 func init() {
-	All.Add(registry.Entry[Format]{
+	comm.All.Add(registry.Entry[comm.Format]{
 		Name:   "goal",
 		Doc:    "GOAL schedules: sends, receives and computations of all ranks with their dependencies, as text.",
 		Source: "T. Hoefler, C. Siebert, A. Lumsdaine, Group Operation Assembly Language, ICPP 2009; LogGOPSim's txt2bin grammar",
-		New:    Format{Sniff: sniffGOAL, Reader: Files(readGOAL)},
+		New:    comm.Format{Sniff: sniff, Reader: comm.Files(read)},
 	})
 }
 
-func sniffGOAL(head []byte) int {
+func sniff(head []byte) int {
 	for _, line := range strings.SplitN(string(head), "\n", 16) {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "num_ranks ") || strings.HasPrefix(line, "rank ") && strings.HasSuffix(line, "{") {
@@ -34,20 +35,20 @@ func sniffGOAL(head []byte) int {
 	return 0
 }
 
-// goalReader reads line by line: the grammar ends every statement at its line.
-type goalReader struct {
-	in     *input
-	b      *building
+// reader reads line by line: the grammar ends every statement at its line.
+type reader struct {
+	in     *comm.Input
+	b      *comm.Builder
 	line   int
-	rank   *Rank
+	rank   *comm.Rank
 	at     int // line of the rank
 	labels map[string]int
-	later  []goalDep
+	later  []dependency
 	inside bool // a comment /* */
 }
 
-// A goalDep is a dependency that is looked up when the rank ends.
-type goalDep struct {
+// A dependency is a dependency that is looked up when the rank ends.
+type dependency struct {
 	op, on string
 	start  bool
 	line   int
@@ -58,30 +59,30 @@ type goalDep struct {
 // assumption: nanoseconds, LogGOPSim's usual unit; the format does not say it.
 const calcUnit = units.Nanosecond
 
-func readGOAL(in *input, b *building) error {
-	g := &goalReader{in: in, b: b}
-	sc := bufio.NewScanner(in.reader())
+func read(in *comm.Input, b *comm.Builder) error {
+	g := &reader{in: in, b: b}
+	sc := bufio.NewScanner(in.Reader())
 	sc.Buffer(make([]byte, 1<<12), 1<<16)
 	for sc.Scan() {
 		g.line++
 		if err := g.statement(g.uncomment(sc.Text())); err != nil {
-			return &Error{File: in.name, Line: g.line, Msg: err.Error()}
+			return &comm.Error{File: in.Name, Line: g.line, Msg: err.Error()}
 		}
 	}
 	switch err := sc.Err(); {
 	case err == bufio.ErrTooLong:
-		return &Error{File: in.name, Line: g.line + 1, Msg: "the line is longer than 65536 bytes"}
+		return &comm.Error{File: in.Name, Line: g.line + 1, Msg: "the line is longer than 65536 bytes"}
 	case err != nil && err != io.EOF:
-		return &Error{File: in.name, Line: g.line + 1, Msg: err.Error()}
+		return &comm.Error{File: in.Name, Line: g.line + 1, Msg: err.Error()}
 	case g.rank != nil:
-		return &Error{File: in.name, Line: g.line, Msg: fmt.Sprintf("the file ends inside a rank, which begins in line %d", g.at)}
+		return &comm.Error{File: in.Name, Line: g.line, Msg: fmt.Sprintf("the file ends inside a rank, which begins in line %d", g.at)}
 	case g.inside:
-		return &Error{File: in.name, Line: g.line, Msg: "the file ends inside a comment"}
+		return &comm.Error{File: in.Name, Line: g.line, Msg: "the file ends inside a comment"}
 	}
 	return nil
 }
 
-func (g *goalReader) uncomment(s string) string {
+func (g *reader) uncomment(s string) string {
 	var out strings.Builder
 	for s != "" {
 		if g.inside {
@@ -108,7 +109,7 @@ func (g *goalReader) uncomment(s string) string {
 	return out.String()
 }
 
-func (g *goalReader) statement(s string) error {
+func (g *reader) statement(s string) error {
 	// Braces and colons may stand without blanks around them.
 	s = strings.NewReplacer("{", " { ", "}", " } ", ":", " : ").Replace(s)
 	w := strings.Fields(s)
@@ -122,17 +123,17 @@ func (g *goalReader) statement(s string) error {
 }
 
 // step takes one statement off the words of a line.
-func (g *goalReader) step(w []string) ([]string, error) {
+func (g *reader) step(w []string) ([]string, error) {
 	switch {
 	case w[0] == "num_ranks":
 		if len(w) < 2 {
 			return nil, fmt.Errorf("num_ranks has no number")
 		}
-		n, err := number32(w[1], 1, MaxRanks)
+		n, err := number32(w[1], 1, comm.MaxRanks)
 		if err != nil {
 			return nil, fmt.Errorf("num_ranks: %w", err)
 		}
-		g.b.n = n
+		g.b.N = n
 		return w[2:], nil
 	case w[0] == "rank":
 		if g.rank != nil {
@@ -141,15 +142,15 @@ func (g *goalReader) step(w []string) ([]string, error) {
 		if len(w) < 3 || w[2] != "{" {
 			return nil, fmt.Errorf("want rank NUMBER {")
 		}
-		limit := MaxRanks
-		if g.b.n > 0 {
-			limit = g.b.n
+		limit := comm.MaxRanks
+		if g.b.N > 0 {
+			limit = g.b.N
 		}
 		n, err := number32(w[1], 0, limit-1)
 		if err != nil {
 			return nil, fmt.Errorf("rank: %w", err)
 		}
-		r, fresh := g.b.rank(n)
+		r, fresh := g.b.Rank(n)
 		if !fresh {
 			return nil, fmt.Errorf("rank %d is there twice", n)
 		}
@@ -172,18 +173,18 @@ func (g *goalReader) step(w []string) ([]string, error) {
 		if len(w) < 3 {
 			return nil, fmt.Errorf("%s has no label behind it", w[1])
 		}
-		g.later = append(g.later, goalDep{w[0], w[2], w[1] == "irequires", g.line})
+		g.later = append(g.later, dependency{w[0], w[2], w[1] == "irequires", g.line})
 		return w[3:], nil
 	}
 	if label != "" && !isLabel(label) {
 		return nil, fmt.Errorf("%q is no label (want a letter, then letters, digits and _)", label)
 	}
-	o, w, err := goalOp(w)
+	o, w, err := operation(w)
 	if err != nil {
 		return nil, err
 	}
-	if g.rank.Len() >= maxOps {
-		return nil, fmt.Errorf("more than %d operations", maxOps)
+	if g.rank.Len() >= comm.MaxOps {
+		return nil, fmt.Errorf("more than %d operations", comm.MaxOps)
 	}
 	i := g.rank.Add(o)
 	if label == "" {
@@ -207,7 +208,7 @@ func isLabel(s string) bool {
 }
 
 // link looks the labels of the dependencies up.
-func (g *goalReader) link() error {
+func (g *reader) link() error {
 	for _, d := range g.later {
 		i, ok := g.labels[d.op]
 		j, ok2 := g.labels[d.on]
@@ -219,17 +220,17 @@ func (g *goalReader) link() error {
 			g.line = d.line
 			return fmt.Errorf("there is no label %q in this rank", name)
 		}
-		dep := After(j)
+		dep := comm.After(j)
 		if d.start {
-			dep = With(j)
+			dep = comm.With(j)
 		}
 		g.rank.Require(i, dep)
 	}
 	return nil
 }
 
-// goalOp parses send, recv and calc.
-func goalOp(w []string) (o Op, rest []string, err error) {
+// operation parses send, recv and calc.
+func operation(w []string) (o comm.Op, rest []string, err error) {
 	if len(w) == 0 {
 		return o, nil, fmt.Errorf("want send, recv or calc")
 	}
@@ -247,7 +248,7 @@ func goalOp(w []string) (o Op, rest []string, err error) {
 		if err != nil || n > math.MaxUint64/uint64(calcUnit) {
 			return o, nil, fmt.Errorf("calc: %q is no time (want a whole number of ns)", word(1))
 		}
-		o = Op{Kind: Compute, Time: units.Time(n) * calcUnit}
+		o = comm.Op{Kind: comm.Compute, Time: units.Time(n) * calcUnit}
 	case "send", "recv":
 		size, ok := strings.CutSuffix(word(1), "b")
 		if !ok && word(2) == "b" { // a blank before the unit
@@ -259,14 +260,14 @@ func goalOp(w []string) (o Op, rest []string, err error) {
 			return o, nil, fmt.Errorf("%s: %q is no size (want a whole number and b)", verb, word(1))
 		}
 		prep, low := "to", 0
-		o = Op{Kind: Send, Bytes: n}
+		o = comm.Op{Kind: comm.Send, Bytes: n}
 		if verb == "recv" {
-			o.Kind, prep, low = Recv, "from", AnySource
+			o.Kind, prep, low = comm.Recv, "from", comm.AnySource
 		}
 		if word(2) != prep {
 			return o, nil, fmt.Errorf("%s: want %s and a rank, not %q", verb, prep, word(2))
 		}
-		peer, err := number32(word(3), low, MaxRanks-1)
+		peer, err := number32(word(3), low, comm.MaxRanks-1)
 		if err != nil {
 			return o, nil, fmt.Errorf("%s: %w", verb, err)
 		}
@@ -282,7 +283,7 @@ func goalOp(w []string) (o Op, rest []string, err error) {
 		}
 		low := 0
 		if key == "tag" && verb == "recv" {
-			low = AnyTag
+			low = comm.AnyTag
 		}
 		high := math.MaxUint8
 		if key == "tag" {

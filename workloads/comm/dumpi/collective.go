@@ -1,32 +1,36 @@
-package comm
+package dumpi
+
+import (
+	"github.com/causeway-sim/causeway/workloads/comm"
+)
 
 import "fmt"
 
 // collective takes the collective calls; false for a call of another kind. Those
 // with a count per rank are written out as messages, but for allgatherv, which
 // becomes an all_gather of the mean.
-func (d *dumpiRank) collective(c *dumpiCall, name string) (bool, error) {
+func (d *rank) collective(c *call, name string) (bool, error) {
 	a := c.args
-	var coll Coll
+	var coll comm.Coll
 	var bytes uint64
 	var err error
 	root, on := int64(0), int64(0)
 	switch name {
 	case "Barrier":
-		coll, on = Barrier, a[0]
+		coll, on = comm.Barrier, a[0]
 	case "Bcast":
-		coll, root, on = Broadcast, a[2], a[3]
+		coll, root, on = comm.Broadcast, a[2], a[3]
 		bytes, err = d.size(a[0], a[1])
 	case "Reduce":
-		coll, root, on = Reduce, a[3], a[4]
+		coll, root, on = comm.Reduce, a[3], a[4]
 		bytes, err = d.size(a[0], a[1])
 	case "Allreduce":
-		coll, on = AllReduce, a[3]
+		coll, on = comm.AllReduce, a[3]
 		bytes, err = d.size(a[0], a[1])
 	case "Gather", "Scatter":
-		coll, root, on = Gather, a[3], a[4]
+		coll, root, on = comm.Gather, a[3], a[4]
 		if name == "Scatter" {
-			coll = Scatter
+			coll = comm.Scatter
 		}
 		if len(a) == 7 { // the root, whose own part may be in place
 			bytes, err = d.size(a[5], a[6])
@@ -34,18 +38,18 @@ func (d *dumpiRank) collective(c *dumpiCall, name string) (bool, error) {
 			bytes, err = d.size(a[1], a[2])
 		}
 	case "Allgather":
-		coll, on = AllGather, a[4]
+		coll, on = comm.AllGather, a[4]
 		bytes, err = d.size(a[2], a[3])
 	case "Allgatherv":
-		coll, on = AllGather, a[4]
+		coll, on = comm.AllGather, a[4]
 		if bytes, err = d.size(sum(c.lists[0]), a[3]); len(c.lists[0]) > 0 {
 			bytes = (bytes + uint64(len(c.lists[0])) - 1) / uint64(len(c.lists[0]))
 		}
 	case "Alltoall":
-		coll, on = AllToAll, a[4]
+		coll, on = comm.AllToAll, a[4]
 		bytes, err = d.size(a[2], a[3])
 	case "Reduce_scatter":
-		coll, on = ReduceScatter, a[3]
+		coll, on = comm.ReduceScatter, a[3]
 		bytes, err = d.size(sum(c.lists[0]), a[1])
 	case "Scan", "Exscan", "Gatherv", "Scatterv", "Alltoallv", "Alltoallw":
 		d.gap(c)
@@ -64,8 +68,8 @@ func (d *dumpiRank) collective(c *dumpiCall, name string) (bool, error) {
 		return true, fmt.Errorf("root is %d", root)
 	}
 	d.gap(c)
-	i := d.do(Op{Kind: Collective, Coll: coll, Peer: int32(root), Group: g, Bytes: bytes}, true)
-	if coll == AllToAll {
+	i := d.Do(comm.Op{Kind: comm.Collective, Coll: coll, Peer: int32(root), Group: g, Bytes: bytes}, true)
+	if coll == comm.AllToAll {
 		d.spread = append(d.spread, i)
 	}
 	return true, nil
@@ -79,7 +83,7 @@ func sum(l []int32) (n int64) {
 }
 
 // expand writes a collective out as messages.
-func (d *dumpiRank) expand(c *dumpiCall, name string) error {
+func (d *rank) expand(c *call, name string) error {
 	a := c.args
 	g, err := d.comm(a[len(a)-1])
 	if name == "Gatherv" {
@@ -88,13 +92,13 @@ func (d *dumpiRank) expand(c *dumpiCall, name string) error {
 	if err != nil {
 		return err
 	}
-	tag := expandedTag + d.expanded[g]
+	tag := comm.ExpandedTag + d.expanded[g]
 	d.expanded[g]++
 	var ops []int
 	var first error
-	before := d.cursor
-	begun := d.begun
-	add := func(kind Kind, peer int, count, dtype int64) {
+	before := d.Cursor
+	begun := d.Begun
+	add := func(kind comm.Kind, peer int, count, dtype int64) {
 		n, err := d.size(count, dtype)
 		if err != nil && first == nil {
 			first = err
@@ -102,8 +106,8 @@ func (d *dumpiRank) expand(c *dumpiCall, name string) error {
 		if n == 0 {
 			return
 		}
-		d.cursor, d.begun = before, begun
-		ops = append(ops, d.do(Op{Kind: kind, Peer: int32(peer), Tag: tag, Group: g, Bytes: n}, false))
+		d.Cursor, d.Begun = before, begun
+		ops = append(ops, d.Do(comm.Op{Kind: kind, Peer: int32(peer), Tag: tag, Group: g, Bytes: n}, false))
 	}
 	switch name {
 	case "Scan", "Exscan":
@@ -111,57 +115,57 @@ func (d *dumpiRank) expand(c *dumpiCall, name string) error {
 		if err != nil {
 			return err
 		}
-		d.do(Op{Kind: Recv, Peer: peerBefore, Tag: tag, Group: g, Bytes: n}, true)
-		d.do(Op{Kind: Send, Peer: peerBehind, Tag: tag, Group: g, Bytes: n}, true)
+		d.Do(comm.Op{Kind: comm.Recv, Peer: peerBefore, Tag: tag, Group: g, Bytes: n}, true)
+		d.Do(comm.Op{Kind: comm.Send, Peer: peerBehind, Tag: tag, Group: g, Bytes: n}, true)
 		return nil
 	case "Gatherv": // rank, size, count, type, root, comm, type of the root
 		if a[0] != a[4] {
-			add(Send, int(a[4]), a[2], a[3])
+			add(comm.Send, int(a[4]), a[2], a[3])
 		} else {
 			for i, n := range c.lists[0] {
 				if i != int(a[0]) {
-					add(Recv, i, int64(n), a[6])
+					add(comm.Recv, i, int64(n), a[6])
 				}
 			}
 		}
 	case "Scatterv": // rank, size, type of the root, count, type, root, comm
 		if a[0] != a[5] {
-			add(Recv, int(a[5]), a[3], a[4])
+			add(comm.Recv, int(a[5]), a[3], a[4])
 		} else {
 			for i, n := range c.lists[0] {
 				if i != int(a[0]) {
-					add(Send, i, int64(n), a[2])
+					add(comm.Send, i, int64(n), a[2])
 				}
 			}
 		}
 	case "Alltoallv": // size, counts, type, counts, type
 		for i, n := range c.lists[2] {
-			add(Recv, i, int64(n), a[2])
+			add(comm.Recv, i, int64(n), a[2])
 		}
 		for i, n := range c.lists[0] {
-			add(Send, i, int64(n), a[1])
+			add(comm.Send, i, int64(n), a[1])
 		}
 	case "Alltoallw": // size, counts, displacements, types, and the same again
 		if len(c.lists[0]) != len(c.lists[2]) || len(c.lists[3]) != len(c.lists[5]) {
 			return fmt.Errorf("%d counts with %d types", len(c.lists[0]), len(c.lists[2]))
 		}
 		for i, n := range c.lists[3] {
-			add(Recv, i, int64(n), int64(c.lists[5][i]))
+			add(comm.Recv, i, int64(n), int64(c.lists[5][i]))
 		}
 		for i, n := range c.lists[0] {
-			add(Send, i, int64(n), int64(c.lists[2][i]))
+			add(comm.Send, i, int64(n), int64(c.lists[2][i]))
 		}
 	}
 	if first != nil {
 		return first
 	}
-	d.cursor, d.begun = before, begun
-	d.wait(ops...)
+	d.Cursor, d.Begun = before, begun
+	d.Wait(ops...)
 	return nil
 }
 
 // define takes the calls that make data types, communicators and groups.
-func (d *dumpiRank) define(c *dumpiCall, name string) error {
+func (d *rank) define(c *call, name string) error {
 	a := c.args
 	var size uint64
 	var err error

@@ -1,4 +1,4 @@
-package comm
+package pmpi
 
 import (
 	"bufio"
@@ -10,18 +10,19 @@ import (
 
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
 func init() {
-	All.Add(registry.Entry[Format]{
+	comm.All.Add(registry.Entry[comm.Format]{
 		Name:   "pmpi",
 		Doc:    "PMPI text: one line per MPI call with arguments and times in us, a file per rank (liballprof).",
 		Source: "LogGOPSim's liballprof and Schedgen, process_trace.cpp",
-		New:    Format{PerRank: true, Sniff: sniffPMPI, Reader: Files(readPMPI)},
+		New:    comm.Format{PerRank: true, Sniff: sniff, Reader: comm.Files(read)},
 	})
 }
 
-func sniffPMPI(head []byte) int {
+func sniff(head []byte) int {
 	for _, line := range bytes.SplitN(head, []byte("\n"), 64) {
 		line = bytes.TrimSpace(line)
 		switch {
@@ -35,9 +36,9 @@ func sniffPMPI(head []byte) int {
 	return 0
 }
 
-// A pmpiRank turns lines into operations.
-type pmpiRank struct {
-	thread
+// A rank turns lines into operations.
+type rank struct {
+	comm.Thread
 	number   int
 	last     float64 // us
 	timed    bool
@@ -49,13 +50,13 @@ type pmpiRank struct {
 // or a pointer.
 const requestSize = 8
 
-func readPMPI(in *input, b *building) error {
-	r, fresh := b.rank(in.rank)
+func read(in *comm.Input, b *comm.Builder) error {
+	r, fresh := b.Rank(in.Rank)
 	if !fresh {
-		return fault(in.name, "rank %d is there twice", in.rank)
+		return comm.Errorf(in.Name, "rank %d is there twice", in.Rank)
 	}
-	m := &pmpiRank{thread: thread{rank: r}, number: in.rank, requests: map[uint64]int{}}
-	sc := bufio.NewScanner(in.reader())
+	m := &rank{Thread: comm.Thread{Rank: r}, number: in.Rank, requests: map[uint64]int{}}
+	sc := bufio.NewScanner(in.Reader())
 	sc.Buffer(make([]byte, 1<<12), 1<<20)
 	line := 0
 	for sc.Scan() {
@@ -65,24 +66,24 @@ func readPMPI(in *input, b *building) error {
 			continue
 		}
 		if err := m.take(text); err != nil {
-			return &Error{File: in.name, Line: line, Msg: err.Error()}
+			return &comm.Error{File: in.Name, Line: line, Msg: err.Error()}
 		}
 	}
 	if err := sc.Err(); err != nil {
-		return &Error{File: in.name, Line: line + 1, Msg: err.Error()}
+		return &comm.Error{File: in.Name, Line: line + 1, Msg: err.Error()}
 	}
 	return nil
 }
 
-// A pmpiLine is a call cut at its colons; parts of an argument stand between
+// A callLine is a call cut at its colons; parts of an argument stand between
 // commas.
-type pmpiLine struct {
+type callLine struct {
 	name   string
 	fields []string // without name and times
 	err    error
 }
 
-func (l *pmpiLine) field(i int) string {
+func (l *callLine) field(i int) string {
 	if i >= len(l.fields) {
 		if l.err == nil {
 			l.err = fmt.Errorf("%s has %d arguments (want %d or more)", l.name, len(l.fields), i+1)
@@ -92,7 +93,7 @@ func (l *pmpiLine) field(i int) string {
 	return l.fields[i]
 }
 
-func (l *pmpiLine) int(i int) int64 {
+func (l *callLine) int(i int) int64 {
 	s := l.field(i)
 	v, err := strconv.ParseInt(s, 10, 64)
 	if err != nil && l.err == nil {
@@ -102,7 +103,7 @@ func (l *pmpiLine) int(i int) int64 {
 }
 
 // bytes is a count times the size of a type, which is its second part.
-func (l *pmpiLine) bytes(count, dtype int) uint64 {
+func (l *callLine) bytes(count, dtype int) uint64 {
 	n := l.int(count)
 	parts := strings.Split(l.field(dtype), ",")
 	if len(parts) < 2 {
@@ -117,7 +118,7 @@ func (l *pmpiLine) bytes(count, dtype int) uint64 {
 
 // world checks that a communicator is the one of all ranks: for others the trace
 // does not say who is in them.
-func (l *pmpiLine) world(i, rank int) int {
+func (l *callLine) world(i, rank int) int {
 	parts := strings.Split(l.field(i), ",")
 	if l.err != nil {
 		return 0
@@ -136,12 +137,12 @@ func (l *pmpiLine) world(i, rank int) int {
 	return n
 }
 
-func (m *pmpiRank) take(text string) error {
+func (m *rank) take(text string) error {
 	parts := strings.Split(text, ":")
 	for i := range parts {
 		parts[i] = strings.TrimSpace(parts[i])
 	}
-	l := &pmpiLine{name: parts[0]}
+	l := &callLine{name: parts[0]}
 	if len(parts) < 2 || !strings.HasPrefix(l.name, "MPI_") {
 		return fmt.Errorf("%q is no call (want MPI_NAME:time:...:time)", parts[0])
 	}
@@ -157,13 +158,13 @@ func (m *pmpiRank) take(text string) error {
 }
 
 // gap adds what was computed before a call; times are in us.
-func (m *pmpiRank) gap(start, stop float64) error {
+func (m *rank) gap(start, stop float64) error {
 	if m.timed && start > m.last {
 		us := start - m.last
 		if us > 1e10 {
 			return fmt.Errorf("%g us between two calls", us)
 		}
-		m.do(Op{Kind: Compute, Time: units.Time(math.Round(us*1e3)) * units.Nanosecond}, true)
+		m.Do(comm.Op{Kind: comm.Compute, Time: units.Time(math.Round(us*1e3)) * units.Nanosecond}, true)
 	}
 	m.last, m.timed = stop, true
 	return nil

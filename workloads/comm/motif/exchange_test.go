@@ -1,4 +1,4 @@
-package comm
+package motif
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
 // What is sent is what is received, pair by pair, and each rank sends its bytes less what
@@ -26,10 +27,10 @@ func TestExchange(t *testing.T) {
 			var out uint64
 			for k := range p.Ranks[i].Len() {
 				switch o := p.Ranks[i].Op(k); o.Kind {
-				case Send:
+				case comm.Send:
 					sent[[2]int32{int32(i), o.Peer}] += o.Bytes
 					out += o.Bytes
-				case Recv:
+				case comm.Recv:
 					got[[2]int32{o.Peer, int32(i)}] += o.Bytes
 				}
 			}

@@ -1,6 +1,6 @@
-package comm
+package dumpi
 
-// dumpiCalls are the functions of MPI in the order of their numbers in a trace,
+// functions are the functions of MPI in the order of their numbers in a trace,
 // each with the layout of its arguments: i, h and b are numbers of 4, 2 and 1
 // bytes, l one of 8, a a counted list of i, A a counted list of a, t a counted
 // list of h, d one of b, c counted text, C a counted list of c, s a counted list
@@ -9,7 +9,7 @@ package comm
 // - is not read.
 //
 // Source: SST DUMPI, funclabels.h and dumpiio.c.
-var dumpiCalls = [...]struct{ name, layout string }{
+var functions = [...]struct{ name, layout string }{
 	{"Send", "ihiih"}, {"Recv", "ihiihs"}, {"Get_count", "shi"}, {"Bsend", "ihiih"}, {"Ssend", "ihiih"},
 	{"Rsend", "ihiih"}, {"Buffer_attach", "i"}, {"Buffer_detach", "i"}, {"Isend", "ihiihi"}, {"Ibsend", "ihiihi"},
 	{"Issend", "ihiihi"}, {"Irsend", "ihiihi"}, {"Irecv", "ihiihi"}, {"Wait", "is"}, {"Test", "iis"},

@@ -1,4 +1,4 @@
-package comm
+package chakra
 
 import (
 	"bufio"
@@ -10,24 +10,25 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/comm"
 	pb "github.com/causeway-sim/causeway/workloads/comm/chakrapb"
 )
 
-// ChakraVersion is what written files say of themselves.
-const ChakraVersion = "0.0.4"
+// Version is what written files say of themselves.
+const Version = "0.0.4"
 
 // nanosAttr is an attribute of our own: the format counts whole microseconds, and
 // other readers pass over attributes that they do not know.
 const nanosAttr = "duration_nanos"
 
-// WriteChakra writes one rank of a program as a Chakra execution trace, whose
+// Write writes one rank of a program as a Chakra execution trace, whose
 // bytes follow from the program alone. Node ids are the indices of operations. A
 // dependency on a start becomes those of the operation that starts, which is the
 // same unless it waits for a busy processor. What the format has no place for is
 // an error: receives with wildcards, synchronous sends. A communicator has its number
 // as pg_name, and its members beside it for Open. Durations are rounded up to microseconds; the exact one, to
 // the nanosecond, is beside it for Open.
-func WriteChakra(w io.Writer, p *Program, rank int) error {
+func Write(w io.Writer, p *comm.Program, rank int) error {
 	out := bufio.NewWriter(w)
 	put := func(m proto.Message) error {
 		b, err := proto.MarshalOptions{Deterministic: true}.Marshal(m)
@@ -41,12 +42,12 @@ func WriteChakra(w io.Writer, p *Program, rank int) error {
 		_, err = out.Write(b)
 		return err
 	}
-	if err := put(&pb.GlobalMetadata{Version: ChakraVersion}); err != nil {
+	if err := put(&pb.GlobalMetadata{Version: Version}); err != nil {
 		return err
 	}
 	r := &p.Ranks[rank]
 	for i := range r.Len() {
-		n, err := chakraNode(p, r, i)
+		n, err := nodeOf(p, r, i)
 		if err != nil {
 			return fmt.Errorf("rank %d: %s: %w", rank, r.Label(i), err)
 		}
@@ -57,12 +58,12 @@ func WriteChakra(w io.Writer, p *Program, rank int) error {
 	return out.Flush()
 }
 
-func chakraNode(p *Program, r *Rank, i int) (*pb.Node, error) {
+func nodeOf(p *comm.Program, r *comm.Rank, i int) (*pb.Node, error) {
 	o := r.Op(i)
 	n := &pb.Node{Id: uint64(i), Name: r.Name(i), DataDeps: dataDeps(r, i)}
 	if n.Name == "" {
 		n.Name = fmt.Sprintf("%s_%d", o.Kind, i)
-		if o.Kind == Collective {
+		if o.Kind == comm.Collective {
 			n.Name = fmt.Sprintf("%s_%d", o.Coll, i)
 		}
 	}
@@ -76,7 +77,7 @@ func chakraNode(p *Program, r *Rank, i int) (*pb.Node, error) {
 		return nil, fmt.Errorf("the format has two processors per rank, not %d", o.Unit+1)
 	}
 	n.Attr = append(n.Attr, &pb.Attribute{Name: "is_cpu_op", Value: &pb.Attribute_BoolVal{BoolVal: o.Unit == hostUnit}})
-	if (o.Kind == Send || o.Kind == Recv || o.Kind == Collective) && o.Group != 0 {
+	if (o.Kind == comm.Send || o.Kind == comm.Recv || o.Kind == comm.Collective) && o.Group != 0 {
 		group, err := groupAttrs(p, o.Group)
 		if err != nil {
 			return nil, err
@@ -90,9 +91,9 @@ func chakraNode(p *Program, r *Rank, i int) (*pb.Node, error) {
 		}
 	}
 	switch o.Kind {
-	case Join:
+	case comm.Join:
 		n.Type = pb.NodeType_METADATA_NODE
-	case Compute:
+	case comm.Compute:
 		n.Type = pb.NodeType_COMP_NODE
 		if o.Work > 0 {
 			size("num_ops", uint64(o.Work))
@@ -100,13 +101,13 @@ func chakraNode(p *Program, r *Rank, i int) (*pb.Node, error) {
 		if o.Bytes > 0 {
 			size("tensor_size", o.Bytes)
 		}
-	case Load, Store:
+	case comm.Load, comm.Store:
 		n.Type = pb.NodeType_MEM_LOAD_NODE
-		if o.Kind == Store {
+		if o.Kind == comm.Store {
 			n.Type = pb.NodeType_MEM_STORE_NODE
 		}
 		size("tensor_size", o.Bytes)
-	case Send:
+	case comm.Send:
 		if o.Sync {
 			return nil, fmt.Errorf("the format has no synchronous sends")
 		}
@@ -114,15 +115,15 @@ func chakraNode(p *Program, r *Rank, i int) (*pb.Node, error) {
 		integer("comm_size", int64(o.Bytes))
 		integer("comm_dst", int64(o.Peer))
 		integer("comm_tag", o.Tag)
-	case Recv:
-		if o.Peer == AnySource || o.Tag == AnyTag {
+	case comm.Recv:
+		if o.Peer == comm.AnySource || o.Tag == comm.AnyTag {
 			return nil, fmt.Errorf("the format has no wildcards")
 		}
 		n.Type = pb.NodeType_COMM_RECV_NODE
 		integer("comm_size", int64(o.Bytes))
 		integer("comm_src", int64(o.Peer))
 		integer("comm_tag", o.Tag)
-	case Collective:
+	case comm.Collective:
 		n.Type = pb.NodeType_COMM_COLL_NODE
 		for k := range pb.CollectiveCommType_name {
 			t := pb.CollectiveCommType(k)
@@ -140,7 +141,7 @@ func chakraNode(p *Program, r *Rank, i int) (*pb.Node, error) {
 
 // dataDeps are the ends that operation i waits for; a start stands for all that
 // it waits for itself.
-func dataDeps(r *Rank, i int) []uint64 {
+func dataDeps(r *comm.Rank, i int) []uint64 {
 	var out []uint64
 	seen := map[int]bool{}
 	var add func(i int)

@@ -1,9 +1,10 @@
-package comm
+package motif
 
 import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
 // Halo is the parameters of halo3d.
@@ -33,13 +34,13 @@ type MILC struct {
 }
 
 func init() {
-	addPattern("halo3d", "Nearest neighbours in three dimensions: all six faces at once, then a computation.",
+	add("halo3d", "Nearest neighbours in three dimensions: all six faces at once, then a computation.",
 		"the Halo3D motif of SST's Ember, in shape; sizes are parameters",
 		Halo{Steps: Steps{Steps: 1}, Cells: []int{32, 32, 32}, Cell: 8}, halo3d)
-	addPattern("sweep3d", "Wavefronts from all eight corners of a volume over a plane of ranks, block by block.",
+	add("sweep3d", "Wavefronts from all eight corners of a volume over a plane of ranks, block by block.",
 		"Koch, Baker, Alcouffe, Trans. ANS 65, 1992 (KBA); Hoisie, Lubeck, Wasserman, IJHPCA 14(4), 2000",
 		Sweep{Steps: Steps{Steps: 1}, Cells: []int{16, 16, 64}, Block: 8, Cell: 48}, sweep3d)
-	addPattern("milc", "Lattice QCD: a four-dimensional torus, eight neighbours per step of a conjugate gradient, two sums of 8 B.",
+	add("milc", "Lattice QCD: a four-dimensional torus, eight neighbours per step of a conjugate gradient, two sums of 8 B.",
 		"Bauer, Gottlieb, Hoefler, CCGrid 2012, section II, in shape",
 		MILC{Steps: Steps{Steps: 1}, Sites: []int{4, 4, 4, 8}, Site: 24}, milc)
 }
@@ -68,9 +69,9 @@ func cells(l []int, n int, name string) error {
 }
 
 // faces exchanges with both neighbours in every dimension, all at once.
-func faces(t *thread, g grid, rank int, bytes func(d int) uint64) {
+func faces(t *comm.Thread, g grid, rank int, bytes func(d int) uint64) {
 	var ops []int
-	for _, kind := range []Kind{Recv, Send} {
+	for _, kind := range []comm.Kind{comm.Recv, comm.Send} {
 		for d := range g.dims {
 			for side, by := range []int{-1, 1} {
 				peer := g.next(rank, d, by)
@@ -79,19 +80,19 @@ func faces(t *thread, g grid, rank int, bytes func(d int) uint64) {
 				}
 				// The tag is the way that the message goes.
 				tag := int64(2*d + side)
-				if kind == Recv {
+				if kind == comm.Recv {
 					tag = int64(2*d + 1 - side)
 				}
-				ops = append(ops, t.do(Op{Kind: kind, Peer: peer, Tag: tag, Bytes: bytes(d)}, false))
+				ops = append(ops, t.Do(comm.Op{Kind: kind, Peer: peer, Tag: tag, Bytes: bytes(d)}, false))
 			}
 		}
 	}
 	if len(ops) > 0 {
-		t.wait(ops...)
+		t.Wait(ops...)
 	}
 }
 
-func halo3d(p *Program, s Halo) error {
+func halo3d(p *comm.Program, s Halo) error {
 	g, err := gridOf(s.Dims, 3, len(p.Ranks), s.Periodic)
 	if err == nil {
 		err = cells(s.Cells, 3, "cells")
@@ -106,16 +107,16 @@ func halo3d(p *Program, s Halo) error {
 		return err
 	}
 	for i := range p.Ranks {
-		t := thread{rank: &p.Ranks[i]}
+		t := comm.Thread{Rank: &p.Ranks[i]}
 		for range s.Steps.Steps {
 			faces(&t, g, i, func(d int) uint64 { return uint64(product(s.Cells)/s.Cells[d]) * uint64(s.Cell) })
-			t.compute(s.Compute)
+			t.Compute(s.Compute)
 		}
 	}
 	return nil
 }
 
-func milc(p *Program, s MILC) error {
+func milc(p *comm.Program, s MILC) error {
 	g, err := gridOf(s.Dims, 4, len(p.Ranks), true)
 	if err == nil {
 		err = cells(s.Sites, 4, "sites")
@@ -133,12 +134,12 @@ func milc(p *Program, s MILC) error {
 		return err
 	}
 	for i := range p.Ranks {
-		t := thread{rank: &p.Ranks[i]}
+		t := comm.Thread{Rank: &p.Ranks[i]}
 		for range s.Steps.Steps {
 			faces(&t, g, i, func(d int) uint64 { return uint64(product(s.Sites)/s.Sites[d]) * uint64(s.Site) })
-			t.compute(s.Compute)
+			t.Compute(s.Compute)
 			for range 2 {
-				t.do(Op{Kind: Collective, Coll: AllReduce, Bytes: 8}, true)
+				t.Do(comm.Op{Kind: comm.Collective, Coll: comm.AllReduce, Bytes: 8}, true)
 			}
 		}
 	}
@@ -147,7 +148,7 @@ func milc(p *Program, s MILC) error {
 
 // sweep3d goes over all octants: pairs of opposite directions in z follow each
 // other from the same corner.
-func sweep3d(p *Program, s Sweep) error {
+func sweep3d(p *comm.Program, s Sweep) error {
 	g, err := gridOf(s.Dims, 2, len(p.Ranks), false)
 	if err == nil {
 		err = cells(s.Cells, 3, "cells")
@@ -166,7 +167,7 @@ func sweep3d(p *Program, s Sweep) error {
 		return err
 	}
 	for i := range p.Ranks {
-		t := thread{rank: &p.Ranks[i]}
+		t := comm.Thread{Rank: &p.Ranks[i]}
 		for range s.Steps.Steps {
 			for octant := range 8 {
 				dx, dy := 1-octant>>2*2, 1-octant>>1&1*2
@@ -174,13 +175,13 @@ func sweep3d(p *Program, s Sweep) error {
 					deep := uint64(min(s.Block, s.Cells[2]-b*s.Block))
 					for d, by := range []int{dx, dy} {
 						if from := g.next(i, d, -by); from >= 0 {
-							t.do(Op{Kind: Recv, Peer: from, Tag: int64(d), Bytes: deep * uint64(s.Cells[1-d]) * uint64(s.Cell)}, true)
+							t.Do(comm.Op{Kind: comm.Recv, Peer: from, Tag: int64(d), Bytes: deep * uint64(s.Cells[1-d]) * uint64(s.Cell)}, true)
 						}
 					}
-					t.compute(s.Compute / units.Time(8*blocks))
+					t.Compute(s.Compute / units.Time(8*blocks))
 					for d, by := range []int{dx, dy} {
 						if to := g.next(i, d, by); to >= 0 {
-							t.do(Op{Kind: Send, Peer: to, Tag: int64(d), Bytes: deep * uint64(s.Cells[1-d]) * uint64(s.Cell)}, true)
+							t.Do(comm.Op{Kind: comm.Send, Peer: to, Tag: int64(d), Bytes: deep * uint64(s.Cells[1-d]) * uint64(s.Cell)}, true)
 						}
 					}
 				}

@@ -1,4 +1,4 @@
-package comm
+package dumpi
 
 import (
 	"fmt"
@@ -6,31 +6,32 @@ import (
 	"math"
 
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
-// A dumpiRank turns the calls of one rank into operations. Ranks and groups in
-// them are those of the trace until dumpiWorld.Finish.
-type dumpiRank struct {
-	thread
-	file   *dumpiFile
+// A rank turns the calls of one rank into operations. Ranks and groups in
+// them are those of the trace until reader.Finish.
+type rank struct {
+	comm.Thread
+	file   *file
 	number int
 	last   units.Time // end of the last call that became an operation
 	timed  bool
 
-	requests map[int64]dumpiRequest
+	requests map[int64]request
 	types    map[int64]uint64 // sizes of data types made by the program
 	comms    map[int64]int32  // communicators by their number in the trace
-	made     []dumpiComm      // all of them, in order
-	groups   map[int64]dumpiGroup
+	made     []communicator   // all of them, in order
+	groups   map[int64]group
 	spread   []int // AllToAll whose Bytes are still those for one rank
 	expanded []int64
 }
 
-// A dumpiRequest is a message that is under way, or a persistent one.
-type dumpiRequest struct {
+// A request is a message that is under way, or a persistent one.
+type request struct {
 	op         int // -1: not started
 	persistent bool
-	template   Op
+	template   comm.Op
 }
 
 // Peers of a scan, until the group is known.
@@ -39,21 +40,21 @@ const (
 	peerBehind = -11
 )
 
-func (w *dumpiWorld) Read(in *input) error {
-	f, err := openDUMPI(in)
+func (w *reader) Read(in *comm.Input) error {
+	f, err := open(in)
 	if err != nil {
 		return err
 	}
-	r, fresh := w.b.rank(in.rank)
+	r, fresh := w.b.Rank(in.Rank)
 	if !fresh {
-		return fault(in.name, "rank %d is there twice", in.rank)
+		return comm.Errorf(in.Name, "rank %d is there twice", in.Rank)
 	}
-	d := &dumpiRank{
-		thread: thread{rank: r}, file: f, number: in.rank, requests: map[int64]dumpiRequest{}, types: map[int64]uint64{},
-		comms: map[int64]int32{2: 0, 3: 1}, made: []dumpiComm{{how: commWorld}, {how: commSelf}}, groups: map[int64]dumpiGroup{},
+	d := &rank{
+		Thread: comm.Thread{Rank: r}, file: f, number: in.Rank, requests: map[int64]request{}, types: map[int64]uint64{},
+		comms: map[int64]int32{2: 0, 3: 1}, made: []communicator{{how: commWorld}, {how: commSelf}}, groups: map[int64]group{},
 		expanded: make([]int64, 2),
 	}
-	w.ranks[in.rank] = d
+	w.ranks[in.Rank] = d
 	for {
 		c, err := f.read()
 		if err == io.EOF {
@@ -63,15 +64,15 @@ func (w *dumpiWorld) Read(in *input) error {
 			return err
 		}
 		if err := d.take(c); err != nil {
-			return f.fault("MPI_%s: %v", dumpiCalls[c.fn].name, err)
+			return f.fault("MPI_%s: %v", functions[c.fn].name, err)
 		}
 	}
 }
 
 // gap adds what the rank computed before the call.
-func (d *dumpiRank) gap(c *dumpiCall) {
+func (d *rank) gap(c *call) {
 	if d.timed && c.timed && c.start > d.last {
-		d.do(Op{Kind: Compute, Time: c.start - d.last}, true)
+		d.Do(comm.Op{Kind: comm.Compute, Time: c.start - d.last}, true)
 	}
 	if c.timed {
 		d.last, d.timed = c.stop, true
@@ -79,7 +80,7 @@ func (d *dumpiRank) gap(c *dumpiCall) {
 }
 
 // size is that of n elements of a data type.
-func (d *dumpiRank) size(n, dtype int64) (uint64, error) {
+func (d *rank) size(n, dtype int64) (uint64, error) {
 	one, ok := d.types[dtype]
 	if !ok && dtype >= 0 && dtype < int64(len(d.file.sizes)) {
 		one, ok = d.file.sizes[dtype], true
@@ -97,7 +98,7 @@ func (d *dumpiRank) size(n, dtype int64) (uint64, error) {
 	return uint64(n) * one, nil
 }
 
-func (d *dumpiRank) comm(id int64) (int32, error) {
+func (d *rank) comm(id int64) (int32, error) {
 	i, ok := d.comms[id]
 	if !ok {
 		return 0, fmt.Errorf("communicator %d is not known", id)
@@ -110,31 +111,31 @@ func (d *dumpiRank) comm(id int64) (int32, error) {
 
 // message is the operation of a call whose arguments begin with count, type,
 // peer, tag and communicator.
-func (d *dumpiRank) message(kind Kind, count, dtype, peer, tag, group int64) (Op, error) {
+func (d *rank) message(kind comm.Kind, count, dtype, peer, tag, group int64) (comm.Op, error) {
 	n, err := d.size(count, dtype)
 	if err != nil {
-		return Op{}, err
+		return comm.Op{}, err
 	}
 	g, err := d.comm(group)
 	if err != nil {
-		return Op{}, err
+		return comm.Op{}, err
 	}
-	if peer < 0 && !(kind == Recv && peer == AnySource) { // MPI_PROC_NULL
-		return Op{Kind: Join}, nil
+	if peer < 0 && !(kind == comm.Recv && peer == comm.AnySource) { // MPI_PROC_NULL
+		return comm.Op{Kind: comm.Join}, nil
 	}
-	return Op{Kind: kind, Peer: int32(peer), Tag: tag, Group: g, Bytes: n}, nil
+	return comm.Op{Kind: kind, Peer: int32(peer), Tag: tag, Group: g, Bytes: n}, nil
 }
 
 // take takes one call. Those without a case only take time.
-func (d *dumpiRank) take(c *dumpiCall) error {
+func (d *rank) take(c *call) error {
 	a := c.args
-	switch name := dumpiCalls[c.fn].name; name {
+	switch name := functions[c.fn].name; name {
 	case "Init", "Init_thread":
 		d.last, d.timed = c.stop, c.timed
 	case "Send", "Bsend", "Ssend", "Rsend", "Recv":
-		kind := Send
+		kind := comm.Send
 		if name == "Recv" {
-			kind = Recv
+			kind = comm.Recv
 		}
 		o, err := d.message(kind, a[0], a[1], a[2], a[3], a[4])
 		if err != nil {
@@ -142,11 +143,11 @@ func (d *dumpiRank) take(c *dumpiCall) error {
 		}
 		o.Sync = name == "Ssend"
 		d.gap(c)
-		d.do(o, name != "Bsend")
+		d.Do(o, name != "Bsend")
 	case "Isend", "Ibsend", "Issend", "Irsend", "Irecv":
-		kind := Send
+		kind := comm.Send
 		if name == "Irecv" {
-			kind = Recv
+			kind = comm.Recv
 		}
 		o, err := d.message(kind, a[0], a[1], a[2], a[3], a[4])
 		if err != nil {
@@ -154,18 +155,18 @@ func (d *dumpiRank) take(c *dumpiCall) error {
 		}
 		o.Sync = name == "Issend"
 		d.gap(c)
-		d.requests[a[5]] = dumpiRequest{op: d.do(o, false)}
+		d.requests[a[5]] = request{op: d.Do(o, false)}
 	case "Send_init", "Bsend_init", "Ssend_init", "Rsend_init", "Recv_init":
-		kind := Send
+		kind := comm.Send
 		if name == "Recv_init" {
-			kind = Recv
+			kind = comm.Recv
 		}
 		o, err := d.message(kind, a[0], a[1], a[2], a[3], a[4])
 		if err != nil {
 			return err
 		}
 		o.Sync = name == "Ssend_init"
-		d.requests[a[5]] = dumpiRequest{op: -1, persistent: true, template: o}
+		d.requests[a[5]] = request{op: -1, persistent: true, template: o}
 	case "Start":
 		d.gap(c)
 		return d.begin(a[0])
@@ -182,21 +183,21 @@ func (d *dumpiRank) take(c *dumpiCall) error {
 		if name == "Sendrecv_replace" {
 			recv = append([]int64{a[0], a[1]}, a[4:]...)
 		}
-		s, err := d.message(Send, a[0], a[1], a[2], a[3], recv[4])
+		s, err := d.message(comm.Send, a[0], a[1], a[2], a[3], recv[4])
 		if err != nil {
 			return err
 		}
-		r, err := d.message(Recv, recv[0], recv[1], recv[2], recv[3], recv[4])
+		r, err := d.message(comm.Recv, recv[0], recv[1], recv[2], recv[3], recv[4])
 		if err != nil {
 			return err
 		}
 		d.gap(c)
-		d.wait(d.do(s, false), d.do(r, false))
+		d.Wait(d.Do(s, false), d.Do(r, false))
 	case "Wait", "Waitall", "Waitany", "Waitsome", "Test", "Testall", "Testany", "Testsome":
 		d.finish(c, name)
 	case "Cancel":
-		if r, ok := d.requests[a[0]]; ok && r.op >= 0 && d.rank.Op(r.op).Kind == Recv {
-			*d.rank.Op(r.op) = Op{Kind: Join} // nobody sends to it
+		if r, ok := d.requests[a[0]]; ok && r.op >= 0 && d.Rank.Op(r.op).Kind == comm.Recv {
+			*d.Rank.Op(r.op) = comm.Op{Kind: comm.Join} // nobody sends to it
 		}
 	case "Request_free":
 		delete(d.requests, a[0])
@@ -210,18 +211,18 @@ func (d *dumpiRank) take(c *dumpiCall) error {
 }
 
 // begin starts a persistent request.
-func (d *dumpiRank) begin(id int64) error {
+func (d *rank) begin(id int64) error {
 	r, ok := d.requests[id]
 	if !ok || !r.persistent {
 		return fmt.Errorf("request %d is no persistent one", id)
 	}
-	r.op = d.do(r.template, false)
+	r.op = d.Do(r.template, false)
 	d.requests[id] = r
 	return nil
 }
 
 // finish takes the calls that end requests.
-func (d *dumpiRank) finish(c *dumpiCall, name string) {
+func (d *rank) finish(c *call, name string) {
 	a := c.args
 	var ids []int64
 	pick := func(i int64) {
@@ -273,6 +274,6 @@ func (d *dumpiRank) finish(c *dumpiCall, name string) {
 	}
 	if len(ops) > 0 {
 		d.gap(c)
-		d.wait(ops...)
+		d.Wait(ops...)
 	}
 }

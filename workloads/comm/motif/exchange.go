@@ -1,4 +1,4 @@
-package comm
+package motif
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
 // Exchange is the parameters of all_to_all_v.
@@ -17,7 +18,7 @@ type Exchange struct {
 }
 
 func init() {
-	addPattern("all_to_all_v", "Every rank sends another number of bytes to each other at once, as tokens to experts of unequal load.",
+	add("all_to_all_v", "Every rank sends another number of bytes to each other at once, as tokens to experts of unequal load.",
 		"MPI standard 4.0, section 6.8: MPI_Alltoallv", Exchange{Steps: Steps{Steps: 1}, Bytes: 64 << 10}, exchange)
 }
 
@@ -86,7 +87,7 @@ func (s *Exchange) listed(n int) ([][]uint64, error) {
 	return out, errors.Join(bad...)
 }
 
-func exchange(p *Program, s Exchange) error {
+func exchange(p *comm.Program, s Exchange) error {
 	n := len(p.Ranks)
 	parts, err := s.parts(n)
 	if err != nil {
@@ -97,21 +98,21 @@ func exchange(p *Program, s Exchange) error {
 	}
 	p.Parts = s.Steps.Steps
 	for i := range n {
-		t := thread{rank: &p.Ranks[i]}
+		t := comm.Thread{Rank: &p.Ranks[i]}
 		for k := range s.Steps.Steps {
-			t.compute(s.Compute)
+			t.Compute(s.Compute)
 			var ops []int
 			for d := 1; d < n; d++ { // what is for a rank itself stays where it is
 				if from := (i - d + n) % n; parts[from][i] > 0 {
-					ops = append(ops, t.do(Op{Kind: Recv, Peer: int32(from), Tag: int64(k), Bytes: parts[from][i]}, false))
+					ops = append(ops, t.Do(comm.Op{Kind: comm.Recv, Peer: int32(from), Tag: int64(k), Bytes: parts[from][i]}, false))
 				}
 			}
 			for d := 1; d < n; d++ {
 				if to := (i + d) % n; parts[i][to] > 0 {
-					ops = append(ops, t.do(Op{Kind: Send, Peer: int32(to), Tag: int64(k), Bytes: parts[i][to]}, false))
+					ops = append(ops, t.Do(comm.Op{Kind: comm.Send, Peer: int32(to), Tag: int64(k), Bytes: parts[i][to]}, false))
 				}
 			}
-			t.wait(ops...)
+			t.Wait(ops...)
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package comm
+package chakra
 
 import (
 	"encoding/binary"
@@ -7,7 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/causeway-sim/causeway/workloads/comm"
 	pb "github.com/causeway-sim/causeway/workloads/comm/chakrapb"
+	"github.com/causeway-sim/causeway/workloads/comm/commtest"
 )
 
 // frame puts messages behind their lengths.
@@ -43,9 +45,9 @@ const chakraDump = `0 reduce_scatter of 1MiB, after 1, after 2
 `
 
 func TestChakra(t *testing.T) {
-	p, err := load(t, map[string]string{"x.0.et": chakraSample(t)}, "x.%d.et")
+	p, err := commtest.Load(t, map[string]string{"x.0.et": chakraSample(t)}, "x.%d.et")
 	require.NoError(t, err)
-	require.Equal(t, chakraDump, dump(&p.Ranks[0]))
+	require.Equal(t, chakraDump, commtest.Dump(&p.Ranks[0]))
 	require.Equal(t, "late", p.Ranks[0].Name(0))
 }
 
@@ -61,12 +63,12 @@ func TestChakraJSON(t *testing.T) {
  "attr": [{"name": "comm_size", "int64Val": "64"}, {"name": "comm_dst", "int32Val": 0}, {"name": "comm_tag", "int32Val": 5}]}
 {"id": "8", "type": "COMM_COLL_NODE", "durationMicros": "2", "attr": [{"name": "is_cpu_op", "boolVal": true}]}`
 	for _, text := range []string{graph, messages} {
-		p, err := load(t, map[string]string{"x.0.json": text}, "x.%d.json")
+		p, err := commtest.Load(t, map[string]string{"x.0.json": text}, "x.%d.json")
 		require.NoError(t, err)
-		require.Equal(t, chakraDump, dump(&p.Ranks[0]))
+		require.Equal(t, chakraDump, commtest.Dump(&p.Ranks[0]))
 		for n := 0; n < len(text)-1; n += 7 {
-			if _, err := load(t, map[string]string{"x.0.json": text[:n]}, "x.%d.json"); err != nil {
-				require.ErrorAs(t, err, new(*Error))
+			if _, err := commtest.Load(t, map[string]string{"x.0.json": text[:n]}, "x.%d.json"); err != nil {
+				require.ErrorAs(t, err, new(*comm.Error))
 			} else {
 				require.NotEqual(t, graph, text, "cut at %d", n)
 			}
@@ -90,17 +92,17 @@ func TestChakraErrors(t *testing.T) {
 		{frame(t, meta, &pb.Node{Type: pb.NodeType_COMM_COLL_NODE, Attr: []*pb.Attribute{num("comm_type", 10)}}), `x.0.et: byte 4: node 0 "": comm_type is 10 (want 0 to 9)`},
 		{frame(t, meta, &pb.Node{Id: 3}), `x.0.et: byte 4: node 3 "": type INVALID_NODE is none that is read`},
 	} {
-		_, err := load(t, map[string]string{"x.0.et": c.text}, "x.%d.et")
+		_, err := commtest.Load(t, map[string]string{"x.0.et": c.text}, "x.%d.et")
 		require.EqualError(t, err, c.want)
 	}
 	// Cut off anywhere but between messages, a trace is an error.
 	text := chakraSample(t)
 	good := 0
 	for n := 1; n < len(text); n++ {
-		if _, err := load(t, map[string]string{"x.0.et": text[:n]}, "x.%d.et"); err == nil {
+		if _, err := commtest.Load(t, map[string]string{"x.0.et": text[:n]}, "x.%d.et"); err == nil {
 			good++
 		} else {
-			require.ErrorAs(t, err, new(*Error))
+			require.ErrorAs(t, err, new(*comm.Error))
 		}
 	}
 	require.Equal(t, 2, good, "behind the metadata and before the last node; others lose what the first waits for")
@@ -108,11 +110,11 @@ func TestChakraErrors(t *testing.T) {
 
 func FuzzChakra(f *testing.F) {
 	f.Add([]byte(chakraSample(f)))
-	fuzz(f, "chakra")
+	commtest.Fuzz(f, "chakra")
 }
 
 func FuzzChakraJSON(f *testing.F) {
 	f.Add([]byte(`{"workload_graph": [{"Id": 7, "NodeType": 5, "data_deps": [4], "comm_size": 64, "comm_dst": 0}]}`))
 	f.Add([]byte(`{"version": "0.0.4"}{"id": "8", "type": "COMM_COLL_NODE", "attr": [{"name": "is_cpu_op", "boolVal": true}]}`))
-	fuzz(f, "chakra_json")
+	commtest.Fuzz(f, "chakra_json")
 }

@@ -1,9 +1,11 @@
-package comm
+package dumpi
 
 import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
 // A commHow says how a communicator was made.
@@ -20,37 +22,37 @@ const (
 	commOther          // in a way that is not read
 )
 
-// A dumpiComm is a communicator that a rank made, or helped to make.
-type dumpiComm struct {
+// A communicator is a communicator that a rank made, or helped to make.
+type communicator struct {
 	how        commHow
 	parent     int32
 	null       bool // this rank is not in it
 	color, key int64
-	dims       []int32    // of a grid
-	keep       []int32    // dimensions that a sub-grid keeps
-	group      dumpiGroup // of commCreate
-	global     int32      // in Program.Groups, when it is known
+	dims       []int32 // of a grid
+	keep       []int32 // dimensions that a sub-grid keeps
+	group      group   // of commCreate
+	global     int32   // in Program.Groups, when it is known
 }
 
-// A dumpiGroup is a list of ranks of a communicator; nil is all of them.
-type dumpiGroup struct {
+// A group is a list of ranks of a communicator; nil is all of them.
+type group struct {
 	known bool
 	comm  int32
 	ranks []int32
 }
 
-// dumpiNull is DUMPI_COMM_NULL.
-const dumpiNull = 1
+// null is DUMPI_COMM_NULL.
+const null = 1
 
 // defineComm takes the calls that make communicators and groups.
-func (d *dumpiRank) defineComm(c *dumpiCall, name string) error {
+func (d *rank) defineComm(c *call, name string) error {
 	a := c.args
-	add := func(parent, id int64, m dumpiComm) error {
+	add := func(parent, id int64, m communicator) error {
 		p, ok := d.comms[parent]
 		if !ok {
 			return fmt.Errorf("communicator %d is not known", parent)
 		}
-		m.parent, m.null = p, id == dumpiNull
+		m.parent, m.null = p, id == null
 		d.made = append(d.made, m)
 		d.expanded = append(d.expanded, 0)
 		if !m.null {
@@ -60,30 +62,30 @@ func (d *dumpiRank) defineComm(c *dumpiCall, name string) error {
 	}
 	switch name {
 	case "Comm_dup":
-		return add(a[0], a[1], dumpiComm{how: commDup})
+		return add(a[0], a[1], communicator{how: commDup})
 	case "Comm_split":
-		return add(a[0], a[3], dumpiComm{how: commSplit, color: a[1], key: a[2]})
+		return add(a[0], a[3], communicator{how: commSplit, color: a[1], key: a[2]})
 	case "Comm_create":
-		return add(a[0], a[2], dumpiComm{how: commCreate, group: d.groups[a[1]]})
+		return add(a[0], a[2], communicator{how: commCreate, group: d.groups[a[1]]})
 	case "Cart_create":
-		return add(a[0], a[3], dumpiComm{how: commGrid, dims: slices.Clone(c.lists[0])})
+		return add(a[0], a[3], communicator{how: commGrid, dims: slices.Clone(c.lists[0])})
 	case "Graph_create":
-		return add(a[1], a[4], dumpiComm{how: commGrid, dims: []int32{int32(a[0])}})
+		return add(a[1], a[4], communicator{how: commGrid, dims: []int32{int32(a[0])}})
 	case "Cart_sub":
-		return add(a[1], a[2], dumpiComm{how: commSub, keep: slices.Clone(c.lists[0])})
+		return add(a[1], a[2], communicator{how: commSub, keep: slices.Clone(c.lists[0])})
 	case "Intercomm_create":
-		return add(a[0], a[5], dumpiComm{how: commOther})
+		return add(a[0], a[5], communicator{how: commOther})
 	case "Intercomm_merge":
-		return add(a[0], a[2], dumpiComm{how: commOther})
+		return add(a[0], a[2], communicator{how: commOther})
 	case "Comm_free", "Comm_disconnect":
 		delete(d.comms, a[0])
 	case "Comm_group":
 		if i, ok := d.comms[a[0]]; ok {
-			d.groups[a[1]] = dumpiGroup{known: true, comm: i}
+			d.groups[a[1]] = group{known: true, comm: i}
 		}
 	case "Group_incl":
 		from := d.groups[a[0]]
-		g := dumpiGroup{known: from.known, comm: from.comm, ranks: []int32{}}
+		g := group{known: from.known, comm: from.comm, ranks: []int32{}}
 		for _, i := range c.lists[0] {
 			switch {
 			case from.ranks == nil:
@@ -101,16 +103,16 @@ func (d *dumpiRank) defineComm(c *dumpiCall, name string) error {
 	return nil
 }
 
-// A dumpiWorld is all ranks of a trace.
-type dumpiWorld struct {
-	b     *building
-	ranks map[int]*dumpiRank
+// A reader is all ranks of a trace.
+type reader struct {
+	b     *comm.Builder
+	ranks map[int]*rank
 }
 
 // Finish finds out which communicators of the ranks are one: those that were
 // made from one communicator by as many calls. Then ranks in operations become
 // those of the whole program.
-func (w *dumpiWorld) Finish(p *Program) error {
+func (w *reader) Finish(p *comm.Program) error {
 	for n := range p.Ranks {
 		d := w.ranks[n]
 		d.made[0].global = 0
@@ -133,7 +135,7 @@ func (w *dumpiWorld) Finish(p *Program) error {
 
 // children settles the communicators made from group g; local is its number at
 // each of its ranks.
-func (w *dumpiWorld) children(p *Program, g int32, local func(rank int32) int32) error {
+func (w *reader) children(p *comm.Program, g int32, local func(rank int32) int32) error {
 	members := p.Groups[g]
 	all := make([][]int32, len(members)) // of each member: its children of g
 	for i, m := range members {
@@ -143,15 +145,15 @@ func (w *dumpiWorld) children(p *Program, g int32, local func(rank int32) int32)
 			}
 		}
 		if len(all[i]) != len(all[0]) {
-			return fault(w.ranks[int(m)].file.in.name, "rank %d makes %d communicators where rank %d makes %d", m, len(all[i]), members[0], len(all[0]))
+			return comm.Errorf(w.ranks[int(m)].file.in.Name, "rank %d makes %d communicators where rank %d makes %d", m, len(all[i]), members[0], len(all[0]))
 		}
 	}
 	for k := range all[0] {
-		made := make([]*dumpiComm, len(members))
+		made := make([]*communicator, len(members))
 		for i, m := range members {
 			made[i] = &w.ranks[int(m)].made[all[i][k]]
 			if made[i].how != made[0].how {
-				return fault(w.ranks[int(m)].file.in.name, "ranks %d and %d make a communicator in different ways", m, members[0])
+				return comm.Errorf(w.ranks[int(m)].file.in.Name, "ranks %d and %d make a communicator in different ways", m, members[0])
 			}
 		}
 		for _, list := range w.parts(p, local, members, made) {
@@ -175,7 +177,7 @@ func (w *dumpiWorld) children(p *Program, g int32, local func(rank int32) int32)
 }
 
 // parts lists the new communicators as indices of the old one's members.
-func (w *dumpiWorld) parts(p *Program, local func(int32) int32, members []int32, made []*dumpiComm) [][]int {
+func (w *reader) parts(p *comm.Program, local func(int32) int32, members []int32, made []*communicator) [][]int {
 	every := make([]int, len(members))
 	for i := range every {
 		every[i] = i
@@ -187,8 +189,8 @@ func (w *dumpiWorld) parts(p *Program, local func(int32) int32, members []int32,
 	case commGrid:
 		n := 1
 		for _, d := range first.dims {
-			n *= max(0, min(int(d), MaxRanks))
-			n = min(n, MaxRanks)
+			n *= max(0, min(int(d), comm.MaxRanks))
+			n = min(n, comm.MaxRanks)
 		}
 		return [][]int{every[:min(n, len(every))]}
 	case commCreate:
@@ -256,19 +258,19 @@ func partition(all []int, color func(int) (int64, bool), key func(int) int64) []
 }
 
 // translate makes ranks and groups those of the program.
-func (d *dumpiRank) translate(p *Program) error {
+func (d *rank) translate(p *comm.Program) error {
 	for _, i := range d.spread {
-		o := d.rank.Op(i)
+		o := d.Rank.Op(i)
 		o.Bytes *= uint64(len(p.Groups[d.made[o.Group].global]))
 	}
-	for i := range d.rank.Len() {
-		o := d.rank.Op(i)
-		if o.Kind != Send && o.Kind != Recv && o.Kind != Collective {
+	for i := range d.Rank.Len() {
+		o := d.Rank.Op(i)
+		if o.Kind != comm.Send && o.Kind != comm.Recv && o.Kind != comm.Collective {
 			continue
 		}
 		m := &d.made[o.Group]
 		if m.how == commOther {
-			return fault(d.file.in.name, "operation %d uses a communicator that was made in a way that is not read", i)
+			return comm.Errorf(d.file.in.Name, "operation %d uses a communicator that was made in a way that is not read", i)
 		}
 		o.Group = m.global
 		g := p.Groups[o.Group]
@@ -279,17 +281,17 @@ func (d *dumpiRank) translate(p *Program) error {
 				to += 2
 			}
 			if to < 0 || to >= len(g) {
-				*o = Op{Kind: Join}
+				*o = comm.Op{Kind: comm.Join}
 				continue
 			}
 			o.Peer = g[to]
 		case o.Peer >= 0:
 			if int(o.Peer) >= len(g) {
-				return fault(d.file.in.name, "operation %d: the communicator has %d ranks and no rank %d", i, len(g), o.Peer)
+				return comm.Errorf(d.file.in.Name, "operation %d: the communicator has %d ranks and no rank %d", i, len(g), o.Peer)
 			}
 			o.Peer = g[o.Peer]
-			if int(o.Peer) == d.number && o.Tag >= expandedTag {
-				*o = Op{Kind: Join} // its own part of a collective
+			if int(o.Peer) == d.number && o.Tag >= comm.ExpandedTag {
+				*o = comm.Op{Kind: comm.Join} // its own part of a collective
 			}
 		}
 	}

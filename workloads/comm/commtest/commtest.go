@@ -1,4 +1,6 @@
-package comm
+// Package commtest holds what the tests of all formats of communication traces share: reading
+// files that a test writes, and programs as text.
+package commtest
 
 import (
 	"bytes"
@@ -10,23 +12,26 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
-// load reads files that a test names; a name without %d is a file on its own.
-func load(t testing.TB, files map[string]string, path string) (*Program, error) {
+// Load writes the files, by name, into a folder and opens path in it. Errors name files
+// without the folder.
+func Load(t testing.TB, files map[string]string, path string) (*comm.Program, error) {
 	dir := t.TempDir()
 	for name, text := range files {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
-	p, _, err := Open(filepath.Join(dir, path), Options{})
-	if e, ok := err.(*Error); ok {
+	p, _, err := comm.Open(filepath.Join(dir, path), comm.Options{})
+	if e, ok := err.(*comm.Error); ok {
 		e.File = strings.TrimPrefix(e.File, dir+string(filepath.Separator))
 	}
 	return p, err
 }
 
-// dump writes a rank as one line per operation.
-func dump(r *Rank) string {
+// Dump writes a rank as one line per operation.
+func Dump(r *comm.Rank) string {
 	var b strings.Builder
 	for i := range r.Len() {
 		o := r.Op(i)
@@ -52,22 +57,22 @@ func dump(r *Rank) string {
 	return b.String()
 }
 
-// fuzz reads arbitrary bytes as a file of one rank: a program or an *Error.
-func fuzz(f *testing.F, format string) {
+// Fuzz reads arbitrary bytes as a file of one rank: a program or an *Error.
+func Fuzz(f *testing.F, format string) {
 	f.Fuzz(func(t *testing.T, b []byte) {
-		p, err := Decode("f", b, format)
+		p, err := comm.Decode("f", b, format)
 		if err != nil {
-			require.ErrorAs(t, err, new(*Error))
+			require.ErrorAs(t, err, new(*comm.Error))
 			return
 		}
 		_ = p.Check()
-		_ = Summarize(p)
-		_ = Pairs(p)
+		_ = comm.Summarize(p)
+		_ = comm.Pairs(p)
 	})
 }
 
 // Rewrite writes a program as files of a rank each and reads them.
-func rewrite(t require.TestingT, p *Program, write func(w io.Writer, p *Program, rank int) error) *Program {
+func Rewrite(t require.TestingT, p *comm.Program, write func(w io.Writer, p *comm.Program, rank int) error) *comm.Program {
 	dir, err := os.MkdirTemp("", "comm")
 	require.NoError(t, err)
 	defer os.RemoveAll(dir)
@@ -76,7 +81,7 @@ func rewrite(t require.TestingT, p *Program, write func(w io.Writer, p *Program,
 		require.NoError(t, write(&b, p, i))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("x.%d", i)), b.Bytes(), 0o644))
 	}
-	back, _, err := Open(filepath.Join(dir, "x.%d"), Options{Ranks: len(p.Ranks)})
+	back, _, err := comm.Open(filepath.Join(dir, "x.%d"), comm.Options{Ranks: len(p.Ranks)})
 	require.NoError(t, err)
 	return back
 }

@@ -1,4 +1,4 @@
-package comm
+package chakra
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/causeway-sim/causeway/workloads/comm"
 	pb "github.com/causeway-sim/causeway/workloads/comm/chakrapb"
 )
 
@@ -18,7 +19,7 @@ const (
 )
 
 // groupAttrs are the attributes of group g of a program.
-func groupAttrs(p *Program, g int32) ([]*pb.Attribute, error) {
+func groupAttrs(p *comm.Program, g int32) ([]*pb.Attribute, error) {
 	if g < 0 || int(g) >= len(p.Groups) {
 		return nil, fmt.Errorf("there is no group %d", g)
 	}
@@ -32,18 +33,18 @@ func groupAttrs(p *Program, g int32) ([]*pb.Attribute, error) {
 	return []*pb.Attribute{text(groupAttr, strconv.Itoa(int(g))), text(membersAttr, strings.Join(members, " "))}, nil
 }
 
-// A chakraGroup is a group as nodes name it. Equal members under two names are two
+// A group is a group as nodes name it. Equal members under two names are two
 // groups: their collectives do not meet.
-type chakraGroup struct{ name, members string }
+type group struct{ name, members string }
 
-// chakraGroups numbers the groups of all ranks.
-type chakraGroups struct {
-	number map[chakraGroup]int32
+// groups numbers the groups of all ranks.
+type groups struct {
+	number map[group]int32
 	list   [][]int32 // group i is number i+1: all ranks are group 0
 }
 
 // of is the group of a node, 0 if it does not list the members of one.
-func (g *chakraGroups) of(k chakraGroup) (int32, error) {
+func (g *groups) of(k group) (int32, error) {
 	if k.members == "" {
 		return 0, nil
 	}
@@ -54,15 +55,15 @@ func (g *chakraGroups) of(k chakraGroup) (int32, error) {
 	for _, f := range strings.Fields(k.members) {
 		r, err := strconv.ParseUint(f, 10, 31)
 		switch {
-		case err != nil || r >= MaxRanks:
-			return 0, fmt.Errorf("attribute %s has %q (want ranks, 0 to %d)", membersAttr, f, MaxRanks-1)
+		case err != nil || r >= comm.MaxRanks:
+			return 0, fmt.Errorf("attribute %s has %q (want ranks, 0 to %d)", membersAttr, f, comm.MaxRanks-1)
 		case slices.Contains(members, int32(r)):
 			return 0, fmt.Errorf("attribute %s has rank %d twice", membersAttr, r)
 		}
 		members = append(members, int32(r))
 	}
 	if g.number == nil {
-		g.number = map[chakraGroup]int32{}
+		g.number = map[group]int32{}
 	}
 	g.list = append(g.list, members)
 	g.number[k] = int32(len(g.list))

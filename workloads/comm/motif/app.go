@@ -1,10 +1,11 @@
-package comm
+package motif
 
 import (
 	"fmt"
 	"math/rand/v2"
 
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
 // FFT is the parameters of fft.
@@ -45,26 +46,26 @@ type Single struct {
 }
 
 func init() {
-	addPattern("fft", "Three-dimensional Fourier transform in pencils: all_to_all along rows of ranks, then along columns, and back.",
+	add("fft", "Three-dimensional Fourier transform in pencils: all_to_all along rows of ranks, then along columns, and back.",
 		"the FFT3D motif of SST's Ember, in shape; Pekurovsky, P3DFFT, SIAM J. Sci. Comput. 34(4), 2012",
 		FFT{Steps: Steps{Steps: 1}, Points: []int{64, 64, 64}, Element: 16}, fft)
-	addPattern("lammps", "Molecular dynamics: ghost atoms forward and forces back in x, y and z after each other, atoms move at a rebuild, sums now and then.",
+	add("lammps", "Molecular dynamics: ghost atoms forward and forces back in x, y and z after each other, atoms move at a rebuild, sums now and then.",
 		"Plimpton, J. Comput. Phys. 117, 1995, section 5, in shape",
 		LAMMPS{Steps: Steps{Steps: 10}, Atoms: 32000, Skin: 0.1, Rebuild: 5, Thermo: 10, Atom: 24}, lammps)
-	addPattern("amr", "Adaptive mesh: blocks of different levels whose finer faces go in four parts, blocks that move at a new choice, a sum per step.",
+	add("amr", "Adaptive mesh: blocks of different levels whose finer faces go in four parts, blocks that move at a new choice, a sum per step.",
 		"assumption: after Berger and Colella, J. Comput. Phys. 82, 1989, section 2; levels are drawn from a seed",
 		AMR{Steps: Steps{Steps: 4}, Cells: 16, Levels: 3, Regrid: 2, Cell: 40}, amr)
-	for c := Barrier; c <= Scatter; c++ {
+	for c := comm.Barrier; c <= comm.Scatter; c++ {
 		bytes := units.Bytes(1 << 20)
-		if c == Barrier {
+		if c == comm.Barrier {
 			bytes = 0
 		}
-		addPattern(c.String(), "The collective alone, by all ranks: "+c.String()+".", "none: one operation",
-			Single{Steps: Steps{Steps: 1}, Bytes: bytes}, func(p *Program, s Single) error { return single(p, c, s) })
+		add(c.String(), "The collective alone, by all ranks: "+c.String()+".", "none: one operation",
+			Single{Steps: Steps{Steps: 1}, Bytes: bytes}, func(p *comm.Program, s Single) error { return single(p, c, s) })
 	}
 }
 
-func single(p *Program, c Coll, s Single) error {
+func single(p *comm.Program, c comm.Coll, s Single) error {
 	if s.Root < 0 || s.Root >= len(p.Ranks) {
 		return fmt.Errorf("root is %d (want 0 to %d)", s.Root, len(p.Ranks)-1)
 	}
@@ -76,16 +77,16 @@ func single(p *Program, c Coll, s Single) error {
 	}
 	p.Parts = s.Steps.Steps
 	for i := range p.Ranks {
-		t := thread{rank: &p.Ranks[i]}
+		t := comm.Thread{Rank: &p.Ranks[i]}
 		for range s.Steps.Steps {
-			t.compute(s.Compute)
-			t.do(Op{Kind: Collective, Coll: c, Bytes: uint64(s.Bytes), Peer: int32(s.Root)}, true)
+			t.Compute(s.Compute)
+			t.Do(comm.Op{Kind: comm.Collective, Coll: c, Bytes: uint64(s.Bytes), Peer: int32(s.Root)}, true)
 		}
 	}
 	return nil
 }
 
-func fft(p *Program, s FFT) error {
+func fft(p *comm.Program, s FFT) error {
 	g, err := gridOf(s.Dims, 2, len(p.Ranks), false)
 	if err == nil {
 		err = cells(s.Points, 3, "points")
@@ -118,18 +119,18 @@ func fft(p *Program, s FFT) error {
 	for i := range p.Ranks {
 		x := g.at(i)
 		row, column := rows[x[0]], columns[x[1]]
-		t := thread{rank: &p.Ranks[i]}
+		t := comm.Thread{Rank: &p.Ranks[i]}
 		for range s.Steps.Steps {
 			for _, group := range []int32{row, column, column, row} {
-				t.compute(s.Compute / 4)
-				t.do(Op{Kind: Collective, Coll: AllToAll, Group: group, Bytes: bytes}, true)
+				t.Compute(s.Compute / 4)
+				t.Do(comm.Op{Kind: comm.Collective, Coll: comm.AllToAll, Group: group, Bytes: bytes}, true)
 			}
 		}
 	}
 	return nil
 }
 
-func lammps(p *Program, s LAMMPS) error {
+func lammps(p *comm.Program, s LAMMPS) error {
 	g, err := gridOf(s.Dims, 3, len(p.Ranks), true)
 	if err == nil {
 		err = sizes(1<<30, "atoms rebuild thermo", s.Atoms, s.Rebuild, s.Thermo)
@@ -154,13 +155,13 @@ func lammps(p *Program, s LAMMPS) error {
 		ghosts[d] = uint64(float64(s.Atoms)*s.Skin*wide) * uint64(s.Atom)
 		wide *= 1 + 2*s.Skin
 	}
-	swap := func(t *thread, i, d int, bytes uint64, tag int64) {
+	swap := func(t *comm.Thread, i, d int, bytes uint64, tag int64) {
 		down, up := g.next(i, d, -1), g.next(i, d, 1)
-		t.exchange(tag, bytes, up, down)
-		t.exchange(tag+1, bytes, down, up)
+		t.Exchange(tag, bytes, up, down)
+		t.Exchange(tag+1, bytes, down, up)
 	}
 	for i := range p.Ranks {
-		t := thread{rank: &p.Ranks[i]}
+		t := comm.Thread{Rank: &p.Ranks[i]}
 		for step := range s.Steps.Steps {
 			if step%s.Rebuild == 0 {
 				for d := range 3 {
@@ -170,12 +171,12 @@ func lammps(p *Program, s LAMMPS) error {
 			for d := range 3 {
 				swap(&t, i, d, ghosts[d], int64(20+2*d))
 			}
-			t.compute(s.Compute)
+			t.Compute(s.Compute)
 			for d := 2; d >= 0; d-- {
 				swap(&t, i, d, ghosts[d], int64(30+2*d))
 			}
 			if step%s.Thermo == 0 {
-				t.do(Op{Kind: Collective, Coll: AllReduce, Bytes: 48}, true)
+				t.Do(comm.Op{Kind: comm.Collective, Coll: comm.AllReduce, Bytes: 48}, true)
 			}
 		}
 	}
@@ -183,7 +184,7 @@ func lammps(p *Program, s LAMMPS) error {
 }
 
 // move lets blocks move to balance the load: a random exchange.
-func (s *AMR) move(threads []thread, level []int, rng *rand.Rand) {
+func (s *AMR) move(threads []comm.Thread, level []int, rng *rand.Rand) {
 	to := rng.Perm(len(threads))
 	from := make([]int, len(to))
 	for i, j := range to {
@@ -195,12 +196,12 @@ func (s *AMR) move(threads []thread, level []int, rng *rand.Rand) {
 			continue
 		}
 		t := &threads[i]
-		r := t.do(Op{Kind: Recv, Peer: int32(from[i]), Tag: 100, Bytes: edge(from[i])}, false)
-		t.wait(r, t.do(Op{Kind: Send, Peer: int32(to[i]), Tag: 100, Bytes: edge(i)}, false))
+		r := t.Do(comm.Op{Kind: comm.Recv, Peer: int32(from[i]), Tag: 100, Bytes: edge(from[i])}, false)
+		t.Wait(r, t.Do(comm.Op{Kind: comm.Send, Peer: int32(to[i]), Tag: 100, Bytes: edge(i)}, false))
 	}
 }
 
-func amr(p *Program, s AMR) error {
+func amr(p *comm.Program, s AMR) error {
 	g, err := gridOf(s.Dims, 3, len(p.Ranks), false)
 	if err == nil {
 		err = sizes(1<<10, "cells levels regrid", s.Cells, s.Levels, s.Regrid)
@@ -220,9 +221,9 @@ func amr(p *Program, s AMR) error {
 	if err != nil {
 		return err
 	}
-	threads := make([]thread, len(p.Ranks))
+	threads := make([]comm.Thread, len(p.Ranks))
 	for i := range threads {
-		threads[i].rank = &p.Ranks[i]
+		threads[i].Rank = &p.Ranks[i]
 	}
 	rng := rand.New(rand.NewPCG(s.Seed, 0x616d72))
 	level := make([]int, len(p.Ranks))
@@ -238,7 +239,7 @@ func amr(p *Program, s AMR) error {
 		for i := range threads {
 			t := &threads[i]
 			var ops []int
-			for _, kind := range []Kind{Recv, Send} {
+			for _, kind := range []comm.Kind{comm.Recv, comm.Send} {
 				for d := range 3 {
 					for side, by := range []int{-1, 1} {
 						peer := g.next(i, d, by)
@@ -251,18 +252,18 @@ func amr(p *Program, s AMR) error {
 							parts = 4
 						}
 						tag := int64(2*d + side)
-						if kind == Recv {
+						if kind == comm.Recv {
 							tag = int64(2*d + 1 - side)
 						}
 						for range parts {
-							ops = append(ops, t.do(Op{Kind: kind, Peer: peer, Tag: tag, Bytes: n * n * uint64(s.Cell) / uint64(parts)}, false))
+							ops = append(ops, t.Do(comm.Op{Kind: kind, Peer: peer, Tag: tag, Bytes: n * n * uint64(s.Cell) / uint64(parts)}, false))
 						}
 					}
 				}
 			}
-			t.wait(ops...)
-			t.compute(s.Compute << (3 * level[i]))
-			t.do(Op{Kind: Collective, Coll: AllReduce, Bytes: 8}, true)
+			t.Wait(ops...)
+			t.Compute(s.Compute << (3 * level[i]))
+			t.Do(comm.Op{Kind: comm.Collective, Coll: comm.AllReduce, Bytes: 8}, true)
 		}
 	}
 	return nil

@@ -1,0 +1,11 @@
+// Package motif makes communication programs from patterns: motifs of applications (halo3d,
+// sweep3d, fft, lammps, milc, amr), a ping-pong, exchanges, and each collective on its own.
+// All holds them by name, and Make makes the program of one.
+//
+//	p, err := motif.Make("halo3d", 27, nil)
+//
+// # Left out
+//
+// Patterns have the shape of the applications, and sizes as parameters; they are not traces
+// of the applications.
+package motif
