@@ -1,6 +1,10 @@
 package dram
 
-import "github.com/causeway-sim/causeway/components/cause"
+import (
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/cause"
+)
 
 // A hold is what keeps the next command of a channel back while bursts are in it. Each clock
 // has one: that of the command that is issued next.
@@ -36,8 +40,6 @@ type ledger struct {
 	upto  int64 // clock
 	data  int64 // clock of the last beat of data on the way
 	fresh int64 // clock up to which the last refresh keeps activations back
-	kind  uint8 // of the last column command: read or write
-	last  int64 // its clock
 }
 
 // book gives the clocks up to the command that is about to be issued to what held it back.
@@ -48,7 +50,15 @@ func (c *Controller) book(ch *choice) {
 		return
 	}
 	if ch.at > l.upto {
-		c.Count.Holds[c.held(ch)] += uint64(ch.at - l.upto)
+		h, k := c.held(ch)
+		n := uint64(ch.at - l.upto)
+		if k != 0 { // and from then on nothing did but the order of commands
+			ready := min(ch.at, c.timing.ready(ch.cmd, int(ch.bank)))
+			n = uint64(max(0, ready-l.upto))
+			c.Count.Holds[commanding] += uint64(ch.at-l.upto) - n
+		}
+		c.Count.Holds[h] += n
+		c.Count.Limits[k&(maxLimits-1)] += n
 		l.upto = ch.at
 	}
 	if isColumn(ch.cmd) {
@@ -57,7 +67,7 @@ func (c *Controller) book(ch *choice) {
 		if e.kind == write {
 			end = ch.at + c.writeLatency
 		}
-		l.kind, l.last, l.data = e.kind, ch.at, max(l.data, end)
+		l.data = max(l.data, end)
 	}
 }
 
@@ -81,41 +91,23 @@ func (c *Controller) tail(until int64) {
 	}
 }
 
-// held finds what held a command back.
-func (c *Controller) held(ch *choice) hold {
+// held finds what held a command back, and the limit that it was by, 0 where it was by none.
+func (c *Controller) held(ch *choice) (hold, uint8) {
 	t, l := &c.timing, &c.ledger
-	if scopes[ch.cmd] != oneBank || ch.cmd == REFB {
-		return refreshing
-	}
 	i := int(ch.bank)
-	p := &t.banks[i&(maxBanks-1)]
-	shared := max(t.floor(ch.cmd, p[RankLevel]), t.next[row(GroupLevel, ch.cmd)][p[GroupLevel]&(maxBanks-1)])
-	own := t.next[row(BankLevel, ch.cmd)][p[BankLevel]&(maxBanks-1)]
+	k := t.by(ch.cmd, i)
+	h := t.names[k].hold
 	switch {
-	case c.ranks[c.banks[i].rank].set>>i&1 != 0:
-		return refreshing // it is closed for one
-	case isColumn(ch.cmd):
-		switch {
-		case own > shared && own > l.upto:
-			return activating
-		case shared <= l.upto:
-			return commanding
-		case l.last > 0 && ch.at < l.last+t.longest && c.entries[ch.entry].kind != l.kind:
-			return turning
+	case scopes[ch.cmd] != oneBank, ch.cmd == REFB, c.ranks[c.banks[i].rank].set>>i&1 != 0, // it is closed for one
+		ch.cmd == ACT && t.ready(ACT, i) == l.fresh && l.fresh > l.upto:
+		if h != refreshing {
+			k = 0
 		}
-		return transfer
-	case max(own, shared) <= l.upto:
-		return commanding
-	case ch.cmd == ACT:
-		switch {
-		case max(own, shared) == l.fresh:
-			return refreshing
-		case own > shared:
-			return precharge
-		}
-		return spacing
+		return refreshing, k
+	case k == 0 || t.ready(ch.cmd, i) <= l.upto:
+		return commanding, 0
 	}
-	return keeping
+	return h, k
 }
 
 // Causes implements system.Causal: the time of all channels.
@@ -137,10 +129,36 @@ func (c *Comp) Causes() *cause.Tree {
 		if h == int(activating) || h == int(precharge) || h == int(keeping) {
 			to = rows
 		}
-		to.Add(name[0], name[1], c.clock.Nanoseconds(n.Holds[h]))
+		p := to.Add(name[0], name[1], c.clock.Nanoseconds(n.Holds[h]))
+		c.limits(p, hold(h), n)
 	}
 	if rows.Time = rows.Used(); rows.Time > 0 {
 		t.Parts = append(t.Parts, rows)
 	}
+	if span := float64(end) * float64(t.Nodes); float64(n.Full) >= toldFull*span && span > 0 {
+		t.Remark("for %.1f %% of the time a burst finds the queues of its channel full", 100*float64(n.Full)/span)
+	}
 	return t
+}
+
+// toldFull is the share of the time from which on full queues are remarked.
+const toldFull = 0.1
+
+// limits divides a hold by the timings that keep commands back.
+func (c *Comp) limits(t *cause.Tree, h hold, n *Counters) {
+	left := n.Holds[h]
+	for k, l := range c.gangs[0].timing.names {
+		if k == 0 || l.hold != h || n.Limits[k] == 0 {
+			continue
+		}
+		words := "for " + l.name
+		if l.name == dataBus {
+			words = "for the data bus"
+		}
+		t.Add(strings.ReplaceAll(strings.ToLower(l.name), " + ", "_"), words, c.clock.Nanoseconds(n.Limits[k]))
+		left -= n.Limits[k]
+	}
+	if len(t.Parts) > 0 {
+		t.Add("order", "for commands before it and for bursts to come", c.clock.Nanoseconds(left))
+	}
 }

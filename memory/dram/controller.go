@@ -25,6 +25,8 @@ type Counters struct {
 	OpenClocks              uint64    // summed over ranks: clocks with a row open
 	BankClocks              uint64    // summed over banks: clocks with a row open
 	Holds                   [holds]uint64
+	Limits                  [maxLimits]uint64 // of Holds, by the limit of the grade
+	Full                    uint64            // clocks in which a burst found no room in the queues
 }
 
 // spans are what latencies channels count, together.

@@ -21,6 +21,7 @@ type door struct {
 	covered  int   // likewise
 	try      int64 // first clock at which the first may be accepted
 	shut     bool  // the first found no room: wait until some is made
+	since    int64 // clock from which it is
 }
 
 // more is a burst more at the end, that arrives at a clock, whose place is as it was left.
@@ -98,7 +99,7 @@ func (c *Controller) admit(now int64) {
 		c.sink.Done(v.tag, now+1)
 	case c.waiting[v.kind] >= c.room[v.kind], v.kind == write && c.pending(read, int(v.bank), v.row, v.col):
 		// full, or the old data are still to be read
-		c.door.shut = true
+		c.door.close(now)
 		return
 	default:
 		if c.empty() {
@@ -117,7 +118,16 @@ func (c *Controller) admit(now int64) {
 		c.newcomer(i, now)
 	}
 	c.door.pop(now)
-	c.door.shut = c.door.n > 0 && c.refuses(c.door.head())
+	if c.door.shut = false; c.door.n > 0 && c.refuses(c.door.head()) {
+		c.door.close(max(now, c.door.head().at))
+	}
+}
+
+// close has the first wait until there is room, from a clock on.
+func (d *door) close(at int64) {
+	if !d.shut {
+		d.shut, d.since = true, at
+	}
 }
 
 // refuses reports whether a burst surely finds no room.

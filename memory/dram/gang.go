@@ -141,6 +141,10 @@ func (n *Counters) add(o *Counters) {
 	for k := range o.Holds {
 		n.Holds[k] += o.Holds[k]
 	}
+	for k := range o.Limits {
+		n.Limits[k] += o.Limits[k]
+	}
+	n.Full += o.Full
 	n.Forwarded += o.Forwarded
 	n.Merged += o.Merged
 	n.OpenClocks += o.OpenClocks

@@ -158,7 +158,7 @@ func TestGangsUnite(t *testing.T) {
 func TestCloneIsDeep(t *testing.T) {
 	shared := map[string]bool{ // and never changed, but for spans, which are of all
 		".cfg.Grade": true, ".sink": true, ".timing.after": true, ".timing.other": true,
-		".timing.last.next": true, ".Trace": true, ".tell": true, ".spans": true,
+		".timing.last.next": true, ".timing.names": true, ".Trace": true, ".tell": true, ".spans": true,
 	}
 	g, ok := dram.Find("hbm3")
 	require.True(t, ok)

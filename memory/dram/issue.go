@@ -152,6 +152,7 @@ func (c *Controller) close(i int, at int64) {
 func (c *Controller) made(at int64) {
 	if c.door.shut && !c.refuses(c.door.head()) {
 		c.door.shut = false
+		c.Count.Full += uint64(max(0, at-c.door.since))
 		c.door.try = max(c.door.try, at+1)
 	}
 }

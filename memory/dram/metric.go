@@ -96,7 +96,7 @@ func (c *Comp) newStats() *stats.Group {
 		for _, cmd := range []Command{ACT, PRE, PREA, PRES, RD, WR, RDA, WRA} {
 			g.Sum(&k.Commands[cmd])
 		}
-		g.Sum(&k.Hits, &k.Misses, &k.Conflicts, &k.Forwarded, &k.Merged, &k.OpenClocks, &k.BankClocks, &k.Holds)
+		g.Sum(&k.Hits, &k.Misses, &k.Conflicts, &k.Forwarded, &k.Merged, &k.OpenClocks, &k.BankClocks, &k.Holds, &k.Limits, &k.Full)
 	}
 	g.Check("every request is answered once", func() error {
 		if n.answered != n.Reads+n.Writes && !g.Repeated() {

@@ -13,7 +13,7 @@ func TestPruneChangesNothing(t *testing.T) {
 	fewer := 0
 	rapid.Check(t, func(t *rapid.T) {
 		ds := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) delay {
-			return delay{Level(rapid.IntRange(0, int(BankLevel)).Draw(t, "level")), Command(rapid.IntRange(0, 2).Draw(t, "next")), int64(rapid.IntRange(1, 4).Draw(t, "clocks"))}
+			return delay{level: Level(rapid.IntRange(0, int(BankLevel)).Draw(t, "level")), next: Command(rapid.IntRange(0, 2).Draw(t, "next")), clocks: int64(rapid.IntRange(1, 4).Draw(t, "clocks"))}
 		}), 0, 12).Draw(t, "delays")
 		ranks := rapid.IntRange(1, 2).Draw(t, "ranks")
 		left := prune(ds, ranks)

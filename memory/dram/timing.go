@@ -12,6 +12,8 @@ const Never = math.MaxInt64
 // command, the first clock that the constraints allow. It knows nothing of rows.
 type timing struct {
 	next  [rows][maxBanks]int64 // by row and node of its level
+	why   [rows][maxBanks]uint8 // the limit that next is by
+	names []limit               // by the numbers of limits
 	banks [maxBanks]place
 	ranks int
 	free  [2]int64 // first clock at which a command bus is free
@@ -45,6 +47,7 @@ type place [BankLevel + 1]uint8
 type delay struct {
 	level  Level
 	next   Command
+	limit  uint8
 	clocks int64
 }
 
@@ -53,6 +56,7 @@ type delay struct {
 type window struct {
 	level  Level
 	next   []Command
+	limit  uint8
 	clocks int64
 	size   int
 	times  []int64 // by node of the level and position
@@ -63,7 +67,7 @@ type window struct {
 // left out.
 func newTiming(g *Grade, used [Commands]bool) timing {
 	o := g.Organisation
-	t := timing{ranks: o.Ranks, buses: 1}
+	t := timing{ranks: o.Ranks, buses: 1, names: []limit{{}}}
 	for i := range o.Ranks * o.Groups * o.Banks {
 		gi := i / o.Banks
 		t.banks[i] = place{RankLevel: uint8(gi / o.Groups), GroupLevel: uint8(gi), BankLevel: uint8(i)}
@@ -84,7 +88,7 @@ func newTiming(g *Grade, used [Commands]bool) timing {
 			}
 			t.longest = max(t.longest, int64(c.Clocks))
 			if c.Window > 1 {
-				w := window{level: c.Level, next: next, clocks: int64(c.Clocks), size: c.Window}
+				w := window{level: c.Level, next: next, limit: t.limit(&c, p, next[0]), clocks: int64(c.Clocks), size: c.Window}
 				w.oldest = make([]int, nodes[c.Level])
 				w.times = make([]int64, nodes[c.Level]*w.size)
 				for i := range w.times {
@@ -98,7 +102,7 @@ func newTiming(g *Grade, used [Commands]bool) timing {
 				to = &t.other[p]
 			}
 			for _, n := range next {
-				*to = append(*to, delay{c.Level, n, int64(c.Clocks)})
+				*to = append(*to, delay{c.Level, n, t.limit(&c, p, n), int64(c.Clocks)})
 			}
 		}
 	}
@@ -139,8 +143,10 @@ func (t *timing) issue(c Command, bank int, at int64) {
 	after := t.after[c]
 	for i := range after {
 		d := &after[i]
-		n := &t.next[row(d.level, d.next)][p[d.level&BankLevel]&(maxBanks-1)]
-		*n = max(*n, at+d.clocks)
+		r, b := row(d.level, d.next), p[d.level&BankLevel]&(maxBanks-1)
+		if n := &t.next[r][b]; at+d.clocks > *n {
+			*n, t.why[r][b] = at+d.clocks, d.limit
+		}
 	}
 	if len(t.other[c]) > 0 {
 		t.others(c, p, at)
@@ -156,11 +162,11 @@ func (t *timing) issueAll(c Command, banks uint64, at int64) {
 	first := &t.banks[lowest(banks)]
 	for _, d := range t.after[c] {
 		if d.level <= RankLevel {
-			t.delay(d.level, first[d.level], d.next, at+d.clocks)
+			t.delay(d.level, first[d.level], d.next, at+d.clocks, d.limit)
 			continue
 		}
 		for m := banks; m != 0; m &= m - 1 {
-			t.delay(d.level, t.banks[lowest(m)][d.level], d.next, at+d.clocks)
+			t.delay(d.level, t.banks[lowest(m)][d.level], d.next, at+d.clocks, d.limit)
 		}
 	}
 	t.others(c, first, at)
@@ -177,10 +183,12 @@ func (t *timing) readyAll(c Command, banks uint64) int64 {
 	return at
 }
 
-// delay keeps c from a node until clock at.
-func (t *timing) delay(l Level, node uint8, c Command, at int64) {
-	n := &t.next[row(l, c)][node&(maxBanks-1)]
-	*n = max(*n, at)
+// delay keeps c from a node until clock at, because of a limit.
+func (t *timing) delay(l Level, node uint8, c Command, at int64, limit uint8) {
+	r, b := row(l, c), node&(maxBanks-1)
+	if n := &t.next[r][b]; at > *n {
+		*n, t.why[r][b] = at, limit
+	}
 }
 
 // others delays what other ranks do.
@@ -188,7 +196,7 @@ func (t *timing) others(c Command, p *place, at int64) {
 	for _, d := range t.other[c] {
 		for r := range t.ranks {
 			if n := uint8(r); n != p[RankLevel] {
-				t.delay(RankLevel, n, d.next, at+d.clocks)
+				t.delay(RankLevel, n, d.next, at+d.clocks, d.limit)
 			}
 		}
 	}
@@ -209,7 +217,7 @@ func (t *timing) windows(c Command, p *place, at int64, from, to Level) {
 		}
 		w.oldest[n] = o
 		for _, next := range w.next {
-			t.delay(w.level, n, next, ring[o]+w.clocks)
+			t.delay(w.level, n, next, ring[o]+w.clocks, w.limit)
 		}
 	}
 }

@@ -1,0 +1,152 @@
+package dram
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/memory/address"
+)
+
+// A past is the commands so far, and which limits of the grade bind the next one: from the
+// constraints as they are written, without the state that the controller keeps.
+type past struct {
+	t   *testing.T
+	c   *Controller
+	log []sent
+	was [maxLimits]uint64
+	met map[string]bool
+
+	ready int64 // first clock at which the last command could have gone
+}
+
+type sent struct {
+	at   int64
+	cmd  Command
+	bank int
+	set  uint64 // banks that it is about
+}
+
+// binding are the names of the limits by which a command may go at a clock and not before.
+func (p *past) binding(cmd Command, bank int, at int64) (out []string) {
+	for i := range p.c.cfg.Grade.Constraints {
+		k := &p.c.cfg.Grade.Constraints[i]
+		if !slices.Contains(k.Next, cmd) {
+			continue
+		}
+		n := 0
+		for j := len(p.log) - 1; j >= 0; j-- {
+			s := &p.log[j]
+			if !slices.Contains(k.Prev, s.cmd) || !p.reaches(k.Level, s, bank) {
+				continue
+			}
+			if n++; n == k.Window {
+				if s.at+int64(k.Clocks) == at {
+					out = append(out, limitName(k, s.cmd, cmd))
+				}
+				break
+			}
+		}
+	}
+	return out
+}
+
+// reaches reports whether a command counts for a bank at a level.
+func (p *past) reaches(l Level, s *sent, bank int) bool {
+	places := &p.c.timing.banks
+	switch l {
+	case OtherRanks:
+		return places[s.bank][RankLevel] != places[bank][RankLevel]
+	case BankLevel:
+		return s.set>>bank&1 != 0
+	}
+	return places[s.bank][l] == places[bank][l]
+}
+
+func (p *past) trace(at int64, cmd Command, bank int, _, _ uint32) {
+	p.ready = p.c.timing.ready(cmd, bank)
+	s := sent{at, cmd, bank, 1 << bank}
+	if scopes[cmd] != oneBank {
+		s.set = p.c.ranks[p.c.banks[bank].rank].set
+	} else {
+		for k := 1; k < len(p.c.timing.names); k++ {
+			if p.c.Count.Limits[k] == p.was[k] {
+				continue
+			}
+			name := p.c.timing.names[k].name
+			p.met[name] = true
+			require.Contains(p.t, p.binding(cmd, bank, p.ready), name, "%s of bank %d at %d", cmd, bank, at)
+		}
+	}
+	p.was = p.c.Count.Limits
+	p.log = append(p.log, s)
+}
+
+type sink struct{}
+
+func (sink) Accepted(uint32, int64) {}
+func (sink) Done(uint32, int64)     {}
+
+// What a controller says held a command back is a constraint of the grade by which the command
+// goes at its clock and not before, and the limits of a hold add up to it.
+func TestLimitsBind(t *testing.T) {
+	met := map[string]bool{}
+	for _, name := range Grades() {
+		found, _ := Find(name)
+		for _, policy := range []RowPolicy{Open, ClosedAP} {
+			two := *found
+			g := &two
+			if o := &g.Organisation; policy == Open && 2*o.Groups*o.Banks <= maxBanks {
+				o.Ranks = 2
+			}
+			cfg := DefaultConfig(g)
+			cfg.Policy = policy
+			c, err := New(cfg, sink{})
+			require.NoError(t, err)
+			require.LessOrEqual(t, len(c.timing.names), maxLimits, name)
+			p := &past{t: t, c: c, met: met}
+			c.Trace = p.trace
+			rng := rand.New(rand.NewPCG(1, 2))
+			o, at := g.Organisation, int64(0)
+			for i := range 400 {
+				at += int64(rng.IntN(8))
+				place := address.Coord{address.Rank: uint32(rng.IntN(o.Ranks)), address.BankGroup: uint32(rng.IntN(o.Groups)), address.Bank: uint32(rng.IntN(o.Banks)), address.Row: uint32(rng.IntN(3)), address.Column: uint32(rng.IntN(8))}
+				c.Push(at, uint32(i), place, rng.IntN(3) == 0)
+			}
+			for !c.Idle() {
+				c.Run(c.Next())
+			}
+			var sums [holds]uint64
+			for k, l := range c.timing.names[1:] {
+				sums[l.hold] += c.Count.Limits[k+1]
+			}
+			for _, h := range []hold{transfer, activating, precharge, keeping, spacing, turning} {
+				require.Equal(t, c.Count.Holds[h], sums[h], "%s: %s", name, holdNames[h][0])
+			}
+		}
+	}
+	for _, want := range []string{"tRCD", "tRP", "tRAS", "tFAW", "tCCD_L", "tRRD_S", "tRTW", "tWTR_L", "tWR", "data_bus", "tCS"} {
+		require.True(t, met[want], "%s never bound: %s", want, fmt.Sprint(met))
+	}
+}
+
+// Time in which the queues are full is counted once, however many bursts wait.
+func TestFull(t *testing.T) {
+	g, _ := Find("ddr4_3200")
+	cfg := DefaultConfig(g)
+	cfg.ReadQueue, cfg.Refresh = 1, NoRefresh
+	c, err := New(cfg, sink{})
+	require.NoError(t, err)
+	for i := range 3 {
+		c.Push(0, uint32(i), address.Coord{address.Row: uint32(i)}, false)
+	}
+	for !c.Idle() {
+		c.Run(c.Next())
+	}
+	// The first leaves the queue with its activation at once. The second is in it until that of
+	// its own row, after tRC; the third finds room then.
+	require.InDelta(t, g.Timing["RC"], c.Count.Full, 2)
+}
