@@ -1,6 +1,10 @@
 package memory
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/cause"
+)
 
 // HomeName is the node that is home to all addresses, without the indices of arrays; "" where
 // there are several.
@@ -14,7 +18,7 @@ func (m *Map) HomeName() (name string) {
 			if at < 0 {
 				return ""
 			}
-			node, _, _ := strings.Cut(p.Name()[:at], "[")
+			node := cause.Base(p.Name()[:at])
 			if name != "" && name != node {
 				return ""
 			}

@@ -28,6 +28,33 @@ func (t *Tree) About(node string) string {
 	return ""
 }
 
+// Beneath is the sentence of the last node down the chain of those that a part of a node waits
+// for; "" where there is none, or it has done nothing.
+func (t *Tree) Beneath(node, part string) string {
+	if t == nil {
+		return ""
+	}
+	n := t.Part(Base(node))
+	if n == nil {
+		return ""
+	}
+	p := n.Part(part)
+	if p == nil || p.WaitsFor == "" {
+		return ""
+	}
+	low := t.Part(p.WaitsFor)
+	if low == nil || low.main() == nil {
+		return ""
+	}
+	if deeper := t.waitedFor(low); deeper != nil {
+		low = deeper
+	}
+	return sentence(low.clause())
+}
+
+// sentence makes one of clauses.
+func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
+
 // about is the sentence of the tree of a node.
 func (t *Tree) about(n *Tree) string {
 	s := n.clause()
@@ -37,7 +64,7 @@ func (t *Tree) about(n *Tree) string {
 	if n.remark != "" {
 		s += "; " + n.remark
 	}
-	return strings.ToUpper(s[:1]) + s[1:] + "."
+	return sentence(s)
 }
 
 // first is the tree of a node that a sentence is about.
@@ -57,10 +84,10 @@ func (t *Tree) first() *Tree {
 func (t *Tree) waitedFor(n *Tree) (last *Tree) {
 	for range t.Parts {
 		m := n.main()
-		if m == nil || m.below == "" {
+		if m == nil || m.WaitsFor == "" {
 			break
 		}
-		next := t.Part(Base(m.below))
+		next := t.Part(m.WaitsFor)
 		if next == nil || next == n || next.main() == nil {
 			break
 		}

@@ -18,13 +18,14 @@ type Tree struct {
 	Share float64 `json:"share"` // of the tree that it is a part of
 	Parts []*Tree `json:"children,omitempty"`
 
+	// WaitsFor is the node that a wait is for, in whose tree the reason is.
+	WaitsFor string `json:"waits_for,omitempty"`
 	// Nodes is how many equal nodes the tree of a node is of.
 	Nodes int `json:"nodes,omitempty"`
 
 	rank   Rank
 	who    string // subject of a sentence; "": the node
 	many   bool   // the subject is a plural
-	below  string // node that a wait is for
 	remark string // what else a sentence says of the node
 }
 
@@ -73,7 +74,7 @@ func (t *Tree) AddAt(name, where, words string, time float64) *Tree {
 
 // Below says that a part is time in which the node waits for another one.
 func (t *Tree) Below(node string) *Tree {
-	t.below = node
+	t.WaitsFor = Base(node)
 	return t
 }
 

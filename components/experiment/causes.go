@@ -28,7 +28,7 @@ func (a *assembly) causes(r *result.Result) *cause.Tree {
 			trees = append(trees, c.Causes())
 		} else if c, ok := n.(system.Clocked); ok {
 			ns, ms := c.Clock().Nanoseconds(1), byNode[n.Name()]
-			t := coreTree(n.Name(), ns, ms, r.Layers)
+			t := coreTree(n.Name(), a.sys.Home(n), ns, ms, r.Layers)
 			if staged && len(t.Parts) > 0 {
 				bubble(t, ns, total, valueOf(ms, "total_cycles")*ns, r.Layers)
 			}
@@ -62,8 +62,9 @@ var families = []struct {
 const mostGroups = 5
 
 // coreTree is the tree of a node that counts cycles by cause, of so many nanoseconds each: of
-// each cause the groups of layers that have most of it. It has no parts of another node.
-func coreTree(node string, ns float64, ms []stats.Metric, layers *stats.Table) *cause.Tree {
+// each cause the groups of layers that have most of it. Waits for memory lead to its home. It has
+// no parts of another node.
+func coreTree(node, home string, ns float64, ms []stats.Metric, layers *stats.Table) *cause.Tree {
 	t := cause.New(node, cause.Work)
 	of := func(metric string) float64 { return valueOf(ms, metric) * ns }
 	var heads []*cause.Tree
@@ -97,10 +98,10 @@ func coreTree(node string, ns float64, ms []stats.Metric, layers *stats.Table) *
 		switch len(h.Parts) {
 		case 0:
 		case 1:
-			t.Parts = append(t.Parts, h.Parts[0])
+			t.Parts = append(t.Parts, h.Parts[0].Below(home))
 		default:
 			h.Time = h.Used()
-			t.Parts = append(t.Parts, h)
+			t.Parts = append(t.Parts, h.Below(home))
 		}
 	}
 	return t

@@ -200,7 +200,7 @@ func (a *assembly) sentence(r *result.Result) string {
 		}
 	}
 	if s := bottleneck(r.Metrics, r.Layers); s != "" {
-		return strings.TrimSpace(strings.Join(append(parts, s, bubbleSentence(r.Causes)), " "))
+		return words(append(parts, s, bubbleSentence(r.Causes), beneath(r.Causes)))
 	}
 	parts = parts[:0]
 	for _, n := range a.nodes() {
@@ -218,6 +218,30 @@ func (a *assembly) sentence(r *result.Result) string {
 		return a.plainly(r)
 	}
 	return strings.Join(parts, " ")
+}
+
+// words joins sentences that are there.
+func words(parts []string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " ")
+}
+
+// much is the share of its time from which on the wait of a node has a sentence of its own.
+const much = 0.25
+
+// beneath says what the memory does that nodes wait for much of their time; "" where they do not,
+// or where no node says more.
+func beneath(run *cause.Tree) string {
+	if run == nil {
+		return ""
+	}
+	for _, n := range run.Parts {
+		for _, p := range n.Parts {
+			if p.WaitsFor != "" && p.Share >= much {
+				return run.Beneath(n.Name, p.Name)
+			}
+		}
+	}
+	return ""
 }
 
 // plainly is the sentence of a run of whose time no node says more.

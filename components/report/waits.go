@@ -19,6 +19,7 @@ var waits = []struct{ name, text string }{
 	{"load_link_queue_mean", "of it, waiting for a link"},
 	{"load_serialization_mean", "of it, on links"},
 	{"load_switch_mean", "of it, in switches"},
+	{"load_device_queue_mean", "of it, waiting for a place at the device's memory"},
 	{"load_dram_queue_mean", "of it, waiting for the device's DRAM"},
 	{"load_dram_service_mean", "of it, in the device's DRAM"},
 	{"message_latency_mean", "time of a message"},

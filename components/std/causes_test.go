@@ -114,6 +114,29 @@ func TestStepsOfServer(t *testing.T) {
 	require.NotContains(t, explained(t, "serve", "kv_memory=56GiB").Sentence, "wait for blocks")
 }
 
+// Ranks that wait for one that begins late say so, and all parts add up to the time of the ranks.
+func TestLateRankOfCollective(t *testing.T) {
+	for _, late := range []float64{0, 100e3} {
+		set := []string{}
+		if late > 0 {
+			set = append(set, "Ranks.stragglers=[{rank: 3, late: 100us}]")
+		}
+		r := explained(t, "allreduce", set...)
+		ranks := r.Causes.Part("Ranks")
+		total, _ := r.Metric("Ranks", "total_time")
+		require.InEpsilon(t, 72*total.Value, ranks.Used(), 1e-12)
+		require.Contains(t, r.Sentence, "the bytes alone need")
+		if late == 0 {
+			require.Nil(t, ranks.Part("late_senders"))
+			require.Nil(t, ranks.Part("asleep"))
+			continue
+		}
+		require.InDelta(t, late, ranks.Part("asleep").Time, 1)
+		// The others pass parts on among each other at first, 22 of the 100 us, and wait then.
+		require.InDelta(t, 78.5/100, ranks.Part("late_senders").Time/(71*late), 0.01)
+	}
+}
+
 // A cache that has one request at a time is busy for the sum of their latencies, and with little
 // room for misses it waits for that.
 func TestCausesOfCache(t *testing.T) {

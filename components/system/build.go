@@ -23,6 +23,7 @@ type System struct {
 	space   *space
 	// reaches is the tier of each family that requests of a node come to.
 	reaches map[Node]map[string]string
+	homes   map[Node]string // the node that all requests of a node go to first, by its array's name
 	links   []string
 	files   []string
 }
@@ -154,7 +155,7 @@ func Build(doc *configs.Document, env *Env) (*System, error) {
 	}
 	s := &System{byName: map[string]Node{}, arrays: map[string][]Node{}, space: sp, files: files}
 	if sp != nil {
-		s.reaches = reached(sp, maps)
+		s.reaches, s.homes = reached(sp, maps), homesOf(maps)
 	}
 	b.takeNodes(s)
 	s.collectArrays(b.root)

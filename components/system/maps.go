@@ -169,6 +169,19 @@ func reached(sp *space, maps []handed) map[Node]map[string]string {
 	return out
 }
 
+// homesOf is the node that all requests of each node go to first; "" where there are several.
+func homesOf(maps []handed) map[Node]string {
+	out := map[Node]string{}
+	for _, h := range maps {
+		n, name := h.port.el.node, h.m.HomeName()
+		if was, ok := out[n]; ok && was != name {
+			name = ""
+		}
+		out[n] = name
+	}
+	return out
+}
+
 // outOfReach complains where tensors may be placed into a tier that a
 // requester cannot reach. A relay only sees what is beneath it.
 func (b *build) outOfReach(sp *space, t *tier, p endpoint) {

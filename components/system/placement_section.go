@@ -91,6 +91,10 @@ func (s *System) Place(graphs ...*graph.Graph) (*memory.Placement, error) {
 // Reaches reports whether requests of a node come to a memory.
 func (s *System) Reaches(n Node) bool { return len(s.reaches[n]) > 0 }
 
+// Home is the node that all memory requests of a node go to first, without the indices of arrays;
+// "" where there are several or none.
+func (s *System) Home(n Node) string { return s.homes[n] }
+
 // ReachesTier reports whether they come to ranges of that name, its own ones where they are private.
 func (s *System) ReachesTier(n Node, name string) bool { return s.reaches[n][name] != "" }
 

@@ -60,9 +60,9 @@ func (r *Root) queues(t *cause.Tree, whole float64) {
 }
 
 // devicePart are the parts of the latency of a line that are spent at its device.
-var devicePart = [atDevice]transit.Part{transit.Device, transit.DRAMQueue, transit.DRAM}
+var devicePart = [atDevice]transit.Part{transit.Device, transit.DeviceQueue, transit.DRAMQueue, transit.DRAM}
 
-const atDevice = 3
+const atDevice = 4
 
 // places divides the time that lines spend at devices among them, where there are several.
 func (r *Root) places(t *cause.Tree, i int, whole float64) {

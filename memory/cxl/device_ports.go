@@ -179,7 +179,7 @@ func (d *Type3) sendLines(now sim.VTimeInSec, t int64) (later int64, err error) 
 		l := f.Lines.At(i)
 		d.pool.Start(ld, t)
 		if !l.Early {
-			l.Add(transit.Device, t)
+			l.Add(transit.DeviceQueue, t)
 		}
 		if d.carried != nil {
 			d.carried.ask(f.carrier, t, i, l)

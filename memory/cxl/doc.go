@@ -25,7 +25,7 @@
 // # Latency
 //
 // Every line carries what it spent where: host, port, link_queue, serialization,
-// retry, wire, switch, device, dram_queue, dram_service, return. The parts of each
+// retry, wire, switch, device, device_queue, dram_queue, dram_service, return. The parts of each
 // line add up to its latency to the picosecond, or the run fails. Where the parts
 // are means of lines, load_latency_mean is one of requests: they add up where a
 // request is one line.

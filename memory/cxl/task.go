@@ -28,7 +28,8 @@ func (r *Root) beginTask(q *request, m *memory.Request, t int64) {
 var stayWords = [transit.Parts]string{
 	transit.Host: "in the host, and waiting for a place among the outstanding lines", transit.Port: "in bridge and root port, towards the device",
 	transit.LinkQueue: "waits for credits and slots", transit.Serial: "is sent", transit.Retry: "replays", transit.Wire: "on the wire",
-	transit.Switching: "in a switch", transit.Device: "in the device, and waiting for a place at its memory",
+	transit.Switching: "in a switch", transit.Device: "in the device",
+	transit.DeviceQueue: "waits for a place at the memory of the device",
 	transit.DRAMQueue: "waits for the queues of the memory", transit.DRAM: "in the memory", transit.Return: "in root port and bridge, towards the host",
 }
 

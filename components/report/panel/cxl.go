@@ -12,8 +12,8 @@ func init() {
 var loadParts = []part{
 	{"load_host_mean", "in the host", "#003f63"}, {"load_port_mean", "ports", "#0072b2"}, {"load_link_queue_mean", "queue of a link", "#d55e00"},
 	{"load_serialization_mean", "on the link", "#56b4e9"}, {"load_wire_mean", "wire", "#8abfe2"}, {"load_retry_mean", "link retries", "#f0e442"},
-	{"load_switch_mean", "switches", "#cc79a7"}, {"load_device_mean", "device", "#009e73"}, {"load_dram_queue_mean", "queue of the memory", "#e69f00"},
-	{"load_dram_service_mean", "memory", "#8c6d31"}, {"load_return_mean", "way back", "#999999"},
+	{"load_switch_mean", "switches", "#cc79a7"}, {"load_device_mean", "device", "#009e73"}, {"load_device_queue_mean", "queue of the device", "#66c2a4"},
+	{"load_dram_queue_mean", "queue of the memory", "#e69f00"}, {"load_dram_service_mean", "memory", "#8c6d31"}, {"load_return_mean", "way back", "#999999"},
 }
 
 func cxlLatency(d *Data) []chart.Figure {

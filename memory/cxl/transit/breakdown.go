@@ -14,7 +14,8 @@ const (
 	Retry                 // replays
 	Wire                  // the time of flight on all links
 	Switching             // through switches, waiting for the next link not counted
-	Device                // protocol layers of the device, waiting for a place at its memory
+	Device                // protocol layers of the device, and what it asks of other hosts
+	DeviceQueue           // waiting at the device for a place at its memory
 	DRAMQueue             // from the memory's port to its queues
 	DRAM                  // from the queues to the answer
 	Return                // protocol layers and bridge towards the host
@@ -30,7 +31,8 @@ var PartNames = [Parts][2]string{
 	{"retry", "lost to replays"},
 	{"wire", "on the way between ports"},
 	{"switch", "in switches"},
-	{"device", "in protocol layers of the device and waiting for a place at its memory"},
+	{"device", "in protocol layers of the device"},
+	{"device_queue", "in the queue of the device, waiting for a place at its memory"},
 	{"dram_queue", "in front of the memory's queues"},
 	{"dram_service", "in the memory, queues included"},
 	{"return", "in root port and bridge, towards the host"},

@@ -44,6 +44,7 @@ func (c *Comp) arrive(m *Message) {
 		c.sendData(d)
 	case data:
 		at := c.meets.close(m.meet)
+		c.book(at.rank, m.since)
 		c.count.latency(c.now - m.since)
 		c.gantt.over(at, m.From, c.now)
 		bytes := uint64(m.TrafficBytes)
@@ -84,6 +85,7 @@ func (c *Comp) inOrder(m *Message) {
 
 // meet brings a receive and its message together.
 func (c *Comp) meet(at token, m *Message) {
+	c.book(at.rank, m.since)
 	c.gantt.met(at, m)
 	if m.kind == eager {
 		c.count.latency(c.now - m.since)

@@ -7,40 +7,37 @@ import (
 )
 
 // Causes implements system.Causal: the time of all ranks, of each up to its last operation.
-// What an interface needs for bytes and messages is time of a rank as far as it does not
-// compute meanwhile. Ranks on chips are nodes of their own, which say it themselves.
+// Ranks on chips are nodes of their own, which say it themselves.
 func (c *Comp) Causes() *cause.Tree {
 	if c.chairs != nil {
 		return nil
 	}
 	t := cause.New(c.Name(), cause.Player).Of("the ranks of " + c.Name())
 	t.Nodes = len(c.ranks)
-	var compute, overhead, bytes, wait, late uint64
+	var sum [deeds]uint64
+	var overhead, late uint64
 	for i := range c.ranks {
 		r := &c.ranks[i]
-		left := r.finish
-		spend := func(to *uint64, n uint64) {
-			n = min(n, left)
-			*to += n
-			left -= n
+		for d, n := range r.book.cycles {
+			sum[d] += n
 		}
-		rate := r.nic.wire
-		if r.nic.slower() {
-			rate = r.nic.Bandwidth
+		if all := r.nic.overheads + r.nic.transfers; all > 0 {
+			overhead += uint64(float64(r.book.cycles[injecting]) * float64(r.nic.overheads) / float64(all))
 		}
-		side := uint64(max(1, len(r.nic.lanes)))
-		spend(&compute, r.computing())
-		spend(&bytes, r.nic.time(rate, r.nic.bytes)/side)
-		spend(&overhead, r.nic.overhead*r.nic.messages/side)
-		wait += left
-		late += c.count.last - r.finish
+		late += c.count.last - r.book.upto
 	}
 	ns := c.Clock().Nanoseconds
-	t.Add("compute", "computing", ns(compute))
-	t.Add("bandwidth", "with bytes on their links", ns(bytes))
+	t.Add("compute", "computing", ns(sum[computing]))
+	t.Add("sums", "with sums and copies in their own memory", ns(sum[summing]))
+	t.Add("bandwidth", "with bytes on their links", ns(sum[injecting]-overhead))
 	t.Add("overhead", "in the overheads of messages", ns(overhead))
-	t.Add("messages", "waiting for messages", ns(wait)).Below(c.network())
+	t.Add("late_senders", "waiting for ranks that have not begun the collective or the send", ns(sum[lacking]))
+	t.Add("messages", "waiting for messages", ns(sum[awaiting])).Below(c.network())
+	t.Add("asleep", "not begun", ns(sum[asleep]))
 	t.Add("late_ranks", "done before the last rank", ns(late))
+	if bound, ok := c.boundTime(); ok && c.count.last > 0 {
+		t.Remark("the bytes alone need %.1f %% of the time", 100*bound/ns(c.count.last))
+	}
 	return t
 }
 

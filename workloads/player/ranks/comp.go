@@ -64,6 +64,7 @@ type Comp struct {
 	meets    meetings
 	joint    *collectives.Set
 	begun    uint64            // collectives that are counted
+	entries  []uint64          // by collective under way: the cycle in which its last member entered
 	doing    token             // the part of a collective that is being ended
 	partFunc func(_, op int32) // queues what may start after it
 	scratch  []int32

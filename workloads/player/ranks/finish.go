@@ -10,6 +10,7 @@ func (c *Comp) started(at token) {
 func (c *Comp) complete(at token) {
 	r := &c.ranks[at.rank]
 	c.count.done.Add(1)
+	c.book(at.rank, 0)
 	r.finish = c.now
 	if r.seat != nil {
 		r.seat.Until(c.now)

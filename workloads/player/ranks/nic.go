@@ -22,8 +22,10 @@ type nic struct {
 	out      ring.Of[*Message] // what the link has no room for
 	bytes    uint64            // sent
 	messages uint64            // sent
-	lanes    []lane            // none without nic.interfaces
-	stream   stream
+	// overheads and transfers are the cycles of what it was given to send
+	overheads, transfers uint64
+	lanes                []lane // none without nic.interfaces
+	stream               stream
 }
 
 func newNIC(n NIC, c clock.Clock) nic {

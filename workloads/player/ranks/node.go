@@ -167,12 +167,18 @@ func (c *Comp) do(t timer) {
 	switch t.what {
 	case computed:
 		c.endCompute(t.at)
-	case moved, stored:
+	case moved:
+		c.sum(t.at.rank, -1)
+		c.complete(t.at)
+	case stored:
 		c.complete(t.at)
 	case left:
 		c.leaveBy(t.msg)
 	case passed:
 		c.arrive(t.msg)
+	case summed:
+		c.sum(t.at.rank, -1)
+		c.donePart(t.at)
 	case reduced:
 		c.donePart(t.at)
 	case arrived:
@@ -180,12 +186,14 @@ func (c *Comp) do(t timer) {
 	case loaded:
 		c.send(t.msg)
 	case entered:
+		c.sum(t.at.rank, -1)
 		c.join(t.at)
 	case windowing:
 		c.windowed(t.msg, c.now)
 	case entering:
 		c.enterPiece(t.msg)
 	case awake:
+		c.wakes(t.at.rank)
 		c.ready.Push(t.at)
 	}
 }

@@ -13,6 +13,7 @@ func (c *Comp) part(at token) (in *collectives.Instance, member int32) {
 
 // received goes on when the message of a receiving part is there.
 func (c *Comp) received(at token) {
+	c.book(at.rank, c.gathered(at.inst))
 	in, m := c.part(at)
 	o := in.Part(m, at.op)
 	if o.Bytes > 0 && c.move(at.rank, c.piece(at, o.Kind == collective.Reduce, true), timer{what: reduced, at: at}) {
@@ -36,7 +37,8 @@ func (c *Comp) after(cycles uint64, at token) {
 		c.donePart(at)
 		return
 	}
-	c.timers.Add(c.now+cycles, timer{what: reduced, at: at})
+	c.sum(at.rank, 1)
+	c.timers.Add(c.now+cycles, timer{what: summed, at: at})
 }
 
 // donePart ends an operation of a schedule.

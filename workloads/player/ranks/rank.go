@@ -20,6 +20,7 @@ type rank struct {
 	executor work.Direct // seat, if it carries out computations; else nil
 	nic      nic
 	strain   strain
+	book     book
 	lined    []token // sends of collectives that wait for their step or an interface
 	// beginning: some of lined are being begun.
 	beginning bool

@@ -14,6 +14,7 @@ func (c *Comp) send(m *Message) {
 		c.gone(m)
 		return
 	}
+	c.inject(m.From, uint64(m.TrafficBytes))
 	n := &c.ranks[m.From].nic
 	if c.byWindow(m) {
 		at := n.send(c.now, 0)

@@ -38,6 +38,7 @@ func (c *Comp) start(at token) {
 			c.complete(at)
 			return
 		}
+		c.sum(at.rank, 1)
 		c.timers.Add(c.now+n, timer{what: moved, at: at})
 	case comm.Send:
 		c.startSend(at, o)
@@ -49,6 +50,7 @@ func (c *Comp) start(at token) {
 		}
 	case comm.Collective:
 		if n := c.beginning(at, o); n > 0 {
+			c.sum(at.rank, 1)
 			c.timers.Add(c.now+n, timer{what: entered, at: at})
 			return
 		}
@@ -93,6 +95,8 @@ func (c *Comp) compute(u *unit, at token, o *comm.Op) {
 		c.complete(at)
 		return
 	}
+	c.book(at.rank, 0)
+	c.ranks[at.rank].book.units++
 	u.busy, u.since = true, begin
 	c.timers.Add(end, timer{what: computed, at: at})
 }
@@ -100,6 +104,8 @@ func (c *Comp) compute(u *unit, at token, o *comm.Op) {
 func (c *Comp) endCompute(at token) {
 	r := &c.ranks[at.rank]
 	u := &r.units[r.program.Op(int(at.op)).Unit]
+	c.book(at.rank, 0)
+	r.book.units--
 	u.busy = false
 	u.cycles += c.now - u.since
 	c.gantt.computed(at.rank, u.since, c.now)
@@ -160,6 +166,7 @@ func (c *Comp) enter(at token, o *comm.Op) error {
 	}
 	c.count.collectives += c.joint.Begun() - c.begun
 	c.begun = c.joint.Begun()
+	c.enters(in.Number, in.Missing())
 	c.tasks.begin(c.time, in, m)
 	if r, ok := c.reporter(at.rank); ok {
 		r.Because(at.op, c.tasks.member(in, m))

@@ -14,7 +14,8 @@ const (
 	moved                      // a load or store ends
 	left                       // a message has passed its sender's interface
 	passed                     // a message has passed its receiver's interface
-	reduced                    // a sum or a copy of a collective is made
+	summed                     // a sum or a copy of a collective is made in a rank's memory
+	reduced                    // likewise by a mover
 	arrived                    // a message of a rank to itself
 	loaded                     // the bytes of a message have been read
 	stored                     // those of a message of the program have been written

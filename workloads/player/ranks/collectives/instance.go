@@ -18,6 +18,7 @@ type Instance struct {
 	entry   []int32 // the program's operation of each member; -1: not there yet
 	left    []int32 // parts of each member that are not done
 	open    int     // members that have not left
+	missing int     // members that have not entered
 	paces   []pace  // of each member; none where nothing keeps to steps
 }
 
@@ -38,13 +39,16 @@ func newInstance(p *plan, number int32, members int) *Instance {
 // begin sets an instance up for a collective.
 func (in *Instance) begin(t turn, o *comm.Op) {
 	in.tracker.Start(func(int32, int32) {})
-	in.turn, in.Op, in.open = t, *o, len(in.entry)
+	in.turn, in.Op, in.open, in.missing = t, *o, len(in.entry), len(in.entry)
 	in.rewind()
 	for i := range in.entry {
 		in.entry[i] = -1
 		in.left[i] = int32(len(in.plan.schedule.Ops[i]))
 	}
 }
+
+// Missing is how many members have not entered.
+func (in *Instance) Missing() int { return in.missing }
 
 // Turn is which one of its communicator's collectives it is.
 func (in *Instance) Turn() uint32 { return in.turn.nth }

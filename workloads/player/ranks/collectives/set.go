@@ -165,6 +165,7 @@ func (s *Set) Enter(rank, op int32) (in *Instance, member int32, err error) {
 	}
 	member = s.Member(o.Group, rank)
 	in.entry[member] = op
+	in.missing--
 	return in, member, nil
 }
 
