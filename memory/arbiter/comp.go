@@ -5,6 +5,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/pool"
@@ -42,6 +43,7 @@ type Comp struct {
 	count [ports]counters
 	end   uint64
 	most  uint64
+	turns cause.Turns
 	tasks task.Source
 	group *stats.Group
 }
@@ -141,6 +143,7 @@ func (c *Comp) Handle(e sim.Event) error {
 			return err
 		}
 	}
+	c.judge(c.view.now)
 	if c.view.waits[later] && c.starve > 0 && c.view.since[later]+c.starve > c.view.now {
 		c.ticker.WakeAt(c.view.since[later] + c.starve)
 	}

@@ -30,7 +30,7 @@ var stayWords = [transit.Parts]string{
 	transit.LinkQueue: "waits for credits and slots", transit.Serial: "is sent", transit.Retry: "replays", transit.Wire: "on the wire",
 	transit.Switching: "in a switch", transit.Device: "in the device",
 	transit.DeviceQueue: "waits for a place at the memory of the device",
-	transit.DRAMQueue: "waits for the queues of the memory", transit.DRAM: "in the memory", transit.Return: "in root port and bridge, towards the host",
+	transit.DRAMQueue:   "waits for the queues of the memory", transit.DRAM: "in the memory", transit.Return: "in root port and bridge, towards the host",
 }
 
 // explain reports where the line of a request was that came last. What the memory did it says

@@ -6,6 +6,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/calendar"
+	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/pool"
 	"github.com/causeway-sim/causeway/components/ring"
@@ -41,6 +42,7 @@ type Comp struct {
 
 	tasks task.Source
 	count counters
+	turns cause.Turns
 	stats *stats.Group
 
 	assumptions []string
@@ -141,6 +143,7 @@ func (c *Comp) Handle(e sim.Event) error {
 	if err := c.respond(now, t); err != nil {
 		return err
 	}
+	c.judge(t)
 	if c.events.Len() > 0 {
 		c.ticker.WakeAt(c.events.First().At)
 	}

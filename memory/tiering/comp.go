@@ -6,6 +6,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/calendar"
+	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/pool"
@@ -52,6 +53,7 @@ type Comp struct {
 	now   sim.VTimeInSec // instant that is being handled
 	tasks task.Source
 	count counters
+	turns cause.Turns
 	load  []load
 	warm  []load // at the end of the warm-up
 	stats *stats.Group
@@ -134,6 +136,7 @@ func (c *Comp) Handle(e sim.Event) error {
 	if err := c.respond(now, cycle); err != nil {
 		return err
 	}
+	c.judge(cycle)
 	if c.delayed.Len() > 0 {
 		c.ticker.WakeAt(c.delayed.First().At)
 	}

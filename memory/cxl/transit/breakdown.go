@@ -7,18 +7,18 @@ type Part uint8
 
 // The parts of a line's latency.
 const (
-	Host      Part = iota // core, caches, page walk; waiting for a place among the outstanding
-	Port                  // bridge and protocol layers of the root port, towards the device
-	LinkQueue             // for credits and for slots in flits, at all links
-	Serial                // the flits of the message, at all links
-	Retry                 // replays
-	Wire                  // the time of flight on all links
-	Switching             // through switches, waiting for the next link not counted
-	Device                // protocol layers of the device, and what it asks of other hosts
-	DeviceQueue           // waiting at the device for a place at its memory
-	DRAMQueue             // from the memory's port to its queues
-	DRAM                  // from the queues to the answer
-	Return                // protocol layers and bridge towards the host
+	Host        Part = iota // core, caches, page walk; waiting for a place among the outstanding
+	Port                    // bridge and protocol layers of the root port, towards the device
+	LinkQueue               // for credits and for slots in flits, at all links
+	Serial                  // the flits of the message, at all links
+	Retry                   // replays
+	Wire                    // the time of flight on all links
+	Switching               // through switches, waiting for the next link not counted
+	Device                  // protocol layers of the device, and what it asks of other hosts
+	DeviceQueue             // waiting at the device for a place at its memory
+	DRAMQueue               // from the memory's port to its queues
+	DRAM                    // from the queues to the answer
+	Return                  // protocol layers and bridge towards the host
 	Parts
 )
 

@@ -126,6 +126,7 @@ func (c *Comp) Handle(e sim.Event) error {
 			return err
 		}
 		next = min(next, at)
+		c.hosts[i].judge(t)
 	}
 	if next != never {
 		c.ticker.WakeAt(uint64(max(next, t+1)))

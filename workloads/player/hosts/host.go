@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync/atomic"
 
+	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/pool"
 	"github.com/causeway-sim/causeway/components/task"
@@ -40,6 +41,7 @@ type host struct {
 	busy    int64
 
 	count count
+	turns cause.Turns
 }
 
 // A packet is under way.

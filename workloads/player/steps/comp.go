@@ -8,6 +8,7 @@ import (
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
@@ -29,6 +30,7 @@ type Comp struct {
 	done   atomic.Int64 // steps, for other goroutines
 	tasks  task.Source
 	open   []task.ID // of steps, as in play
+	turns  cause.Turns
 	count  counters
 	stats  *stats.Group
 }
@@ -182,6 +184,7 @@ func (c *Comp) Handle(e sim.Event) error {
 	if p.over() && c.count.end == 0 {
 		c.count.end = t
 	}
+	c.judge(t)
 	if wake != never {
 		c.ticker.WakeAt(wake)
 	}

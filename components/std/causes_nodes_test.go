@@ -1,0 +1,91 @@
+package std
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/cause"
+	"github.com/causeway-sim/causeway/components/experiment"
+)
+
+// ofText runs a configuration.
+func ofText(t *testing.T, text string) *experiment.Result {
+	l := experiment.NewLoader(experiment.Options{})
+	l.Text("causes.yaml", []byte(text))
+	x, err := l.Open("causes.yaml", nil)
+	require.NoError(t, err)
+	r, _, err := x.Run(context.Background(), nil)
+	require.NoError(t, err)
+	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	require.Empty(t, r.Causes.Check())
+	return r
+}
+
+// busy is the time of a node that is not idle.
+func busy(t *cause.Tree) float64 {
+	if idle := t.Part(cause.Idle); idle != nil {
+		return t.Used() - idle.Time
+	}
+	return t.Used()
+}
+
+const oneAtATime = `schema: causeway/1
+nodes:
+  - {name: Driver, kind: driver, mode: "closed:MANY", generate: {name: random, size: 1MiB, count: 200}}
+  - {name: Mem, kind: memory, fidelity: ideal, latency: 50ns, bandwidth: 10GB/s}
+`
+
+// A node between a driver of one request at a time and its memory is busy as long as the driver
+// waits, less the cycle that each of the two links takes.
+func TestBusyOfNodesBetween(t *testing.T) {
+	for node, rest := range map[string]string{
+		"Arbiter": "  - {name: Arbiter, kind: arbiter}\nlinks: [Driver -> Arbiter.first, Arbiter.bottom -> Mem]\n",
+		"XLink":   "  - {name: XLink, kind: memlink, preset: ualink_x4}\nlinks: [Driver -> XLink.top, XLink.bottom -> Mem]\n",
+		"Tier":    "  - {name: Tier, kind: tiering, tiers: 1, capacity: [1MiB]}\nlinks: [Driver -> Tier.top, \"Tier.bottom[0] -> Mem\"]\nmemory: [{tier: m, node: Mem, base: 0B, size: 1MiB}]\n",
+	} {
+		many := map[string]*experiment.Result{}
+		for _, n := range []string{"1", "64"} {
+			many[n] = ofText(t, strings.ReplaceAll(oneAtATime, "MANY", n)+rest)
+		}
+		r := many["1"]
+		tree := r.Causes.Part(node)
+		require.NotNil(t, tree, node)
+		mean, ok := r.Metric("Driver", "read_latency_from_accept_mean_ns")
+		require.True(t, ok)
+		require.InDelta(t, mean.Value, busy(tree)/200, 2.5, node)
+		require.Nil(t, tree.Part("queue"), node)
+		require.Nil(t, tree.Part("places"), node)
+		total, _ := r.Metric("", "total_time")
+		require.InDelta(t, total.Value, tree.Used(), 2, node)
+		require.Less(t, busy(many["64"].Causes.Part(node)), busy(tree)/4, node)
+	}
+}
+
+// Steps compute or wait for their reads; hosts divide the time of each of them.
+func TestCausesOfPlayers(t *testing.T) {
+	r := ofText(t, `schema: causeway/1
+nodes:
+  - {name: GPU, kind: steps, compute: 1GFLOP/s, work: {name: llm, layers: 1, context: 64}}
+  - {name: Near, kind: memory, fidelity: ideal, latency: 100ns, bandwidth: 3.35TB/s}
+links: [GPU -> Near]
+`)
+	tree := r.Causes.Part("GPU")
+	for part, metric := range map[string]string{"compute": "compute_time", "memory": "wait_time"} {
+		m, _ := r.Metric("GPU", metric)
+		require.InEpsilon(t, m.Value, tree.Part(part).Time, 1e-9, part)
+	}
+	require.Equal(t, "Near", tree.Part("memory").WaitsFor)
+
+	x, err := experiment.Load("../../configs/studies/tsim4cxl/compat.yaml", experiment.Options{Set: []string{"run=wr64k_2h", "hosts=2", "ports=2"}})
+	require.NoError(t, err)
+	r, _, err = x.Run(context.Background(), nil)
+	require.NoError(t, err)
+	hosts := r.Causes.Part("Hosts")
+	require.Equal(t, 2, hosts.Nodes)
+	require.InEpsilon(t, hosts.Time, hosts.Used(), 1e-9)
+	require.NotNil(t, hosts.Part("compute"))
+	require.NotNil(t, hosts.Part("memory"))
+}
