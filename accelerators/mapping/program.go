@@ -18,7 +18,7 @@ type Job struct {
 	Sums    []int // norms whose statistics are made of the results on their way out
 	Part    int32 // micro-batch of a pipeline, else 0
 	Plan    *Plan
-	After   []Token // jobs of other cores that must be done before it starts
+	After   []*Join // jobs of other cores that must be done before it starts
 	Awaited bool    // a job of another core comes after it
 	Local   bool    // a part that reads nothing which another core's part of a job wrote
 }
@@ -78,7 +78,7 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 	if spec.Split == "layer" && spec.MicroBatches > 1 && len(cores) > 1 {
 		s.line = x.newPipeline(s, cores, spec, fused, by)
 	}
-	tok := newTokens(g, out)
+	tok := newJoins(g, out)
 	var drafts []draft
 	for i := range g.Ops {
 		op := &g.Ops[i]
@@ -223,57 +223,6 @@ func sharers(cores []Core, home string) (n int) {
 	return n
 }
 
-// tokens finds out which core waits for whom: a job waits for all shares of the
-// operators that made its inputs, other than its own.
-type tokens struct {
-	g    *graph.Graph
-	out  []Program
-	by   [][]maker      // of each tensor
-	at   map[Token]int  // place of the job in its core's program
-	seen [][]int        // [waiter][core]: the last job of core waited for, so all before
-	told map[Token]bool // somebody waits
-}
-
-type maker struct {
-	op int
-	portion
-}
-
-func newTokens(g *graph.Graph, out []Program) *tokens {
-	t := &tokens{g: g, out: out, by: make([][]maker, len(g.Tensors)), at: map[Token]int{}, told: map[Token]bool{}}
-	for range out {
-		s := make([]int, len(out))
-		for i := range s {
-			s[i] = -1
-		}
-		t.seen = append(t.seen, s)
-	}
-	return t
-}
-
-// view hands the makers of the operand on to the results.
-func (t *tokens) view(op *graph.Op) {
-	for _, id := range op.Out {
-		t.by[id] = append(t.by[id], t.by[op.In[0]]...)
-	}
-}
-
-// made notes who wrote the results of operator i.
-func (t *tokens) made(i int, fused []int, portions []portion) {
-	if len(t.out) == 1 {
-		return
-	}
-	ids := t.g.Ops[i].Out
-	if len(fused) > 0 {
-		ids = t.g.Ops[fused[len(fused)-1]].Out
-	}
-	for _, id := range ids {
-		for _, q := range portions {
-			t.by[id] = append(t.by[id], maker{i, q})
-		}
-	}
-}
-
 // inputs is what an operator and those fused into it read.
 func inputs(op *graph.Op, fused []*graph.Op) []graph.TensorID {
 	in := op.In
@@ -286,65 +235,4 @@ func inputs(op *graph.Op, fused []*graph.Op) []graph.TensorID {
 // keeps reports whether all cores keep results on the chip.
 func keeps(cores []Core) bool {
 	return !slices.ContainsFunc(cores, func(c Core) bool { return c.OnChip == KeepNone })
-}
-
-// after lists the jobs that a portion of an operator that reads in needs, the latest
-// of each other core: a core does its jobs in order.
-func (t *tokens) after(in []graph.TensorID, q *portion) (out []Token) {
-	if len(t.out) == 1 {
-		return nil
-	}
-	need, token := make([]int, len(t.out)), make([]Token, len(t.out))
-	for c := range need {
-		need[c] = -1
-	}
-	for _, id := range in {
-		if id == graph.None {
-			continue
-		}
-		for i := range t.by[id] {
-			m := &t.by[id][i]
-			if m.core == q.core || q.local && m.local && m.part != q.part {
-				continue
-			}
-			k := Token{int32(m.op), int32(m.core), int32(m.micro())}
-			if at := t.at[k]; at > need[m.core] {
-				need[m.core], token[m.core] = at, k
-			}
-		}
-	}
-	for c, at := range need {
-		if at > t.seen[q.core][c] {
-			t.seen[q.core][c] = at
-			t.told[token[c]] = true
-			out = append(out, token[c])
-		}
-	}
-	return out
-}
-
-// order puts jobs into the programs of their cores, in their order, and finds out which others
-// each comes after.
-func (t *tokens) order(drafts []draft) {
-	for i := range drafts {
-		d := &drafts[i]
-		t.at[Token{int32(d.job.Op), int32(d.q.core), d.job.Part}] = len(t.out[d.q.core].Jobs)
-		t.out[d.q.core].Jobs = append(t.out[d.q.core].Jobs, d.job)
-	}
-	next := make([]int, len(t.out))
-	for i := range drafts {
-		d := &drafts[i]
-		t.out[d.q.core].Jobs[next[d.q.core]].After = t.after(inputs(&t.g.Ops[d.job.Op], opsOf(t.g, d.job.Fused)), &d.q)
-		next[d.q.core]++
-	}
-	t.await()
-}
-
-// await marks the jobs that another core waits for.
-func (t *tokens) await() {
-	for c := range t.out {
-		for j := range t.out[c].Jobs {
-			t.out[c].Jobs[j].Awaited = t.told[t.out[c].Token(j)]
-		}
-	}
 }

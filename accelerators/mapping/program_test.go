@@ -142,8 +142,10 @@ func runTogether(t *testing.T, g *graph.Graph, programs []Program, pick func(rea
 				continue
 			}
 			ok := true
-			for _, w := range p.Jobs[next[c]].After {
-				ok = ok && told[w]
+			for _, j := range p.Jobs[next[c]].After {
+				for _, w := range j.Members {
+					ok = ok && (told[w] || w.Core == int32(c))
+				}
 			}
 			if ok {
 				ready = append(ready, c)

@@ -54,6 +54,12 @@ func newCluster(t require.TestingT, e sim.Engine, fidelity string, specs ...Spec
 // chain gives every core its share of n layers, each of which needs the whole
 // layer before.
 func (c *cluster) chain(n int) {
+	layers := make([]mapping.Join, n)
+	for l := range layers {
+		for i := range c.cores {
+			layers[l].Members = append(layers[l].Members, mapping.Token{Op: int32(l), Core: int32(i)})
+		}
+	}
 	for i, w := range c.cores {
 		k := w.inside()
 		var jobs [][]mapping.Step
@@ -68,10 +74,8 @@ func (c *cluster) chain(n int) {
 		for l := range p.Jobs {
 			j := &p.Jobs[l]
 			j.Awaited = true
-			for other := range c.cores {
-				if l > 0 && other != i {
-					j.After = append(j.After, mapping.Token{Op: int32(l - 1), Core: int32(other)})
-				}
+			if l > 0 {
+				j.After = []*mapping.Join{&layers[l-1]}
 			}
 		}
 		giveShare(k, 0, work.Share{Program: p, Issuer: c.issuer.Port()}, jobs...)
@@ -155,4 +159,41 @@ func TestWhoIsNeverDoneIsNamed(t *testing.T) {
 	require.NoError(t, c.cores[0].Start())
 	err := e.Run()
 	require.ErrorContains(t, err, "Core[0] waits for Issuer.Executors: layer layer needs layer layer of core 1")
+}
+
+// Of many cores the report names those that are not done.
+func TestWhoOfManyIsNeverDoneIsNamed(t *testing.T) {
+	e := engine.New()
+	c := newCluster(t, e, "tile", specs(5)...)
+	c.chain(3)
+	c.cores[3].inside().jobs = nil
+	for _, w := range c.cores {
+		e.Watch(w)
+	}
+	e.Watch(c.issuer)
+	for i, w := range c.cores {
+		if i != 3 {
+			require.NoError(t, w.Start())
+		}
+	}
+	err := e.Run()
+	require.ErrorContains(t, err, "Core[0] waits for Issuer.Executors: layer layer needs layer layer of 4 other cores")
+	require.ErrorContains(t, err, "Issuer waits for Core[3]: operator 0 of core 3 is not done")
+	require.NotContains(t, err.Error(), "Issuer waits for Core[0]")
+}
+
+// Each core sends and gets one message for a layer that it takes part in, however many others do.
+func TestMessagesGrowWithCores(t *testing.T) {
+	const layers = 4
+	for _, n := range []int{2, 16, 17, 64, 256} {
+		c := newCluster(t, engine.New(), "analytic", specs(n)...)
+		c.chain(layers)
+		c.run(t)
+		count := map[string]float64{}
+		for _, m := range c.issuer.Stats().Metrics() {
+			count[m.Name] = m.Value
+		}
+		require.Equal(t, float64(layers*n), count["done_heard"], n)
+		require.Equal(t, float64((layers-1)*n), count["done_passed"], n)
+	}
 }

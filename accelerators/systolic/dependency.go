@@ -2,7 +2,9 @@ package systolic
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/components/engine"
 )
 
@@ -21,11 +23,20 @@ func (k *core) cleared() (at uint64, ok bool) {
 func (k *core) waitsForOthers() (out []engine.Wait) {
 	j := &k.jobs[k.at]
 	ops := j.share.Graph.Ops
-	for _, t := range k.ops.Missing(j.share.ID, j.After) {
+	for _, a := range k.ops.Missing(j.share.ID, j.After) {
 		out = append(out, engine.Wait{
 			Who: k.Name(), For: k.ops.Issuer().Name(),
-			Why: fmt.Sprintf("layer %s needs layer %s of core %d", ops[j.Op].Name, ops[t.Op].Name, t.Core),
+			Why: fmt.Sprintf("layer %s needs layer %s of %s", ops[j.Op].Name, ops[a.Op()].Name, others(a, j.share.Program.Core)),
 		})
 	}
 	return out
+}
+
+// others names the cores of a join other than one.
+func others(a *mapping.Join, core int) string {
+	if n := a.Others(core); n > 1 {
+		return fmt.Sprintf("%d other cores", n)
+	}
+	i := slices.IndexFunc(a.Members, func(t mapping.Token) bool { return int(t.Core) != core })
+	return fmt.Sprintf("core %d", a.Members[i].Core)
 }

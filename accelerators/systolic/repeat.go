@@ -2,6 +2,7 @@ package systolic
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/work"
@@ -28,13 +29,7 @@ func (k *core) Repeat(p *work.Periods, m int, of []int32) error {
 	k.takeAhead()
 	for i := range k.jobs {
 		j := k.jobs[i].Job
-		var after []mapping.Token
-		for _, t := range j.After {
-			if of[t.Op] == of[j.Op] {
-				after = append(after, t)
-			}
-		}
-		j.After = after
+		j.After = slices.DeleteFunc(slices.Clone(j.After), func(a *mapping.Join) bool { return of[a.Op()] != of[j.Op] })
 	}
 	k.repeats = &repeated{periods: p, first: m == 0, of: of}
 	return nil

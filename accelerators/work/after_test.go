@@ -47,9 +47,9 @@ func TestAfterOnce(t *testing.T) {
 	require.Equal(t, [][]int32{nil, {0}}, After(g, []Job{{Op: 0}, {Op: 1}}))
 }
 
-// What After says of a split over two cores by layer is what the mapper's tokens say:
-// every token that a core waits for is of a job that comes before.
-func TestAfterAgreesWithTokens(t *testing.T) {
+// What After says of a split over two cores by layer is what the joins of the mapper say:
+// every join that a core waits for is of a job that comes before.
+func TestAfterAgreesWithJoins(t *testing.T) {
 	g, err := zoo.Build("gpt2", zoo.Params{Phase: "decode", Context: 64})
 	require.NoError(t, err)
 	core := mapping.Core{Dataflow: "ws", Accumulator: graph.Int32, Lanes: 16, SRAM: mapping.SRAM{Ifmap: 1 << 20, Filter: 1 << 20, Ofmap: 1 << 20}}
@@ -72,7 +72,7 @@ func TestAfterAgreesWithTokens(t *testing.T) {
 		for _, j := range p.Jobs {
 			for _, w := range j.After {
 				waits++
-				require.Contains(t, after[index[j.Op]], index[int(w.Op)], g.Ops[j.Op].Name)
+				require.Contains(t, after[index[j.Op]], index[w.Op()], g.Ops[j.Op].Name)
 			}
 		}
 	}

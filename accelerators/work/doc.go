@@ -9,8 +9,9 @@
 //     other executors that it comes after. What comes before it on its own executor costs
 //     nothing: the executor goes on to the next job in the cycle in which one ends, and may
 //     compute or prefetch ahead. A job that another executor waits for is reported by a Done to
-//     the issuer of the share, which passes it on to those that wait: a cycle of the link each
-//     way (workloads/player/issue Ahead).
+//     the issuer of the share. The issuer counts the jobs of each join (mapping.Join), and sends
+//     a Ready to each executor that waits when the last of them is done: a cycle of the link
+//     each way (workloads/player/issue Ahead).
 //   - while the run goes on, by an Issue to the port Ops, when a scheduler (kinds schedule and
 //     serve) decides so. It ends with a Done to whoever issued it; until it begins a Revoke
 //     takes it back.

@@ -32,8 +32,8 @@ type Executor interface {
 	// Plan is what a job of a prepared share costs if the executor does nothing else. It
 	// changes nothing, and says the same whenever it is asked.
 	Plan(share int32, job int) Cost
-	// Ops is the port of the stream: Issue, Revoke, Prepare and the Done of operators that jobs
-	// come after arrive, Done of its own leaves.
+	// Ops is the port for operators. It receives Issue, Revoke, Prepare, and Ready where its
+	// jobs wait for those of other executors; it sends Done when a job ends.
 	Ops() sim.Port
 	// Start schedules the first event, at time 0.
 	Start() error
@@ -150,7 +150,7 @@ type Revoke struct {
 
 // A Done reports what became of an operator. Begin and End are cycles of the executor's
 // clock; it is sent in the cycle End. Of those that were issued ahead only awaited ones are
-// reported, and the issuer passes the Done on to executors whose jobs come after.
+// reported, and the issuer counts them: it sends a Ready when the last of a join is done.
 type Done struct {
 	sim.MsgMeta
 	Share, Job, Request int32
@@ -158,6 +158,18 @@ type Done struct {
 	Revoked             bool          // it has not begun, and never will
 	Of                  mapping.Token // the job among those of all executors, if it was issued ahead
 }
+
+// A Ready says that all jobs of a join but the executor's own are done: those that were issued
+// ahead and wait for it may begin.
+type Ready struct {
+	sim.MsgMeta
+	Share int32
+	Join  *mapping.Join
+	Last  mapping.Token // the job that was done last; of several in one cycle that of the first core
+}
+
+// Meta implements sim.Msg.
+func (m *Ready) Meta() *sim.MsgMeta { return &m.MsgMeta }
 
 // Meta implements sim.Msg.
 func (m *Issue) Meta() *sim.MsgMeta { return &m.MsgMeta }

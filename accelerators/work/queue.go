@@ -22,20 +22,10 @@ type Queue struct {
 	port   *engine.Port
 	ticker *engine.Ticker
 	issuer sim.Port // of jobs that were issued ahead
-	done   map[done]uint64
+	ready  map[join]ready
 	issued []Issued
 	head   int       // of issued: the oldest
 	sends  []sending // in order of time
-	known  known
-}
-
-// known is how many of the first of some jobs are done, and when the last of them was known to
-// be: a job that waits for many asks again with each of them.
-type known struct {
-	share int32
-	first *mapping.Token
-	n     int
-	at    uint64
 }
 
 // An Issued is an operator in the queue.
@@ -50,10 +40,16 @@ type Issued struct {
 	from                     sim.Port // it is told of the end; nil: none
 }
 
-// done names a job of one of several workloads.
-type done struct {
+// join names a join of one of several workloads.
+type join struct {
 	share int32
-	of    mapping.Token
+	of    *mapping.Join
+}
+
+// ready is since when a join is known to be done, and the job that was done last.
+type ready struct {
+	at   uint64
+	last mapping.Token
 }
 
 type sending struct {
@@ -68,7 +64,7 @@ const queueBuffer = 16
 // NewQueue makes the queue of component c, called name, with a port of its own. The
 // component forwards notices of the port to its ticker.
 func NewQueue(c sim.Component, name string, t *engine.Ticker) *Queue {
-	return &Queue{name: name, owner: c, port: engine.NewPort(c, name+".Ops", queueBuffer), ticker: t, done: map[done]uint64{}}
+	return &Queue{name: name, owner: c, port: engine.NewPort(c, name+".Ops", queueBuffer), ticker: t, ready: map[join]ready{}}
 }
 
 // Port is where messages come.
@@ -110,8 +106,8 @@ func (q *Queue) Receive(now sim.VTimeInSec, cycle uint64) error {
 		switch m := q.port.Retrieve(now).(type) {
 		case nil:
 			return nil
-		case *Done:
-			q.done[done{m.Share, m.Of}] = cycle
+		case *Ready:
+			q.ready[join{m.Share, m.Join}] = ready{cycle, m.Last}
 		case *Issue:
 			if m.Recorded != nil {
 				return fmt.Errorf("%s was issued %s by a message: what was recorded comes by call", q.name, m.Recorded.Name)
@@ -202,42 +198,36 @@ func (q *Queue) send(at uint64, m sim.Msg, to sim.Port) {
 	q.sends = slices.Insert(q.sends, i, sending{at, m, to})
 }
 
-// After is when the last of some jobs of other executors was known to be done; ok is false
-// while one is not.
-func (q *Queue) After(share int32, jobs []mapping.Token) (at uint64, ok bool) {
-	if len(jobs) == 0 {
-		return 0, true
-	}
-	k := &q.known
-	if k.share != share || k.first != &jobs[0] || k.n > len(jobs) {
-		*k = known{share: share, first: &jobs[0]}
-	}
-	for ; k.n < len(jobs); k.n++ {
-		c, ok := q.done[done{share, jobs[k.n]}]
+// After is when the last of some joins was known to be done; ok is false while one is not.
+func (q *Queue) After(share int32, joins []*mapping.Join) (at uint64, ok bool) {
+	for _, j := range joins {
+		r, ok := q.ready[join{share, j}]
 		if !ok {
 			return 0, false
 		}
-		k.at = max(k.at, c)
+		at = max(at, r.at)
 	}
-	return k.at, true
+	return at, true
 }
 
-// Last is the one of some jobs that was known last to be done; ok is false without one.
-func (q *Queue) Last(share int32, jobs []mapping.Token) (last mapping.Token, ok bool) {
+// Last is the job of some joins that was known last to be done, of equal ones that of the first
+// core; ok is false without one.
+func (q *Queue) Last(share int32, joins []*mapping.Join) (last mapping.Token, ok bool) {
 	at := uint64(0)
-	for _, t := range jobs {
-		if c, known := q.done[done{share, t}]; known && (!ok || c > at) {
-			last, at, ok = t, c, true
+	for _, j := range joins {
+		r, known := q.ready[join{share, j}]
+		if known && (!ok || r.at > at || r.at == at && r.last.Core < last.Core) {
+			last, at, ok = r.last, r.at, true
 		}
 	}
 	return last, ok
 }
 
-// Missing lists those that are not done.
-func (q *Queue) Missing(share int32, jobs []mapping.Token) (out []mapping.Token) {
-	for _, t := range jobs {
-		if _, ok := q.done[done{share, t}]; !ok {
-			out = append(out, t)
+// Missing lists the joins that are not done.
+func (q *Queue) Missing(share int32, joins []*mapping.Join) (out []*mapping.Join) {
+	for _, j := range joins {
+		if _, ok := q.ready[join{share, j}]; !ok {
+			out = append(out, j)
 		}
 	}
 	return out

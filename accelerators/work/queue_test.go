@@ -75,27 +75,35 @@ func TestJobsAhead(t *testing.T) {
 	require.Equal(t, [2]uint64{4, 7}, [2]uint64{issuer.got[1].Begin, issuer.got[1].End})
 }
 
-// A job waits for the last of those that it comes after, and says which are not done.
+// A job waits for the last of the joins that it comes after, and says which are not done.
 func TestAfterOthers(t *testing.T) {
 	e := engine.New()
 	x := &end{ComponentBase: sim.NewComponentBase("Core")}
 	q := NewQueue(x, "Core", engine.NewTicker(e, clock.GHz, x))
-	a, b := mapping.Token{Op: 1}, mapping.Token{Op: 1, Core: 1}
+	join := func(op int32) *mapping.Join {
+		return &mapping.Join{Members: []mapping.Token{{Op: op}, {Op: op, Core: 1}}}
+	}
+	a, b := join(1), join(2)
 	at, ok := q.After(3, nil)
 	require.True(t, ok)
 	require.Zero(t, at)
-	for cycle, d := range map[uint64]*Done{40: {Share: 3, Of: b}, 30: {Share: 3, Of: a}, 50: {Share: 4, Of: a}} {
-		require.Nil(t, q.port.Recv(d))
+	_, ok = q.Last(3, []*mapping.Join{a, b})
+	require.False(t, ok)
+	for cycle, r := range map[uint64]*Ready{40: {Share: 3, Join: b, Last: b.Members[1]}, 30: {Share: 3, Join: a, Last: a.Members[0]}, 50: {Share: 4, Join: a}} {
+		require.Nil(t, q.port.Recv(r))
 		require.NoError(t, q.Receive(sim.VTimeInSec(1), cycle))
-		if len(q.done) == 1 {
-			_, ok = q.After(3, []mapping.Token{a, b})
+		if len(q.ready) == 1 {
+			_, ok = q.After(3, []*mapping.Join{a, b})
 			require.False(t, ok)
 		}
 	}
-	at, ok = q.After(3, []mapping.Token{a, b})
+	at, ok = q.After(3, []*mapping.Join{a, b})
 	require.True(t, ok)
 	require.Equal(t, uint64(40), at)
-	require.Equal(t, []mapping.Token{b}, q.Missing(4, []mapping.Token{a, b}))
+	require.Equal(t, []*mapping.Join{b}, q.Missing(4, []*mapping.Join{a, b}))
+	last, ok := q.Last(3, []*mapping.Join{a, b})
+	require.True(t, ok)
+	require.Equal(t, b.Members[1], last)
 }
 
 // What was recorded comes by call alone.

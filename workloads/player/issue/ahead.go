@@ -14,16 +14,24 @@ import (
 )
 
 // Ahead is a node that has issued everything before the run (work.IssueAll), to executors that
-// share workloads. It decides nothing: of a Done it tells all executors with jobs that come
-// after, in the cycle in which it hears of it.
+// share workloads. It decides nothing. It has a counter for each join of jobs: a Done counts
+// one, and the last one sends a Ready to each executor that waits, in the cycle in which the
+// node hears of it. An executor waits for no job of its own, so the one that is last hears when
+// all others are done.
+//
+// assumption: counters as of a hardware barrier or a semaphore in memory: a core gets one
+// message for a join however many cores take part. A core that had to hear of every other core
+// would take a cycle for each few of them.
 //
 // Left out: a limit on messages per cycle other than the buffers of the wire, and what a real
-// design would need to broadcast them.
+// design would need to send to all cores at once.
 type Ahead struct {
 	Node
-	after  map[job][]int // executors with jobs that come after one, by number
-	heard  uint64
-	passed uint64
+	joins   map[join]*counter
+	members map[job]*member
+	reached []*counter // counted in this cycle
+	heard   uint64
+	passed  uint64
 }
 
 // A job is one of one workload.
@@ -32,9 +40,36 @@ type job struct {
 	of    mapping.Token
 }
 
+// A join is one of one workload.
+type join struct {
+	share int32
+	of    *mapping.Join
+}
+
+// A member is a job that others wait for.
+type member struct {
+	*mapping.Job
+	executor int
+	counters []*counter
+	done     bool
+}
+
+// A counter is what is known of a join.
+type counter struct {
+	join
+	left    int      // members that are not done
+	cores   int      // sum of the numbers of their cores
+	now     []int32  // cores whose jobs were done in this cycle
+	waiters []waiter // in the order in which they were issued their programs
+	early   int      // the core that was last and has its Ready already; -1: none
+}
+
+// A waiter is the executor of a core of a workload.
+type waiter struct{ core, executor int }
+
 // NewAhead makes the node; its name must be valid for Akita.
 func NewAhead(name string, e sim.Engine, k clock.Clock) *Ahead {
-	a := &Ahead{Node: Node{ComponentBase: sim.NewComponentBase(name)}, after: map[job][]int{}}
+	a := &Ahead{Node: Node{ComponentBase: sim.NewComponentBase(name)}, joins: map[join]*counter{}, members: map[job]*member{}}
 	a.Init(a, name, e, k)
 	a.declare()
 	return a
@@ -45,21 +80,50 @@ func (a *Ahead) Port() sim.Port { return a.Desk.Port() }
 
 // Issued makes known, before the run, that an executor has been issued a program of a share.
 func (a *Ahead) Issued(x work.Executor, share int32, p *mapping.Program) error {
-	if !slices.Contains(a.Executors(), x) {
+	if _, ok := a.Desk.number[x]; !ok {
 		if err := a.Desk.SetPeers([]system.Peer{{Node: x, Port: x.Ops()}}); err != nil {
 			return err
 		}
 	}
 	e := a.Desk.index(x)
 	for i := range p.Jobs {
-		for _, t := range p.Jobs[i].After {
-			k := job{share, t}
-			if x := a.after[k]; len(x) == 0 || x[len(x)-1] != e { // those of one executor come in one call
-				a.after[k] = append(x, e)
+		j := &p.Jobs[i]
+		if j.Awaited {
+			m := a.member(job{share, p.Token(i)})
+			m.Job, m.executor = j, e
+		}
+		for _, of := range j.After {
+			c := a.counter(join{share, of})
+			if n := len(c.waiters); n == 0 || c.waiters[n-1].core != p.Core { // those of one program come in one call
+				c.waiters = append(c.waiters, waiter{p.Core, e})
 			}
 		}
 	}
 	return nil
+}
+
+// counter is that of a join.
+func (a *Ahead) counter(j join) *counter {
+	c := a.joins[j]
+	if c == nil {
+		c = &counter{join: j, left: len(j.of.Members), early: -1}
+		a.joins[j] = c
+		for _, t := range j.of.Members {
+			m := a.member(job{j.share, t})
+			m.counters = append(m.counters, c)
+			c.cores += int(t.Core)
+		}
+	}
+	return c
+}
+
+func (a *Ahead) member(j job) *member {
+	m := a.members[j]
+	if m == nil {
+		m = &member{}
+		a.members[j] = m
+	}
+	return m
 }
 
 // Handle implements sim.Handler.
@@ -70,19 +134,64 @@ func (a *Ahead) Handle(e sim.Event) error {
 		if !ok {
 			return fmt.Errorf("%s got a %T", a.Name(), msg)
 		}
-		a.heard++
-		for _, x := range a.after[job{m.Share, m.Of}] {
-			if x != a.Desk.behind[m.Src] { // an executor knows what it has done itself
-				d := *m
-				d.MsgMeta = sim.MsgMeta{}
-				a.Desk.Send(x, &d)
-			}
-		}
+		a.count(m)
 	}
+	for _, c := range a.reached {
+		a.release(c)
+	}
+	a.reached = a.reached[:0]
 	n := a.Desk.Waiting()
 	a.Desk.Flush(now)
 	a.passed += uint64(n - a.Desk.Waiting())
 	return nil
+}
+
+// count takes a job that is done off the joins that it is a member of.
+func (a *Ahead) count(d *work.Done) {
+	a.heard++
+	m := a.members[job{d.Share, d.Of}]
+	if m == nil || m.done {
+		return
+	}
+	m.done = true
+	for _, c := range m.counters {
+		if len(c.now) == 0 {
+			a.reached = append(a.reached, c)
+		}
+		c.left--
+		c.cores -= int(d.Of.Core)
+		c.now = append(c.now, d.Of.Core)
+	}
+}
+
+// release sends a Ready to those who wait for a join and need wait no longer: all, when all jobs
+// are done; the core of the last one, when all others are.
+func (a *Ahead) release(c *counter) {
+	slices.Sort(c.now)
+	switch c.left {
+	case 0:
+		for _, w := range c.waiters {
+			if w.core != c.early {
+				a.ready(c, w)
+			}
+		}
+	case 1:
+		if i := slices.IndexFunc(c.waiters, func(w waiter) bool { return w.core == c.cores }); i >= 0 {
+			c.early = c.cores
+			a.ready(c, c.waiters[i])
+		}
+	}
+	c.now = c.now[:0]
+}
+
+// ready sends a Ready to an executor. The job that was done last is not its own.
+func (a *Ahead) ready(c *counter, w waiter) {
+	last := c.now[0]
+	if int(last) == w.core && len(c.now) > 1 {
+		last = c.now[1]
+	}
+	i, _ := slices.BinarySearchFunc(c.of.Members, last, func(t mapping.Token, core int32) int { return int(t.Core - core) })
+	a.Desk.Send(w.executor, &work.Ready{Share: c.share, Join: c.of, Last: c.of.Members[i]})
 }
 
 // Waiting implements engine.Waiter.
@@ -92,4 +201,26 @@ func (a *Ahead) Waiting() []engine.Wait {
 		return nil
 	}
 	return []engine.Wait{{Who: a.Name(), For: a.Desk.out[0].Meta().Dst.Name(), Why: fmt.Sprintf("%d messages are not passed on", n)}}
+}
+
+// Reasons implements engine.Reasoner: jobs that are not done, of joins of which some are.
+func (a *Ahead) Reasons() (out []engine.Wait) {
+	for _, c := range a.joins {
+		if c.left == 0 || c.left == len(c.of.Members) {
+			continue
+		}
+		for _, t := range c.of.Members {
+			if m := a.members[job{c.share, t}]; !m.done && m.Job != nil {
+				out = append(out, engine.Wait{Who: a.Name(), For: a.Desk.executors[m.executor].Name(), Why: fmt.Sprintf("%s of core %d is not done", m.name(), t.Core)})
+			}
+		}
+	}
+	return out
+}
+
+func (m *member) name() string {
+	if m.Plan == nil || m.Plan.Op == nil {
+		return fmt.Sprintf("operator %d", m.Op)
+	}
+	return "layer " + m.Plan.Op.Name
 }
