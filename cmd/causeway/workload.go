@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/demand"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -48,7 +48,8 @@ func openWorkload(s *settings, name string, set []string) (*graph.Graph, error) 
 		}
 	}
 	const here = "command line" // the configuration is our own; its lines mean nothing
-	g, err := experiment.Workload(here, src, s.options(set))
+	o := s.options(set)
+	g, err := demand.Graph(here, src, configs.Options{Set: o.Set, Inputs: o.Inputs, Dir: "."})
 	return g, withoutPlace(err, here)
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/cause"
+	"github.com/causeway-sim/causeway/components/experiment/plan"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -13,7 +14,7 @@ const bubbleName = "bubble"
 
 // pipelined reports whether a workload is cut into stages.
 func (a *assembly) pipelined() bool {
-	return slices.ContainsFunc(a.loads, func(w *workload) bool { return w.Spec.Parallel.Pipeline > 1 })
+	return slices.ContainsFunc(a.Loads, func(w *plan.Workload) bool { return w.Spec.Parallel.Pipeline > 1 })
 }
 
 // bubble joins the time in which the chip of a stage has no work: until its first layer, between

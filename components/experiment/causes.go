@@ -28,7 +28,7 @@ func (a *assembly) causes(r *result.Result) *cause.Tree {
 			trees = append(trees, c.Causes())
 		} else if c, ok := n.(system.Clocked); ok {
 			ns, ms := c.Clock().Nanoseconds(1), byNode[n.Name()]
-			t := coreTree(n.Name(), a.sys.Home(n), ns, ms, r.Layers)
+			t := coreTree(n.Name(), a.Sys.Home(n), ns, ms, r.Layers)
 			if staged && len(t.Parts) > 0 {
 				bubble(t, ns, total, valueOf(ms, "total_cycles")*ns, r.Layers)
 			}

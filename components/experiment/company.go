@@ -3,6 +3,7 @@ package experiment
 import (
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
@@ -13,7 +14,7 @@ import (
 // jobs of the system: workloads and parallel programs.
 func (a *assembly) accompany() error {
 	jobs := len(a.jobWaiters()) > 0
-	for _, n := range a.sys.Nodes() {
+	for _, n := range a.Sys.Nodes() {
 		c, ok := n.(system.Companion)
 		if !ok {
 			continue
@@ -34,8 +35,8 @@ func (a *assembly) accompany() error {
 func (a *assembly) jobWaiters() (out []engine.Waiter) {
 	for _, s := range a.starters {
 		_, companion := s.(system.Companion)
-		_, core := s.(worker)
-		if w, ok := s.(engine.Waiter); ok && !companion && (!core || len(a.loads) > 0) {
+		_, core := s.(work.Executor)
+		if w, ok := s.(engine.Waiter); ok && !companion && (!core || len(a.Loads) > 0) {
 			out = append(out, w)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/experiment/demand"
+	"github.com/causeway-sim/causeway/components/experiment/plan"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -11,47 +12,42 @@ import (
 )
 
 // connectAll makes, for each schedule, the parallel program of its transfers and the player of it.
-func (x *Experiment) connectAll(a *assembly, shares []share) error {
+func (x *Experiment) connectAll(a *assembly, shares []plan.Share) error {
 	var errs configs.Errors
-	for _, j := range a.jobs {
-		if j.scheduler != nil {
+	for _, j := range a.Jobs {
+		if j.Scheduler != nil {
 			errs.Add(x.connect(a, j, shares))
 		}
 	}
 	for _, n := range a.agents {
-		if !slices.ContainsFunc(a.jobs, func(j *job) bool { return j.linkedTo(a, n) }) {
+		if !slices.ContainsFunc(a.Jobs, func(j *plan.Job) bool { return j.LinkedTo(a.Assignment, n) }) {
 			errs.Add(n.Unused())
 		}
 	}
 	return errs.Err()
 }
 
-// linkedTo reports whether an interface is one of the job's.
-func (j *job) linkedTo(a *assembly, n seat.Agent) bool {
-	return slices.ContainsFunc(j.nics, func(k int) bool { return a.workers[k].Name() == n.Name() })
-}
-
 // connect makes the parallel program of all transfers of a schedule, in the order in which network
 // interfaces have prepared them, and the player of it. Transfers of layers
 // that are left out (simulation.repeat) are not prepared before the run: the program is then
 // empty, and interfaces that prepare transfers afterwards extend it.
-func (x *Experiment) connect(a *assembly, j *job, shares []share) error {
+func (x *Experiment) connect(a *assembly, j *plan.Job, shares []plan.Share) error {
 	nics := a.programOrder(j)
 	p := comm.NewProgram(len(nics))
 	used := false
 	for _, s := range shares {
-		rank := slices.Index(nics, s.worker)
-		if rank < 0 || a.loads[s.load].job != j {
+		rank := slices.Index(nics, s.Worker)
+		if rank < 0 || a.Loads[s.Load].Job != j {
 			continue
 		}
-		w := a.loads[s.load]
-		seats := make([]int32, len(w.nics)) // of the program, by rank of the workload
-		for r, k := range w.nics {
+		w := a.Loads[s.Load]
+		seats := make([]int32, len(w.NICs)) // of the program, by rank of the workload
+		for r, k := range w.NICs {
 			seats[r] = int32(slices.Index(nics, k))
 		}
 		for n := range w.Requests {
-			for _, t := range s.program.Jobs {
-				op, err := p.TransferOf(seats, w.Graph.Ops[t.Op].Kind.(graph.Transfer), int64(s.load-w.Rank)<<48|int64(n))
+			for _, t := range s.Program.Jobs {
+				op, err := p.TransferOf(seats, w.Graph.Ops[t.Op].Kind.(graph.Transfer), int64(s.Load-w.Rank)<<48|int64(n))
 				if err != nil {
 					return w.At.Errorf(nil, "%s: %v", w.Graph.Ops[t.Op].Name, err)
 				}
@@ -64,7 +60,7 @@ func (x *Experiment) connect(a *assembly, j *job, shares []share) error {
 	var errs configs.Errors
 	var seats []seat.Seat
 	for _, k := range nics {
-		n := a.workers[k].(seat.Agent)
+		n := a.Workers[k].(seat.Agent)
 		if !used {
 			errs.Add(n.Unused())
 		}
@@ -77,35 +73,35 @@ func (x *Experiment) connect(a *assembly, j *job, shares []share) error {
 }
 
 // seatJob seals the program of a job's transfers, and makes its player.
-func (x *Experiment) seatJob(a *assembly, j *job, p *comm.Program, seats []seat.Seat) error {
+func (x *Experiment) seatJob(a *assembly, j *plan.Job, p *comm.Program, seats []seat.Seat) error {
 	for i := range p.Ranks {
 		if err := p.Ranks[i].Seal(); err != nil {
 			return err
 		}
 	}
-	w := &workload{Workload: demand.Workload{At: x.doc.Root.Get("nodes"), Program: p, Spec: demand.Spec{Name: "transfers"}}}
-	if len(a.jobs) > 1 {
-		w.plays = j.node.Name()
-		w.Spec.Name += " of " + j.node.Name()
+	w := &plan.Workload{Workload: demand.Workload{At: x.doc.Root.Get("nodes"), Program: p, Spec: demand.Spec{Name: "transfers"}}}
+	if len(a.Jobs) > 1 {
+		w.Plays = j.Node.Name()
+		w.Spec.Name += " of " + j.Node.Name()
 	}
 	return x.seat(a, w, seats, a.algorithms)
 }
 
 // programOrder is the interfaces of a job in the order of its program's ranks: those of its
 // workloads, by name, in the order of their ranks, then the others.
-func (a *assembly) programOrder(j *job) (out []int) {
-	var loads []*workload
-	for _, w := range a.loads {
-		if w.job == j && w.Rank == 0 {
+func (a *assembly) programOrder(j *plan.Job) (out []int) {
+	var loads []*plan.Workload
+	for _, w := range a.Loads {
+		if w.Job == j && w.Rank == 0 {
 			loads = append(loads, w)
 		}
 	}
-	slices.SortStableFunc(loads, func(x, y *workload) int { return configs.CompareNames(x.Name(), y.Name()) })
+	slices.SortStableFunc(loads, func(x, y *plan.Workload) int { return configs.CompareNames(x.Name(), y.Name()) })
 	all := [][]int{}
 	for _, w := range loads {
-		all = append(all, w.nics)
+		all = append(all, w.NICs)
 	}
-	for _, k := range slices.Concat(append(all, j.nics)...) {
+	for _, k := range slices.Concat(append(all, j.NICs)...) {
 		if !slices.Contains(out, k) {
 			out = append(out, k)
 		}

@@ -5,14 +5,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/experiment/demand"
+	"github.com/causeway-sim/causeway/components/experiment/plan"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
 // A namedWorker has nothing but a name.
 type namedWorker struct {
-	worker
+	work.Executor
 	name string
 }
 
@@ -22,7 +24,7 @@ func (w namedWorker) Name() string { return w.name }
 func TestWorkIsConserved(t *testing.T) {
 	g, err := zoo.Build("alexnet", zoo.Params{})
 	require.NoError(t, err)
-	a := &assembly{loads: []*workload{{Workload: demand.Workload{Graph: g}}}, workers: []worker{namedWorker{name: "Core[0]"}, namedWorker{name: "Core[1]"}}}
+	a := &assembly{Assignment: &plan.Assignment{Loads: []*plan.Workload{{Workload: demand.Workload{Graph: g}}}, Workers: []work.Executor{namedWorker{name: "Core[0]"}, namedWorker{name: "Core[1]"}}}}
 	macs := func(where string, v float64) stats.Metric {
 		return stats.Metric{Phase: "all", Where: where, Name: "macs", Unit: stats.One, Value: v}
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/experiment/plan"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/workloads/player/issue"
 )
@@ -11,12 +12,12 @@ import (
 // depend links cores that share a workload, and come after each other's operators, to a node
 // that tells them what is done. The configuration does not name it: it is part of sharing.
 // Cores that wait for no other core's operators need none.
-func (a *assembly) depend(shares []share) error {
+func (a *assembly) depend(shares []plan.Share) error {
 	need := map[int]bool{}
 	for _, s := range shares {
-		for _, j := range s.program.Jobs {
+		for _, j := range s.Program.Jobs {
 			if len(j.After) > 0 || j.Awaited {
-				need[s.worker] = true
+				need[s.Worker] = true
 			}
 		}
 	}
@@ -24,13 +25,13 @@ func (a *assembly) depend(shares []share) error {
 		return nil
 	}
 	name := a.freeName("Issuer")
-	issuer := issue.NewAhead(name, a.driver, a.workers[shares[0].worker].Clock())
+	issuer := issue.NewAhead(name, a.driver, a.Workers[shares[0].Worker].Clock())
 	wire := engine.NewWire(name+"Wire", a.driver)
 	attach := func(p sim.Port, spec system.PortSpec) {
 		wire.Attach(p, spec.Clock, engine.EndOptions{Latency: 1, Buffer: max(spec.Buffer, system.DefaultBuffer)})
 	}
 	attach(issuer.Port(), issuer.PortSpecs()[0])
-	for i, w := range a.workers {
+	for i, w := range a.Workers {
 		if !need[i] {
 			continue
 		}
@@ -42,11 +43,11 @@ func (a *assembly) depend(shares []share) error {
 	}
 	for i := range shares {
 		s := &shares[i]
-		if !need[s.worker] {
+		if !need[s.Worker] {
 			continue
 		}
-		s.issuer = issuer.Port()
-		if err := issuer.Issued(a.workers[s.worker], int32(s.load), &s.program); err != nil {
+		s.Issuer = issuer.Port()
+		if err := issuer.Issued(a.Workers[s.Worker], int32(s.Load), &s.Program); err != nil {
 			return err
 		}
 	}

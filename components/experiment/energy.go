@@ -82,7 +82,7 @@ func (o owned) metrics() (out []stats.Metric) {
 
 // configured lists the nodes of the configuration in canonical order.
 func (a *assembly) configured() (out []string) {
-	for _, n := range a.sys.Nodes() {
+	for _, n := range a.Sys.Nodes() {
 		out = append(out, n.Name())
 	}
 	return out
@@ -95,7 +95,7 @@ func (a *assembly) unmeasured(ms []stats.Metric) []string {
 		has[m.Where] = has[m.Where] || m.Name == "area"
 	}
 	var names []string
-	for _, w := range a.workers {
+	for _, w := range a.Workers {
 		if _, counted := has[w.Name()]; counted && !has[w.Name()] {
 			names = append(names, w.Name())
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/components/usage"
 )
 
 // A Stop is why a run was ended from outside, other than by an interruption: the cause of its
@@ -59,7 +60,7 @@ func (x *Experiment) Estimate(ctx context.Context, moment time.Duration) (Estima
 	out := Estimate{Ran: end.spent.Seconds(), Done: end.done, Total: total, Unit: unit}
 	switch {
 	case err == nil:
-		out.Whole, out.Seconds, out.Bytes = true, out.Ran, peakBytes()
+		out.Whole, out.Seconds, out.Bytes = true, out.Ran, usage.PeakBytes()
 		return out, nil
 	case ctx.Err() != nil:
 		return out, ctx.Err()
@@ -102,7 +103,7 @@ func (e *Estimate) extend(half, end sampleOf) {
 			live += left * float64(end.live-from.live) / n
 		}
 	}
-	e.Bytes = max(peakBytes(), resident(live))
+	e.Bytes = max(usage.PeakBytes(), resident(live))
 }
 
 // What a process has besides what is live.

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 )
 
@@ -29,8 +32,8 @@ func (a *assembly) unfinished() []error {
 // doubt about their input,
 // each once, sorted.
 func (a *assembly) warnings() []string {
-	out := slices.Clone(a.notes)
-	for _, w := range a.loads {
+	out := slices.Clone(a.Notes)
+	for _, w := range a.Loads {
 		out = append(out, w.Graph.Notes...)
 	}
 	for _, n := range a.nodes() {
@@ -75,4 +78,38 @@ func (a *assembly) stayed() []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("These metrics are of the parts of the run that were simulated alone, and may be far from those of all of it (simulation.repeat): %s.", strings.Join(names, ", "))}
+}
+
+// conserved compares what all nodes have done with what the workloads ask for:
+// a run that ended early or did a layer twice must not pass for complete.
+func (a *assembly) conserved(ms []stats.Metric) []error {
+	var done float64
+	given := map[string]bool{} // nodes that carry out workloads; others bring work of their own
+	for _, w := range a.Workers {
+		given[w.Name()] = true
+	}
+	for _, m := range ms {
+		if m.Name == "macs" && m.Phase == "all" && given[m.Where] {
+			done += m.Value
+		}
+	}
+	var want float64
+	want = float64(a.batches) // of servers
+	for i, w := range a.Loads {
+		if w.Batch > 1 || w.Served() {
+			continue // counted request by request, or batch by batch
+		}
+		n := w.Repeats()
+		if w.Job != nil {
+			n -= int64(w.Job.Scheduler.Dropped(int32(i)))
+			if f, ok := w.Job.Scheduler.(work.Former); ok {
+				n += int64(f.Moved(int32(i)))
+			}
+		}
+		want += float64(w.Graph.MACs()) * float64(n)
+	}
+	if done == want {
+		return nil
+	}
+	return []error{fmt.Errorf("the workloads have %s multiply-accumulates, the nodes did %s", result.Number(want), result.Number(done))}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/causeway-sim/causeway/components/experiment/plan"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/system"
 )
@@ -13,7 +14,7 @@ func (x *Experiment) Made() ([]system.Made, error) {
 	if err := x.build(); err != nil {
 		return nil, err
 	}
-	return x.built.sys.Made(), nil
+	return x.built.Sys.Made(), nil
 }
 
 // build assembles what the next Run spends.
@@ -34,10 +35,10 @@ func (x *Experiment) Goal(r *result.Result) (result.Goal, error) {
 }
 
 func (a *assembly) goal(r *result.Result) result.Goal {
-	if len(a.loads) > 0 && !a.serves() && (len(a.jobs) == 0 || !a.arriving()) {
+	if len(a.Loads) > 0 && !a.Serves() && (len(a.Jobs) == 0 || !a.arriving()) {
 		return result.TotalTime
 	}
-	setters := slices.DeleteFunc(slices.Clone(a.sys.Made()), func(m system.Made) bool { return m.Kind.Goal(m.Spec) == "" })
+	setters := slices.DeleteFunc(slices.Clone(a.Sys.Made()), func(m system.Made) bool { return m.Kind.Goal(m.Spec) == "" })
 	if len(setters) == 0 {
 		return result.TotalTime
 	}
@@ -63,7 +64,7 @@ func (a *assembly) goal(r *result.Result) result.Goal {
 
 // arriving reports whether requests of a workload arrive over time.
 func (a *assembly) arriving() bool {
-	return slices.ContainsFunc(a.loads, func(w *workload) bool {
+	return slices.ContainsFunc(a.Loads, func(w *plan.Workload) bool {
 		return w.Spec.Arrival > 0 || w.At.Get("arrivals").Exists()
 	})
 }

@@ -12,10 +12,10 @@ type WorkloadLever struct {
 // Levers lists the changes of the workload that may make each of its parts cheaper: a batch
 // twice as large. The experiment must be built.
 func (x *Experiment) Levers() (out []WorkloadLever) {
-	if x.built == nil || len(x.built.loads) != 1 || len(x.built.jobs) > 0 {
+	if x.built == nil || len(x.built.Loads) != 1 || len(x.built.Jobs) > 0 {
 		return nil // what others are timed against, or who makes the batches
 	}
-	w := x.built.loads[0]
+	w := x.built.Loads[0]
 	if w.Spec.Batch < 1 || w.Trains() {
 		return nil
 	}
@@ -32,8 +32,8 @@ const longOperators = 250
 // experiment must be built. Whether the nodes can do it comes out when it is loaded with them.
 func (x *Experiment) Shorter() []string {
 	n := 0
-	if x.built != nil && len(x.built.jobs) == 0 {
-		for _, w := range x.built.loads {
+	if x.built != nil && len(x.built.Jobs) == 0 {
+		for _, w := range x.built.Loads {
 			n += len(w.Graph.Ops)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/experiment/plan"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/watch"
 	"github.com/causeway-sim/causeway/components/system"
@@ -62,7 +63,7 @@ type Experiment struct {
 	inputs    []result.Input
 	sim       SimulationSpec
 	mapping   mapping.Spec
-	workloads []*workload
+	workloads []*plan.Workload
 	built     *assembly // made by Load, spent by the first Run
 	flags     []Setting // of Options.Search
 	loader    *Loader
@@ -77,8 +78,8 @@ type Loader struct {
 	configs *configs.Loader
 	mu      sync.Mutex
 	sums    map[string]result.Input // by path
-	mappers sync.Pool               // of *mapping.Mapper, which remember what they have found
-	faults  sync.Map                // *error of workloads, by what Open has read
+	mappers plan.Mappers
+	faults  sync.Map // *error of workloads, by what Open has read
 }
 
 // NewLoader returns a loader. Options.Set is applied before the settings of
@@ -324,7 +325,7 @@ func (x *Experiment) Describe() string {
 	if len(ws) > 0 {
 		what = strings.Join(ws, ", ")
 	}
-	return fmt.Sprintf("%d nodes, %d links, %s", len(x.built.sys.Nodes()), len(x.built.sys.Wires()), what)
+	return fmt.Sprintf("%d nodes, %d links, %s", len(x.built.Sys.Nodes()), len(x.built.Sys.Wires()), what)
 }
 
 // host is the name of the machine, "" if it has none.

@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/experiment/plan"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -42,7 +43,7 @@ func (x *Experiment) Mapping(form string) ([]byte, error) {
 		}
 		x.built = a
 	}
-	if nodes := a.mapped(); len(nodes) == 1 && len(a.loads) == 0 {
+	if nodes := a.mapped(); len(nodes) == 1 && len(a.Loads) == 0 {
 		return nodes[0].Mapping(form)
 	} else if len(nodes) > 0 {
 		return nil, fmt.Errorf("a mapping is of one node or of one workload; these map nests of their own: %s", strings.Join(namesOf(nodes), ", "))
@@ -50,15 +51,15 @@ func (x *Experiment) Mapping(form string) ([]byte, error) {
 	if form != "" {
 		return nil, fmt.Errorf("the mapping of a workload has one form; %q is of loop nests (kind spatial)", form)
 	}
-	if i := slices.IndexFunc(a.jobs, func(j *job) bool { return j.scheduler != nil }); i >= 0 {
-		return nil, fmt.Errorf("a mapping is of nodes that share a workload, and %s gives each operator to one: map the workload for one node alone", a.jobs[i].node.Name())
+	if i := slices.IndexFunc(a.Jobs, func(j *plan.Job) bool { return j.Scheduler != nil }); i >= 0 {
+		return nil, fmt.Errorf("a mapping is of nodes that share a workload, and %s gives each operator to one: map the workload for one node alone", a.Jobs[i].Node.Name())
 	}
-	if len(a.loads) != 1 {
-		return nil, fmt.Errorf("a mapping is of one workload, and there are %d: name them in configurations of their own", len(a.loads))
+	if len(a.Loads) != 1 {
+		return nil, fmt.Errorf("a mapping is of one workload, and there are %d: name them in configurations of their own", len(a.Loads))
 	}
 	var programs []mapping.Program
 	for _, s := range a.shares {
-		programs = append(programs, s.program)
+		programs = append(programs, s.Program)
 	}
 	if !slices.ContainsFunc(programs, func(p mapping.Program) bool {
 		return slices.ContainsFunc(p.Jobs, func(j mapping.Job) bool { return j.Plan != nil })
@@ -72,7 +73,7 @@ func (x *Experiment) Mapping(form string) ([]byte, error) {
 		Schema  string         `yaml:"schema"`
 		Nodes   []nestedLayers `yaml:"nodes,omitempty"`
 		Mapping mapping.Spec   `yaml:"mapping"`
-	}{configs.Version, a.nestedLayers(), x.mapping.Chosen(a.loads[0].Graph, programs)})
+	}{configs.Version, a.nestedLayers(), x.mapping.Chosen(a.Loads[0].Graph, programs)})
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +94,8 @@ type nestedLayer struct {
 
 func (a *assembly) nestedLayers() (out []nestedLayers) {
 	for _, s := range a.shares {
-		n := nestedLayers{Name: a.workers[s.worker].Name()}
-		for _, j := range s.program.Jobs {
+		n := nestedLayers{Name: a.Workers[s.Worker].Name()}
+		for _, j := range s.Program.Jobs {
 			if j.Plan == nil || j.Plan.Own() == nil || j.Plan.Own().Text == "" {
 				continue
 			}
@@ -104,7 +105,7 @@ func (a *assembly) nestedLayers() (out []nestedLayers) {
 			if err := yaml.Unmarshal([]byte(j.Plan.Own().Text), &l); err != nil {
 				panic("experiment: a mapping does not read back: " + err.Error())
 			}
-			n.Layers = append(n.Layers, nestedLayer{a.loads[s.load].Graph.Ops[j.Op].Name, l.Mapping})
+			n.Layers = append(n.Layers, nestedLayer{a.Loads[s.Load].Graph.Ops[j.Op].Name, l.Mapping})
 		}
 		if n.Layers != nil {
 			out = append(out, n)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/experiment/plan"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/schedule"
@@ -24,18 +25,18 @@ type meter struct {
 
 // repeat lets the server take what repeats for what it took before, as simulation.repeat
 // says.
-func (x *Experiment) repeat(a *assembly, j *job) error {
+func (x *Experiment) repeat(a *assembly, j *plan.Job) error {
 	if x.sim.Repeat != sampled {
 		return nil
 	}
-	s, ok := j.server.(work.Sampler)
+	s, ok := j.Server.(work.Sampler)
 	if !ok {
-		return x.doc.Root.Get("simulation").Get("repeat").Errorf(nil, "has no effect: %s carries out every step", j.server.Name())
+		return x.doc.Root.Get("simulation").Get("repeat").Errorf(nil, "has no effect: %s carries out every step", j.Server.Name())
 	}
-	if i, ok := j.server.(work.Issuer); ok && !i.Issues() {
+	if i, ok := j.Server.(work.Issuer); ok && !i.Issues() {
 		return x.doc.Root.Get("simulation").Get("repeat").Errorf(nil, "has no effect: %s issues no operators (want times: issued)", s.Name())
 	}
-	if j.server.Instances() > 1 {
+	if j.Server.Instances() > 1 {
 		return x.doc.Root.Get("simulation").Get("repeat").Errorf(nil, "has no effect: instances of %s go on beside each other, and have no common end of a step", s.Name())
 	}
 	m := newMeter(a, s.Name())

@@ -18,7 +18,7 @@ func (a *assembly) model(ns float64) []stats.Metric {
 	var layer synthetic.Layer
 	var m bound.Machine
 	policy, cores, rate := "", 0, 0.0
-	for _, n := range a.sys.Nodes() {
+	for _, n := range a.Sys.Nodes() {
 		if d, ok := n.(bound.Demander); ok {
 			l, r, ok := d.Demand()
 			if !ok || layer != nil && !reflect.DeepEqual(l, layer) {

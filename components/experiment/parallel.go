@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/experiment/plan"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
@@ -20,14 +21,14 @@ func (x *Experiment) handOver(a *assembly) error {
 	if err := x.inherit(a, players, len(seats)); err != nil {
 		return err
 	}
-	var programs []*workload
-	a.loads = slices.DeleteFunc(slices.Clone(x.workloads), func(w *workload) bool {
+	var programs []*plan.Workload
+	a.Loads = slices.DeleteFunc(slices.Clone(x.workloads), func(w *plan.Workload) bool {
 		if w.Program != nil {
 			programs = append(programs, w)
 		}
 		return w.Program != nil
 	})
-	a.given = a.loads
+	a.Given = a.Loads
 	var errs configs.Errors
 	for i, w := range programs {
 		switch {
@@ -55,7 +56,7 @@ func (x *Experiment) handOver(a *assembly) error {
 // findSeats finds the players, those of them without a program, the nodes that are ranks
 // themselves, and the agents of the assembly.
 func (a *assembly) findSeats() (players, idle []seat.Player, seats []seat.Seat) {
-	for _, n := range a.sys.Nodes() {
+	for _, n := range a.Sys.Nodes() {
 		if p, ok := n.(seat.Player); ok {
 			players = append(players, p)
 			if p.Program() == nil {
@@ -104,8 +105,8 @@ func (x *Experiment) inherit(a *assembly, players []seat.Player, seats int) erro
 
 // seat makes a player for nodes that are ranks themselves. The configuration does
 // not name it: it is the program.
-func (x *Experiment) seat(a *assembly, w *workload, seats []seat.Seat, algorithms *seat.Collectives) error {
-	name := a.freeName(w.plays + "Program")
+func (x *Experiment) seat(a *assembly, w *plan.Workload, seats []seat.Seat, algorithms *seat.Collectives) error {
+	name := a.freeName(w.Plays + "Program")
 	players := seat.Players.Entries()
 	if len(players) == 0 {
 		return w.At.Errorf(nil, "nothing is registered that plays a program on nodes (components/std and workloads/player/ranks do)")
@@ -127,11 +128,11 @@ func (x *Experiment) seat(a *assembly, w *workload, seats []seat.Seat, algorithm
 
 // freeName is a name that no node has.
 func (a *assembly) freeName(name string) string {
-	for a.sys.Node(name) != nil || len(a.sys.Array(name)) > 0 {
+	for a.Sys.Node(name) != nil || len(a.Sys.Array(name)) > 0 {
 		name += "X"
 	}
 	return name
 }
 
 // nodes are all nodes, those that the configuration does not name at the end.
-func (a *assembly) nodes() []system.Node { return slices.Concat(a.sys.Nodes(), a.extra) }
+func (a *assembly) nodes() []system.Node { return slices.Concat(a.Sys.Nodes(), a.extra) }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/experiment/plan"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/player/issue"
@@ -16,7 +17,7 @@ import (
 // repeatOnCores lets the cores that carry a workload out take layers that repeat for what
 // they took before (simulation.repeat: sampled, without a server).
 func (x *Experiment) repeatOnCores(a *assembly) error {
-	if x.sim.Repeat != sampled || len(a.jobs) > 0 {
+	if x.sim.Repeat != sampled || len(a.Jobs) > 0 {
 		return nil
 	}
 	v := x.doc.Root.Get("simulation").Get("repeat")
@@ -52,11 +53,11 @@ func (x *Experiment) noRepeat() error {
 
 // repeaters are the workers of the one workload.
 func repeaters(a *assembly) (out []work.Repeater, err error) {
-	if len(a.loads) != 1 {
-		return nil, fmt.Errorf("there are %d workloads (want one)", len(a.loads))
+	if len(a.Loads) != 1 {
+		return nil, fmt.Errorf("there are %d workloads (want one)", len(a.Loads))
 	}
 	for i := range a.shares {
-		w := a.workers[a.shares[i].worker]
+		w := a.Workers[a.shares[i].Worker]
 		r, ok := w.(work.Repeater)
 		if !ok {
 			return nil, fmt.Errorf("%s carries out every operator (want kind systolic with timing physical, kind gpu of fidelity tile, or a node of kind schedule or serve)", w.Name())
@@ -75,17 +76,17 @@ func repeaters(a *assembly) (out []work.Repeater, err error) {
 // periodsOn is the period of each operator: a layer of the model each, what comes before
 // them, and what after.
 func periodsOn(a *assembly) ([]int32, error) {
-	g := a.loads[0].Graph
+	g := a.Loads[0].Graph
 	all := make([]work.Job, len(g.Ops))
 	for i := range all {
 		all[i].Op = i
 	}
 	of := issue.Periods(g, all, 1)
 	if len(of) == 0 || of[len(of)-1] == 0 {
-		return nil, fmt.Errorf("%s has no numbered layers (operators called L0., L1. and so on)", a.loads[0].Name())
+		return nil, fmt.Errorf("%s has no numbered layers (operators called L0., L1. and so on)", a.Loads[0].Name())
 	}
 	for i := range a.shares {
-		jobs := a.shares[i].program.Jobs
+		jobs := a.shares[i].Program.Jobs
 		for j := 1; j < len(jobs); j++ {
 			if of[jobs[j].Op] < of[jobs[j-1].Op] {
 				return nil, fmt.Errorf("layers overlap (%s begins before %s is done; mapping.micro_batches does that)", g.Ops[jobs[j-1].Op].Name, g.Ops[jobs[j].Op].Name)
@@ -106,7 +107,7 @@ func shapes(a *assembly, of [][]int32) []schedule.Shape {
 	out := make([]schedule.Shape, last+1)
 	texts := make([][]byte, len(out))
 	for i := range a.shares {
-		p, g, of := &a.shares[i].program, a.loads[a.shares[i].load].Graph, of[a.shares[i].load]
+		p, g, of := &a.shares[i].Program, a.Loads[a.shares[i].Load].Graph, of[a.shares[i].Load]
 		for j := range p.Jobs {
 			job := &p.Jobs[j]
 			text := &texts[of[job.Op]]
@@ -133,4 +134,42 @@ func shapes(a *assembly, of [][]int32) []schedule.Shape {
 		out[k].Signature = h.Sum64()
 	}
 	return out
+}
+
+// checkRepeatLimits refuses what cannot go on in layers that are not simulated (simulation.repeat:
+// sampled), and notes what has gaps there.
+func (x *Experiment) checkRepeatLimits(a *assembly) error {
+	if x.sim.Repeat != sampled {
+		return nil
+	}
+	s := x.doc.Root.Get("simulation")
+	if x.sim.MaxTime != 0 {
+		return s.Get("max_time").Errorf(nil, "does not go with simulation.repeat: sampled: what is taken as equal passes in one step, the limit within (want repeat: exact)")
+	}
+	if x.sim.Sample != 0 {
+		a.Notes = append(a.Notes, "simulation.sample: what simulation.repeat takes as equal counts in the interval in which it begins, and those after have nothing of it.")
+	}
+	if a.record.Ports() > 0 {
+		a.Notes = append(a.Notes, "simulation.record.requests: traces lack the requests of what simulation.repeat takes as equal.")
+	}
+	return nil
+}
+
+// aloneForRepeat refuses simulation.repeat: sampled where others go on at the same time: what is
+// taken as equal passes in one step, and they would not see it.
+func (x *Experiment) aloneForRepeat(a *assembly) error {
+	if x.sim.Repeat != sampled {
+		return nil
+	}
+	v := x.doc.Root.Get("simulation").Get("repeat")
+	if len(a.Jobs) > 1 {
+		return v.Errorf(nil, "has no effect: %s and %s go on at the same time, and have no common end of a layer (want repeat: exact)", a.Jobs[0].Node.Name(), a.Jobs[1].Node.Name())
+	}
+	for _, s := range a.starters {
+		_, core := s.(work.Executor)
+		if len(a.Loads) > 0 && !core && !slices.ContainsFunc(a.Jobs, func(j *plan.Job) bool { return j.Node.Name() == s.Name() }) {
+			return v.Errorf(nil, "has no effect: %s goes on at the same time, and has no end of a layer (want repeat: exact)", s.Name())
+		}
+	}
+	return nil
 }

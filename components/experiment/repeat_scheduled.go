@@ -6,19 +6,20 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/experiment/plan"
 	"github.com/causeway-sim/causeway/workloads/player/issue"
 )
 
 // repeatScheduled lets the schedule take layers of a request that repeat for what they took
 // before (simulation.repeat: sampled); loads are what it was given.
-func (x *Experiment) repeatScheduled(a *assembly, j *job, loads []work.Workload) error {
+func (x *Experiment) repeatScheduled(a *assembly, j *plan.Job, loads []work.Workload) error {
 	if x.sim.Repeat != sampled {
 		return nil
 	}
-	r, ok := j.scheduler.(work.Repeating)
+	r, ok := j.Scheduler.(work.Repeating)
 	err := x.repeatable(a)
 	if err == nil && !ok {
-		err = fmt.Errorf("%s issues every operator", j.node.Name())
+		err = fmt.Errorf("%s issues every operator", j.Node.Name())
 	}
 	of := make([][]int32, len(loads))
 	for i := range loads {
@@ -33,7 +34,7 @@ func (x *Experiment) repeatScheduled(a *assembly, j *job, loads []work.Workload)
 	if err != nil {
 		return x.doc.Root.Get("simulation").Get("repeat").Errorf(nil, "has no effect: %s", err)
 	}
-	r.Repeat(newMeter(a, j.node.Name()), shapes(a, of))
+	r.Repeat(newMeter(a, j.Node.Name()), shapes(a, of))
 	return nil
 }
 
@@ -42,7 +43,7 @@ func (x *Experiment) repeatable(a *assembly) error {
 	if len(x.workloads) > 1 {
 		return fmt.Errorf("there are %d workloads, whose layers go on beside each other (want one)", len(x.workloads))
 	}
-	w := a.loads[0]
+	w := a.Loads[0]
 	if w.Requests != 1 {
 		return fmt.Errorf("%s has %d requests, whose layers go on beside each other (want one, or a node of kind serve)", w.Name(), w.Requests)
 	}

@@ -10,7 +10,7 @@ import (
 // layer:NAME (layer:WORKLOAD/NAME where there are several workloads).
 func (a *assembly) rowTimes(layers *stats.Table) []stats.Metric {
 	lists := map[string]bool{}
-	for _, w := range a.loads {
+	for _, w := range a.Loads {
 		if w.Rows {
 			lists[w.Name()] = true
 		}
@@ -19,7 +19,7 @@ func (a *assembly) rowTimes(layers *stats.Table) []stats.Metric {
 		return nil
 	}
 	clocks := map[string]clock.Clock{}
-	for _, w := range a.workers {
+	for _, w := range a.Workers {
 		clocks[w.Name()] = w.Clock()
 	}
 	name, load, cycles, where := layers.Index("layer"), layers.Index("workload"), layers.Index("cycles"), layers.Index("where")
@@ -55,7 +55,7 @@ func (a *assembly) rowTimes(layers *stats.Table) []stats.Metric {
 		}
 		op := operator.RowOf(o.name)
 		phase := "layer:" + op
-		if len(a.loads) > 1 {
+		if len(a.Loads) > 1 {
 			phase = "layer:" + of + "/" + op
 		}
 		row := operation{name: phase, where: o.where}

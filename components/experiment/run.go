@@ -17,6 +17,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/components/usage"
 	"github.com/causeway-sim/causeway/configs"
 )
 
@@ -30,7 +31,7 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*result.Re
 	if p.Engine == "" {
 		p.Engine = EngineNames[0]
 	}
-	start, cpu := time.Now(), cpuSeconds()
+	start, cpu := time.Now(), usage.CPUSeconds()
 	a := x.built
 	x.built = nil
 	if a == nil {
@@ -52,8 +53,8 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*result.Re
 	}
 	res := x.result(a, err)
 	if a.observed != nil {
-		workers := make([]watch.Worker, len(a.workers))
-		for i, w := range a.workers {
+		workers := make([]watch.Worker, len(a.Workers))
+		for i, w := range a.Workers {
 			workers[i] = w
 		}
 		a.observed.End(a.nodes(), workers)
@@ -63,7 +64,7 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*result.Re
 	if e, ok := a.driver.(engine.Counter); ok {
 		p.Events = e.Events()
 	}
-	p.WallSeconds, p.CPUSeconds, p.PeakBytes = time.Since(start).Seconds(), cpuSeconds()-cpu, peakBytes()
+	p.WallSeconds, p.CPUSeconds, p.PeakBytes = time.Since(start).Seconds(), usage.CPUSeconds()-cpu, usage.PeakBytes()
 	if bad := badInput(nil); errors.As(err, &bad) {
 		err = bad // the input's own words, without the simulator's
 	}
@@ -167,7 +168,7 @@ func (x *Experiment) start(a *assembly) error {
 	if why == "" {
 		why = "no traffic drives a network"
 	}
-	if x.sim.Quantum > 0 && a.sys.Borders() == 0 && !shared {
+	if x.sim.Quantum > 0 && a.Sys.Borders() == 0 && !shared {
 		return x.doc.Root.Get("simulation").Get("quantum").Errorf(nil, "has no effect: nothing can be divided, since %s (what can: %s)", why, divided)
 	}
 	if x.options.Scaling && !shared && x.options.Note != nil {
@@ -403,9 +404,9 @@ func (a *assembly) requests() *stats.Table {
 		for len(row) < len(out.Columns) {
 			row = append(row, nil)
 		}
-		for _, j := range a.jobs {
-			if j.server != nil && row[node] == j.node.Name() {
-				row[load] = j.given[0].Name()
+		for _, j := range a.Jobs {
+			if j.Server != nil && row[node] == j.Node.Name() {
+				row[load] = j.Given[0].Name()
 			}
 		}
 		out.Rows[i] = row
@@ -432,9 +433,9 @@ func (a *assembly) layers() *stats.Table {
 // prices: what they count would be 0, and their energy with it.
 func (a *assembly) issued(ms []stats.Metric) []stats.Metric {
 	idle := map[string]bool{}
-	for _, j := range a.jobs {
-		for _, e := range j.executors() {
-			idle[e.Name()] = j.priced
+	for _, j := range a.Jobs {
+		for _, e := range j.Executors() {
+			idle[e.Name()] = j.Priced
 		}
 	}
 	return slices.DeleteFunc(ms, func(m stats.Metric) bool { return idle[m.Where] })

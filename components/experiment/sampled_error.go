@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/causeway-sim/causeway/components/experiment/plan"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -41,10 +42,10 @@ func (x *Experiment) SampledError(ctx context.Context, progress ProgressFunc) (*
 		return nil, err
 	}
 	w := x.workloads[0]
-	first, all := w.numbered()
+	first, all := numbered(w)
 	one := 1
 	if p := &w.Spec.Parallel; p.Overlap != 0 || p.T3 != 0 {
-		one = together
+		one = plan.Together
 	}
 	for k := smallLayers; ; k = more(k) {
 		n := min(k*one, all)
@@ -74,7 +75,7 @@ func more(n int) int {
 }
 
 // numbered are the first of the layers that are carried out, and their number.
-func (w *workload) numbered() (first, n int) {
+func numbered(w *plan.Workload) (first, n int) {
 	last := -1
 	for i := range w.Graph.Ops {
 		if l, ok := graph.LayerOf(w.Graph.Ops[i].Name); ok {
@@ -88,7 +89,7 @@ func (w *workload) numbered() (first, n int) {
 }
 
 // small are the settings of the small case with n of all layers, and the same in words.
-func (x *Experiment) small(w *workload, first, n, all int) (set []string, text string) {
+func (x *Experiment) small(w *plan.Workload, first, n, all int) (set []string, text string) {
 	at := "workload"
 	if !x.doc.Root.Get(at).Exists() {
 		at = "workloads[0]"
@@ -110,7 +111,7 @@ func (x *Experiment) small(w *workload, first, n, all int) (set []string, text s
 
 // smallServed are the settings of few requests with short answers. Answers of a file are as
 // long as it says.
-func smallServed(w *workload, at string) (set, words []string) {
+func smallServed(w *plan.Workload, at string) (set, words []string) {
 	r := &w.Spec.Requests
 	n := min(max(r.Count, 1), smallRequests)
 	set, words = []string{fmt.Sprintf("%scount=%d", at, n)}, []string{fmt.Sprintf("%d of the requests", n)}

@@ -194,9 +194,9 @@ func number(cell any) float64 {
 // says of itself, or the nodes that serve others.
 func (a *assembly) sentence(r *result.Result) string {
 	parts := []string{}
-	for _, j := range a.jobs {
-		if j.server != nil {
-			parts = append(parts, r.Causes.About(j.node.Name()))
+	for _, j := range a.Jobs {
+		if j.Server != nil {
+			parts = append(parts, r.Causes.About(j.Node.Name()))
 		}
 	}
 	if s := bottleneck(r.Metrics, r.Layers); s != "" {

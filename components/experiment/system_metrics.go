@@ -3,7 +3,9 @@ package experiment
 import (
 	"slices"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/experiment/plan"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 )
@@ -22,8 +24,8 @@ func ofSystem(name string, unit stats.Unit, v float64, text string) stats.Metric
 // operators, and count none.
 func (a *assembly) servedTime(ms []stats.Metric) (ns float64, ok bool) {
 	for _, m := range ms {
-		for _, j := range a.jobs {
-			if j.priced && m.Where == j.node.Name() && m.Name == "total_time" && m.Phase == "all" {
+		for _, j := range a.Jobs {
+			if j.Priced && m.Where == j.Node.Name() && m.Name == "total_time" && m.Phase == "all" {
 				ns, ok = max(ns, m.Value), true
 			}
 		}
@@ -38,7 +40,7 @@ func (a *assembly) times(ms []stats.Metric) []stats.Metric {
 	var first clock.Clock
 	for _, w := range a.starters {
 		timed, ok := w.(system.Clocked)
-		if _, core := w.(worker); !ok || !core && len(a.loads) > 0 {
+		if _, core := w.(work.Executor); !ok || !core && len(a.Loads) > 0 {
 			continue // players count where there is no work for cores
 		}
 		c := timed.Clock()
@@ -64,7 +66,7 @@ func (a *assembly) times(ms []stats.Metric) []stats.Metric {
 		ns, same = served, false
 	}
 	end := "until the last core had ended its last layer."
-	if len(a.loads) == 0 {
+	if len(a.Loads) == 0 {
 		end = "until the last player had its last answer."
 	}
 	out := append(a.model(ns), ofSystem("total_time", stats.NS, ns, "Time "+end))
@@ -99,21 +101,21 @@ func sums(ms []stats.Metric) (out []stats.Metric) {
 
 // sizes are how large the workloads are.
 func (a *assembly) sizes() (out []stats.Metric) {
-	if len(a.loads) == 0 {
+	if len(a.Loads) == 0 {
 		return nil
 	}
 	var macs, params int64
-	for _, w := range a.loads {
-		if w.served() { // the graph is of no batch that ran
+	for _, w := range a.Loads {
+		if w.Served() { // the graph is of no batch that ran
 			params += w.Graph.Params()
 			continue
 		}
-		if w.batch > 1 {
+		if w.Batch > 1 {
 			continue
 		}
 		macs, params = macs+w.Graph.MACs()*w.Repeats(), params+w.Graph.Params()
 	}
-	if slices.ContainsFunc(a.loads, func(w *workload) bool { return !w.served() }) {
+	if slices.ContainsFunc(a.Loads, func(w *plan.Workload) bool { return !w.Served() }) {
 		out = append(out, ofSystem("workload_macs", stats.One, float64(macs), "Multiply-accumulates of the workloads."))
 	}
 	return append(out, ofSystem("workload_parameters", stats.One, float64(params), "Weights of the workloads."))

@@ -3,21 +3,22 @@ package experiment
 import (
 	"strings"
 
+	"github.com/causeway-sim/causeway/components/experiment/plan"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // throughput is how many images or tokens the workloads come to in a second of ns.
 func (a *assembly) throughput(ns float64) []stats.Metric {
-	if ns <= 0 || a.serves() {
+	if ns <= 0 || a.Serves() {
 		return nil
 	}
 	images, tokens := 0.0, 0.0
-	for _, w := range a.loads {
-		if w.batch > 1 || w.Rows || w.Rank > 0 {
+	for _, w := range a.Loads {
+		if w.Batch > 1 || w.Rows || w.Rank > 0 {
 			continue
 		}
-		i, t := w.items()
+		i, t := items(w)
 		images, tokens = images+i*float64(w.Repeats()), tokens+t*float64(w.Repeats())
 	}
 	var out []stats.Metric
@@ -32,7 +33,7 @@ func (a *assembly) throughput(ns float64) []stats.Metric {
 
 // items are the images or tokens that one request of the workload is of, by the shape of its
 // first input: images have channels, height and width, tokens a place in a sequence.
-func (w *workload) items() (images, tokens float64) {
+func items(w *plan.Workload) (images, tokens float64) {
 	g := w.Graph
 	if w.Source != nil {
 		g = w.Source

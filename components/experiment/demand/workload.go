@@ -3,6 +3,7 @@ package demand
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -318,4 +319,23 @@ func (w *Workload) Placed() *graph.Graph {
 		return w.Source
 	}
 	return w.Graph
+}
+
+// Graph builds the one workload of a configuration that has nothing else.
+func Graph(name string, src []byte, o configs.Options) (*graph.Graph, error) {
+	doc, err := configs.Parse(name, src, o)
+	if err != nil {
+		return nil, err
+	}
+	ws, err := Decode(doc)
+	if err != nil {
+		return nil, err
+	}
+	if len(ws) != 1 {
+		return nil, fmt.Errorf("%s: want one workload, have %d", name, len(ws))
+	}
+	if ws[0].Graph == nil {
+		return nil, fmt.Errorf("%s: a communication trace has no layers", ws[0].Name())
+	}
+	return ws[0].Graph, nil
 }

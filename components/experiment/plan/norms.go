@@ -1,0 +1,30 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping"
+)
+
+// idleNorms notes the cores that were to make the statistics of norms beside the products
+// before them, and have none to make.
+func idleNorms(a *Assignment, w *Workload, idx []int, cores []mapping.Core, programs []mapping.Program) (notes []string) {
+	lacks := func(c mapping.Core) bool { return !c.Norms }
+	sums := func(p mapping.Program) bool {
+		return slices.ContainsFunc(p.Jobs, func(j mapping.Job) bool { return len(j.Sums) > 0 })
+	}
+	if slices.ContainsFunc(programs, sums) {
+		return nil
+	}
+	why := fmt.Sprintf("no layer or rms norm of %s reads what a product writes", w.Name())
+	if slices.ContainsFunc(cores, lacks) {
+		why = fmt.Sprintf("not all cores that share %s have it", w.Name())
+	}
+	for i, c := range cores {
+		if c.Norms {
+			notes = append(notes, fmt.Sprintf("%s: vector.norms: beside has no effect: %s", a.Workers[idx[i]].Name(), why))
+		}
+	}
+	return notes
+}

@@ -1,0 +1,341 @@
+package served
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/experiment/demand"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/parallel"
+	"github.com/causeway-sim/causeway/workloads/zoo"
+)
+
+// prices are what is known of the times of batches: all but attention follows from the
+// tokens of a batch and how many of them are sampled.
+type prices struct {
+	only  []int       // a layer of each kind
+	times map[int]int // how many layers are like it
+	dense map[batchKey]dense
+}
+
+// batchKey is what the time of a batch follows from but for its attention: tokens, those that
+// are sampled, replicas, and the executor.
+type batchKey struct {
+	tokens, sampled, shares int
+	on                      string
+}
+
+// dense is a batch but for its attention.
+type dense struct {
+	time    units.Time
+	experts units.Time     // of it, what lies between sending tokens to experts and collecting
+	attend  []attending    // a layer of each kind
+	parts   []work.Portion // of the time, by operators of the same name in all layers
+}
+
+// attending is the attention of some layers that are alike.
+type attending struct {
+	kind   graph.Attention // of some batch
+	heads  int             // of keys and values
+	mask   graph.Mask      // of the model, where chips share its keys
+	window int             // entries that a token attends to at most; 0: all
+	layers int
+}
+
+// kinds finds the layers of a model that are not alike.
+func (s *Served) kinds() {
+	if s.times != nil {
+		return
+	}
+	s.times, s.dense = map[int]int{}, map[batchKey]dense{}
+	signs := map[int]*strings.Builder{}
+	last := -1
+	for i := range s.w.Graph.Ops {
+		op := &s.w.Graph.Ops[i]
+		l, rest, ok := layerOf(op.Name)
+		if !ok {
+			continue
+		}
+		if signs[l] == nil {
+			signs[l] = &strings.Builder{}
+		}
+		fmt.Fprintf(signs[l], "%s %+v\n", rest, op.Kind)
+		last = max(last, l)
+	}
+	first := map[string]int{}
+	for l := 0; l <= last; l++ {
+		if signs[l] == nil {
+			continue
+		}
+		k, known := first[signs[l].String()]
+		if !known {
+			k = l
+			first[signs[l].String()] = l
+			s.only = append(s.only, l)
+		}
+		s.times[k]++
+	}
+}
+
+// layerOf is the layer that an operator belongs to: L12.gate is gate of layer 12.
+func layerOf(name string) (layer int, rest string, ok bool) {
+	head, rest, two := strings.Cut(name, ".")
+	if n, err := fmt.Sscanf(head, "L%d", &layer); !two || n != 1 || err != nil {
+		return 0, "", false
+	}
+	return layer, rest, true
+}
+
+// token is the bytes of a token between layers.
+func (s *Served) token() uint64 {
+	for i := range s.w.Graph.Ops {
+		if op := &s.w.Graph.Ops[i]; op.Name == "norm" {
+			t := s.w.Graph.Tensor(op.Out[0])
+			return uint64(t.DType.Bytes(int64(t.Shape[len(t.Shape)-1])))
+		}
+	}
+	return 0
+}
+
+// mixtures is how many layers have several experts.
+func (s *Served) mixtures() (n int) {
+	for i := range s.w.Graph.Ops {
+		if strings.HasSuffix(s.w.Graph.Ops[i].Name, ".dispatch") {
+			n++
+		}
+	}
+	return n
+}
+
+// pricer is the first executor of an instance, which stands for all its ranks: they do equal
+// work.
+func (s *Served) pricer(instance int) (work.Pricer, error) {
+	x := s.a.Workers[s.idx[instance*len(s.idx)/s.server.Instances()]]
+	p, ok := x.(work.Pricer)
+	if _, listed := x.(work.Listed); !ok || listed {
+		return nil, s.at.Errorf(nil, "%s takes times: issued: what operators take on it follows from more than the operators (want a node of kind gpu, roofline or lanes)", x.Name())
+	}
+	if s.w.Spec.Attention == demand.Unfused {
+		return nil, s.w.At.Get("attention").Errorf([]string{demand.Fused}, "has no price by batch with times: planned")
+	}
+	return p, nil
+}
+
+// time implements work.Service: replicas go through a layer together, so that each part
+// of it takes as long as the replica with the most to do.
+func (s *Served) time(all []work.Batch, instance int) (units.Time, error) {
+	s.kinds()
+	p, err := s.pricer(instance)
+	if err != nil {
+		return 0, err
+	}
+	s.w.Job.Priced = true
+	most, sampled := widest(all)
+	d, err := s.but(p, instance, most, min(sampled, most), 1)
+	if err != nil {
+		return 0, err
+	}
+	t := d.time
+	if len(all) > 1 && d.experts > 0 { // each has its share of the experts, for the tokens of all
+		e, err := s.but(p, instance, most*len(all), 0, len(all))
+		if err != nil {
+			return 0, err
+		}
+		t += e.experts - d.experts
+	}
+	for _, a := range d.attend {
+		longest := units.Time(0)
+		for _, b := range all {
+			longest = max(longest, s.attention(p, a, b))
+		}
+		t += longest * units.Time(a.layers)
+	}
+	return t, nil
+}
+
+// attention is that of one layer.
+func (s *Served) attention(p work.Pricer, a attending, b work.Batch) (sum units.Time) {
+	var parts []work.Attention
+	for i, g := range b.Groups {
+		if b.Padding && i == len(b.Groups)-1 {
+			continue
+		}
+		k := a.kind
+		k.Batch, k.Queries, k.Keys = g.Requests*a.heads, g.Tokens, g.Context
+		if a.window > 0 {
+			k.Keys = min(k.Keys, a.window+g.Tokens-1)
+		}
+		if n := s.keys(); n > 1 { // the first chip has the most
+			k.Mask = a.mask
+			k = parallel.PartOf(k, n, 0)
+		}
+		parts = append(parts, work.Attention{Attention: k, Requests: g.Requests})
+	}
+	if len(parts) == 0 {
+		return 0
+	}
+	if x, ok := p.(work.Attender); ok {
+		return x.Attend(parts, s.w.Spec.DType.DTypes)
+	}
+	for _, k := range parts {
+		sum += p.Price(k.Alone(s.w.Spec.DType.DTypes), 0).Time
+	}
+	return sum
+}
+
+// but is what a batch of so many tokens takes on an instance but for its attention, on a replica
+// that has one of so many shares of the experts.
+func (s *Served) but(p work.Pricer, instance, tokens, sampled, shares int) (dense, error) {
+	key := batchKey{tokens, sampled, shares, p.Name()}
+	if d, ok := s.dense[key]; ok {
+		return d, nil
+	}
+	groups := groupsOf(tokens, sampled)
+	w := *s.w
+	if w.Groups = groups; !w.Spec.Layers.Given { // layers that are left out are of other numbers
+		w.Only = s.only
+	}
+	if err := w.Build(s.a.Doc); err != nil {
+		return dense{}, err
+	}
+	if err := w.Fuse(s.a.Assignment, s.mapper, s.idx); err != nil {
+		return dense{}, err
+	}
+	ranks, err := w.RankLoads(len(s.idx), len(s.nics))
+	if err != nil {
+		return dense{}, err
+	}
+	g := ranks[0].Graph
+	masks := masksOf(w.Graph)
+	var d dense
+	seen, experts, busy := map[int]bool{}, false, 0
+	for i := range g.Ops {
+		op := &g.Ops[i]
+		l, rest, in := layerOf(op.Name)
+		n := 1
+		if in && w.Only != nil {
+			n = s.times[l]
+		}
+		if k, ok := op.Kind.(graph.Attention); ok {
+			if !seen[l] {
+				seen[l] = true
+				d.attend = append(d.attend, attending{kind: k, heads: k.Batch / groups[0].Requests, mask: masks[op.Name], window: masks[op.Name].Window, layers: n})
+			}
+			continue
+		}
+		var t units.Time
+		if _, ok := op.Kind.(graph.Transfer); ok {
+			if t, err = s.transfer(ranks, i, instance); err != nil {
+				return dense{}, err
+			}
+			t *= units.Time(n)
+		} else if one := part(g, i, rest, busy, shares); one == nil {
+			continue
+		} else {
+			t = p.Price(one, min(i, len(one.Ops)-1)).Time * units.Time(n)
+		}
+		if rest == "dispatch" {
+			experts, busy = true, len(op.Out)
+		}
+		if experts {
+			d.experts += t
+		}
+		if rest == "collect" {
+			experts = false
+		}
+		d.time += t
+		d.parts = addPortion(d.parts, op.Name, t)
+	}
+	s.dense[key] = d
+	return d, nil
+}
+
+// groupsOf is a batch of so many tokens, of which so many are sampled: requests of a token each,
+// and all tokens that are left with the last of them.
+func groupsOf(tokens, sampled int) (out []zoo.Group) {
+	alone := sampled
+	if tokens > sampled && sampled > 0 {
+		alone--
+	}
+	if alone > 0 {
+		out = append(out, zoo.Group{Requests: alone, Tokens: 1, Context: 1, Sample: true})
+	}
+	if n := tokens - alone; n > 0 {
+		out = append(out, zoo.Group{Requests: 1, Tokens: n, Context: n, Sample: sampled > 0})
+	}
+	return out
+}
+
+// masksOf are the masks of attentions, by the names of their operators.
+func masksOf(g *graph.Graph) map[string]graph.Mask {
+	out := map[string]graph.Mask{}
+	for i := range g.Ops {
+		if k, ok := g.Ops[i].Kind.(graph.Attention); ok {
+			out[g.Ops[i].Name] = k.Mask
+		}
+	}
+	return out
+}
+
+// part is a graph in which an operator of a mixture of experts has the part of one replica.
+// What sends tokens to experts has its share of the experts, and of the tokens that go to
+// them; the operator of the first expert does what those of all of them do, as one kernel,
+// and the others have none (nil).
+func part(g *graph.Graph, i int, rest string, busy, shares int) *graph.Graph {
+	var e int
+	if n, err := fmt.Sscanf(rest, "E%d.", &e); n == 1 && err == nil {
+		if e > 0 {
+			return nil
+		}
+		return several(g, i, (busy+shares-1)/shares)
+	}
+	if rest != "dispatch" || shares == 1 {
+		return g
+	}
+	out := *g
+	out.Tensors, out.Ops = slices.Clone(g.Tensors), slices.Clone(g.Ops)
+	op := &out.Ops[i]
+	x := out.Tensors[op.In[0]]
+	x.Shape = slices.Clone(x.Shape)
+	at := len(x.Shape) - 2
+	if x.Shape[at] == 1 {
+		at = 0
+	}
+	x.Shape[at] = max(x.Shape[at]/shares, 1)
+	op.In = append([]graph.TensorID{out.Add(x)}, op.In[1:]...)
+	op.Out = op.Out[:(len(op.Out)+shares-1)/shares]
+	k := op.Kind.(graph.Move)
+	k.Elements /= int64(shares)
+	op.Kind = k
+	return &out
+}
+
+// several is a graph in which an operator is done n times, on operands of their own.
+func several(g *graph.Graph, i, n int) *graph.Graph {
+	op := g.Ops[i]
+	switch k := op.Kind.(type) {
+	case graph.MatMul:
+		k.Batch, k.SharedB = k.Batch*n, 1
+		op.Kind = k
+	case graph.Elementwise:
+		k.Elements *= int64(n)
+		op.Kind = k
+	default:
+		return g
+	}
+	out := &graph.Graph{Name: g.Name}
+	wide := func(ids []graph.TensorID) (to []graph.TensorID) {
+		for _, id := range ids {
+			t := g.Tensors[id]
+			t.Shape = append([]int{n}, t.Shape...)
+			to = append(to, out.Add(t))
+		}
+		return to
+	}
+	op.In, op.Out = wide(op.In), wide(op.Out)
+	out.Append(op)
+	return out
+}
