@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/routing/deadlock"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
@@ -103,10 +104,10 @@ func NewComp(name string, e sim.Engine, s Spec, k Packets, seed uint64) (*Comp, 
 	if err != nil {
 		return nil, err
 	}
-	var proof *routing.Proof
+	var proof *deadlock.Proof
 	cover := k.Cover && k.Bytes > 0 && routing.Adapts(t, a)
 	if k.Buffer > 0 || cover {
-		if proof, err = routing.Check(t, a, budget); err != nil {
+		if proof, err = deadlock.Check(t, a, budget); err != nil {
 			return nil, err
 		}
 		switch {

@@ -16,7 +16,7 @@
 // NewNode puts a Network behind the terminals of noc/network: kind network,
 // fidelity flit. A terminal takes one message at a time, as one packet or, with
 // virtual cut-through or a limit, several; the message has come when all of them
-// have. Before the run the routing is proven free of cycles (routing.Check). While
+// have. Before the run the routing is proven free of cycles (deadlock.Check). While
 // nothing is under way the node has no events. When no flit has moved for a
 // thousand cycles beyond the longest round trip, and no terminal is held by its
 // link, the run ends with the chain of virtual channels that wait for each other.
@@ -71,7 +71,7 @@
 // its core's cache, and what it sends waits in posts until the window ends. Parts are shared
 // among workers. Results are those of one part: nothing that routers of a cycle do depends
 // on their order, and a part reads no state of another one. That the routing asks for none
-// is part of the proof that it is free of deadlock (routing.Proof, Ahead and Beyond): par,
+// is part of the proof that it is free of deadlock (deadlock.Proof, Ahead and Beyond): par,
 // olm and their kin look at the first router of another group before the packet is there,
 // unless routing has a stage of its own, and keep the network whole. So do routers of
 // queueing input_output and routings that ask for rates or what is on a channel.

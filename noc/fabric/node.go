@@ -15,6 +15,7 @@ import (
 	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/peers/fogsim"
 	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/routing/deadlock"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
@@ -43,7 +44,7 @@ type core struct {
 	nominal uint64
 	held    int // terminals
 	moving  []message
-	proof   *routing.Proof
+	proof   *deadlock.Proof
 	driven  *driven  // by value; nil: by messages
 	scaling *scaling // nil: not asked for
 	again   resends
@@ -118,12 +119,12 @@ func NewNode(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
 // budget bounds the decisions that are followed before a run, some seconds' worth.
 const budget = 10_000_000
 
-func prove(t topology.Topology, a routing.Algorithm) (*routing.Proof, error) {
-	return routing.Check(t, a, budget)
+func prove(t topology.Topology, a routing.Algorithm) (*deadlock.Proof, error) {
+	return deadlock.Check(t, a, budget)
 }
 
 // A cycleError refuses a routing that may block.
-type cycleError struct{ proof *routing.Proof }
+type cycleError struct{ proof *deadlock.Proof }
 
 func (e *cycleError) Error() string {
 	return "virtual channels form a cycle, and packets may block each other forever: " + e.proof.String() + " (unsafe_vc_map: true runs it nevertheless)"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/routing/deadlock"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
@@ -18,7 +18,7 @@ const mostSlots = 1 << 22
 // split makes a part of each group of a topology whose groups are far from each other. It
 // stays one part where the routing may ask, in one group, for the state of a router in
 // another one, as far as the proof knows. Partitions follow from the configuration only.
-func (n *Network) split(proof *routing.Proof) {
+func (n *Network) split(proof *deadlock.Proof) {
 	routers, terminals := n.apart(proof)
 	if n.whole != "" {
 		return
@@ -29,7 +29,7 @@ func (n *Network) split(proof *routing.Proof) {
 
 // apart finds where the parts would end and how long they know nothing of each other, or
 // why there is one part.
-func (n *Network) apart(proof *routing.Proof) (routers, terminals []int) {
+func (n *Network) apart(proof *deadlock.Proof) (routers, terminals []int) {
 	n.whole = ""
 	senses := !proof.Complete || proof.Beyond || proof.Ahead && n.cfg.RoutingDelay == 0
 	n.lookahead, n.window = math.MaxInt32, math.MaxInt32

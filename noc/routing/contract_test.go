@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/routing/deadlock"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
@@ -64,7 +65,7 @@ func pairs(t *testing.T, f func(t *testing.T, top topology.Topology, name string
 // Every pair that is shipped is free of deadlock and keeps its contract.
 func TestEveryPairIsFreeOfDeadlock(t *testing.T) {
 	pairs(t, func(t *testing.T, top topology.Topology, _ string, alg routing.Algorithm) {
-		proof, err := routing.Check(top, alg, 0)
+		proof, err := deadlock.Check(top, alg, 0)
 		require.NoError(t, err)
 		require.True(t, proof.Free(), proof)
 	})
@@ -97,7 +98,7 @@ func TestSpecsAreFreeOfDeadlock(t *testing.T) {
 		t.Run(fmt.Sprintf("%s %v", s.name, s.spec), func(t *testing.T) {
 			alg, err := routing.New(s.name, top, s.spec)
 			require.NoError(t, err)
-			proof, err := routing.Check(top, alg, 0)
+			proof, err := deadlock.Check(top, alg, 0)
 			require.NoError(t, err)
 			require.True(t, proof.Free(), proof)
 			key := s.name
@@ -199,7 +200,7 @@ func TestUpDownAroundFailures(t *testing.T) {
 	require.NoError(t, err)
 	alg, err := routing.New("up_down", top, nil)
 	require.NoError(t, err)
-	proof, err := routing.Check(top, alg, 0)
+	proof, err := deadlock.Check(top, alg, 0)
 	require.NoError(t, err)
 	require.True(t, proof.Free(), proof)
 	v := &calm{rng: rand.New(rand.NewPCG(1, 2))}

@@ -12,6 +12,12 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
+func dragonfly(t testing.TB, p, a, h int) topology.Dragonfly {
+	d, err := topology.NewDragonfly(topology.DragonflySpec{P: p, A: a, H: h})
+	require.NoError(t, err)
+	return d
+}
+
 // A Valiant path between two groups passes exactly one other group if both are
 // excluded, each equally often; without exclusion some paths are minimal.
 func TestValiantGroups(t *testing.T) {

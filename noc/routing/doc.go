@@ -2,8 +2,8 @@
 // View senses: the algorithm is given the state of the router it stands in and
 // a few words of memory in the packet, and answers with a port and a class of
 // virtual channels. It has no clock and no state of its own, so one value
-// serves a functional and a timed model alike, and a checker can walk through
-// every decision it may ever take (Check).
+// serves a functional and a timed model alike, and noc/routing/deadlock can walk
+// through every decision it may ever take.
 //
 //	alg, err := routing.New("ugal_l", dragonfly, routing.UGALSpec{Threshold: 30})
 //	hop := alg.Next(view, &packet)
@@ -13,7 +13,7 @@
 // An algorithm numbers its virtual-channel classes from 0. A router with more
 // virtual channels than classes gives each class an equal share of them. What
 // keeps a network free of deadlock is the order in which a packet may pass
-// (channel, class); Check builds the graph of these steps and looks for a cycle.
+// (channel, class); deadlock.Check builds the graph of these steps and looks for a cycle.
 //
 // All dragonfly algorithms here move in four phases. Letters are the kind of
 // channel, numbers the class, with the maps that are used:
@@ -37,26 +37,17 @@
 //	rlm                     l g l g l        and a second local hop on each l
 //	olm                     l g l g l        and optional local hops on the l before
 //
-// # Proofs
-//
-// Check walks through the states of packets at routers. Of a dragonfly it follows
-// one packet for many alike (Bulk), and of the draws and questions that lead to the
-// same channel one. So 1,056 terminals take 0.1 s, and 16,512 (p8 a16 h8) 0.3 to 4 s,
-// with every algorithm of a dragonfly: rlm, the costliest, has 6.0 million decisions,
-// par 2.5 (195 before it was done so), olm 6.2, par_ph 5.2 (137 before), piar 5.6. If
-// the packets that stand for many may close a cycle, every packet is followed after
-// all. A test draws networks, failures, algorithms and maps of classes, wrong ones
-// among them, and compares with a walk of every packet that knows none of this.
-//
-// up_down, shortest and table know no such packets: of them Check decides about 500
-// routers within the 10 million decisions that a node follows before a run (some
-// seconds). Beyond, the run says that it is not checked.
-//
 // # Any network
 //
 // up_down and shortest route whatever is connected, so also a topology with failed
 // channels; table takes the routes from a file (ReadTable). The algorithms of a
 // dragonfly, mesh or tree know no failures, and are refused there.
+//
+// # Left out
+//
+// Proofs that a routing is free of deadlock: noc/routing/deadlock makes them. An algorithm
+// may help it to follow many packets as one (Bulk) and to answer several questions at once
+// (Exhaustive).
 //
 // # Sources
 //
@@ -74,9 +65,6 @@
 //   - up_down: Schroeder et al., "Autonet", IEEE JSAC 1991; shortest: classes by
 //     hops, Gunther, "Prevention of deadlocks in packet-switched data transport
 //     systems", IEEE Transactions on Communications 1981.
-//   - check: Dally and Seitz, IEEE ToC 1987, theorem 1; optional hops: Duato,
-//     "A new theory of deadlock-free adaptive routing in wormhole networks",
-//     IEEE TPDS 1993.
 //   - pb, par: Jiang, Kim, Dally, "Indirect adaptive routing on large scale
 //     interconnection networks", ISCA 2009; the rules and constants as FOGSim 2021
 //     has them (github.com/fuentesp/fogsim).
@@ -89,7 +77,7 @@
 //
 //  1. BookSim gives the first global hop of a non-minimal packet, the local hop
 //     in the source group and the local hop to the intermediate router one
-//     class. Check finds the cycle. ugal_l uses one class more; `vc_map:
+//     class. deadlock.Check finds the cycle. ugal_l uses one class more; `vc_map:
 //     booksim` brings the old map back. The cycle is real: of ADV+1 at 0.5 BookSim
 //     accepts 0.089 at 1,056 terminals (samples of 500 cycles), ours with its map 0.088
 //     and then stands still in a circle of 20 virtual channels, with the safe map 0.203.
@@ -112,7 +100,7 @@
 //     it by a window of history.
 //  6. rlm orders four kinds of local channels; FOGSim declares such a rule
 //     (rlm::strictRoute) and does not call it. Ours is another order of the same
-//     kinds, and Check proves it.
+//     kinds, and deadlock.Check proves it.
 //  7. FOGSim counts the channels of a path as if its arrangement were absolute,
 //     also where it is a palm tree, and leaves the last local hop of the first leg
 //     out. hops: absolute does so; hops: actual counts the channels that are there.

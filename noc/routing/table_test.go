@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/routing/deadlock"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
@@ -25,7 +26,7 @@ func TestTable(t *testing.T) {
 	top := house(t)
 	alg, err := routing.New("table", top, routing.TableSpec{File: "testdata/house_routes.txt"})
 	require.NoError(t, err)
-	proof, err := routing.Check(top, alg, 0)
+	proof, err := deadlock.Check(top, alg, 0)
 	require.NoError(t, err)
 	require.True(t, proof.Free(), proof)
 	v := &calm{rng: rand.New(rand.NewPCG(1, 2))}
@@ -64,7 +65,7 @@ func TestTableIsChecked(t *testing.T) {
 	for _, dateline := range []bool{false, true} {
 		alg, err := routing.ReadTable(strings.NewReader(ringTable(5, dateline)), "ring", top)
 		require.NoError(t, err)
-		proof, err := routing.Check(top, alg, 0)
+		proof, err := deadlock.Check(top, alg, 0)
 		require.NoError(t, err)
 		require.Equal(t, dateline, proof.Free(), proof)
 		require.Equal(t, 4, proof.MaxHops)
@@ -119,7 +120,7 @@ func FuzzTable(f *testing.F) {
 		if err != nil {
 			return
 		}
-		_, err = routing.Check(top, a, 100000)
+		_, err = deadlock.Check(top, a, 100000)
 		require.NoError(t, err, "a route leads nowhere, or in circles")
 	})
 }
@@ -163,7 +164,7 @@ func TestWaysAroundFailures(t *testing.T) {
 				cut++
 				continue
 			}
-			proof, err := routing.Check(top, alg, 0)
+			proof, err := deadlock.Check(top, alg, 0)
 			require.NoError(t, err)
 			require.True(t, proof.Free(), proof)
 			v := &calm{rng: rand.New(rand.NewPCG(1, 2))}

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/routing/deadlock"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
@@ -17,7 +18,7 @@ func TestRoutings(t *testing.T) {
 	for name, spec := range Routings {
 		alg, err := routing.New(name, top, spec)
 		require.NoError(t, err, name)
-		proof, err := routing.Check(top, alg, 0)
+		proof, err := deadlock.Check(top, alg, 0)
 		require.NoError(t, err, name)
 		require.True(t, proof.Free(), name)
 	}

@@ -1,4 +1,4 @@
-package routing_test
+package deadlock_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/routing/deadlock"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
@@ -24,7 +25,7 @@ func TestFindsTheCycleOfBookSim(t *testing.T) {
 	alg, err := routing.New("ugal_l", d, routing.UGALSpec{VCMap: "booksim", Threshold: 30})
 	require.NoError(t, err)
 	require.Equal(t, 3, alg.Classes())
-	proof, err := routing.Check(d, alg, 0)
+	proof, err := deadlock.Check(d, alg, 0)
 	require.NoError(t, err)
 	require.False(t, proof.Free())
 	require.Equal(t, proof.Cycle[0], proof.Cycle[len(proof.Cycle)-1])
@@ -53,7 +54,7 @@ func TestRingNeedsTwoClasses(t *testing.T) {
 	require.NoError(t, err)
 	alg, err := routing.New("dor", top, nil)
 	require.NoError(t, err)
-	proof, err := routing.Check(top, oneClass{alg}, 0)
+	proof, err := deadlock.Check(top, oneClass{alg}, 0)
 	require.NoError(t, err)
 	require.Len(t, proof.Cycle, 6, "all five channels of one direction")
 }
@@ -82,7 +83,7 @@ func (a freeTurns) Next(v routing.View, p *routing.Packet) routing.Hop {
 func TestFreeTurnsBlock(t *testing.T) {
 	g, err := topology.NewGrid(topology.GridSpec{Dims: []int{2, 2}}, false)
 	require.NoError(t, err)
-	proof, err := routing.Check(g, freeTurns{g}, 0)
+	proof, err := deadlock.Check(g, freeTurns{g}, 0)
 	require.NoError(t, err)
 	require.Len(t, proof.Cycle, 5)
 }
@@ -104,7 +105,7 @@ func TestCheckFindsBrokenAlgorithms(t *testing.T) {
 		"routing: packet to terminal 0 at router 0 takes port 0 class 3: there is no such class":               {Port: 0, Class: 3},
 		"routing: packet to terminal 0 at router 0 takes port 1 class 0: it wanders":                           {Port: 1},
 	} {
-		_, err := routing.Check(ring, broken{hop}, 0)
+		_, err := deadlock.Check(ring, broken{hop}, 0)
 		require.EqualError(t, err, want)
 	}
 }
@@ -113,7 +114,7 @@ func TestBudget(t *testing.T) {
 	d := dragonfly(t, 2, 4, 2)
 	alg, err := routing.New("min", d, nil)
 	require.NoError(t, err)
-	proof, err := routing.Check(d, alg, 100)
+	proof, err := deadlock.Check(d, alg, 100)
 	require.NoError(t, err)
 	require.False(t, proof.Free())
 	require.Nil(t, proof.Cycle)
@@ -143,7 +144,7 @@ func TestBadSpecs(t *testing.T) {
 func ExampleCheck() {
 	d, _ := topology.NewDragonfly(topology.DragonflySpec{P: 2, A: 4, H: 2})
 	alg, _ := routing.New("min", d, nil)
-	proof, _ := routing.Check(d, alg, 0)
+	proof, _ := deadlock.Check(d, alg, 0)
 	fmt.Println(proof)
 	// Output:
 	// no cycle among 288 channels and 432 steps (1368 decisions in 864 states, at most 3 hops)
@@ -155,7 +156,7 @@ func BenchmarkCheck(b *testing.B) {
 	require.NoError(b, err)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := routing.Check(d, alg, 0); err != nil {
+		if _, err := deadlock.Check(d, alg, 0); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package routing
+package deadlock
 
 import "math/bits"
 
@@ -12,7 +12,7 @@ func (c *checker) cycle() []Channel {
 	color := make([]uint8, len(c.leads))
 	at := make([]int16, len(c.leads)) // next bit of the row to try
 	for root := range c.leads {
-		if color[root] != white || c.leads[root] == none {
+		if color[root] != white || c.leads[root] == absent {
 			continue
 		}
 		path := []int32{int32(root)}
@@ -20,7 +20,7 @@ func (c *checker) cycle() []Channel {
 		for len(path) > 0 {
 			n := path[len(path)-1]
 			bit := c.step(int(n), int(at[n]))
-			if bit == none {
+			if bit == absent {
 				color[n] = black
 				path = path[:len(path)-1]
 				continue
@@ -47,7 +47,7 @@ func (c *checker) cycle() []Channel {
 	return nil
 }
 
-// step is the first bit, from one on, of the row of a channel, or none.
+// step is the first bit, from one on, of the row of a channel, or absent if there is none.
 func (c *checker) step(ch, from int) int {
 	row := c.edges[ch*c.words : (ch+1)*c.words]
 	for w := from / 64; w < len(row); w++ {
@@ -59,7 +59,7 @@ func (c *checker) step(ch, from int) int {
 			return w*64 + bits.TrailingZeros64(set)
 		}
 	}
-	return none
+	return absent
 }
 
 func (c *checker) channel(ch int32) Channel {

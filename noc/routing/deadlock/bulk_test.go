@@ -1,4 +1,4 @@
-package routing
+package deadlock
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
@@ -19,14 +20,14 @@ func TestBulkIsExact(t *testing.T) {
 	} {
 		d, err := topology.NewDragonfly(s)
 		require.NoError(t, err)
-		for _, e := range All.Entries() {
+		for _, e := range routing.All.Entries() {
 			a, err := e.New(d, nil)
-			var not *TopologyError
+			var not *routing.TopologyError
 			if errors.As(err, &not) {
 				continue
 			}
 			require.NoError(t, err)
-			bulk, ok := a.(Bulk)
+			bulk, ok := a.(routing.Bulk)
 			if !ok {
 				continue
 			}
@@ -54,7 +55,7 @@ func TestLargeNetworksAreDecided(t *testing.T) {
 	for _, s := range []topology.DragonflySpec{{P: 4, A: 8, H: 4}, {P: 8, A: 16, H: 8}} {
 		d, err := topology.NewDragonfly(s)
 		require.NoError(t, err)
-		for _, e := range All.Entries() {
+		for _, e := range routing.All.Entries() {
 			a, err := e.New(d, nil)
 			if err != nil || s.P > 4 && (e.Name != "rlm" || testing.Short()) {
 				continue

@@ -1,4 +1,4 @@
-package routing
+package deadlock
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
@@ -14,24 +15,24 @@ import (
 // taken away one by one, each when none is left behind it.
 type twin struct {
 	t     topology.Topology
-	a     Algorithm
+	a     routing.Algorithm
 	exact bool
 	seen  map[visit]bool
 	steps map[[2]Channel]bool
 }
 
 type visit struct {
-	p    Packet
+	p    routing.Packet
 	r    int
 	held Channel
 }
 
-func newTwin(t topology.Topology, a Algorithm, exact bool) *twin {
-	w := &twin{t, a, exact, map[visit]bool{}, map[[2]Channel]bool{}}
+func newTwin(t topology.Topology, a routing.Algorithm, exact bool) *twin {
+	w := &twin{t: t, a: a, exact: exact, seen: map[visit]bool{}, steps: map[[2]Channel]bool{}}
 	for src := range t.Terminals() {
 		for dst := range t.Terminals() {
 			r, _ := t.Home(src)
-			w.walk(visit{Packet{Src: int32(src), Dst: int32(dst)}, r, Channel{Router: none}})
+			w.walk(visit{routing.Packet{Src: int32(src), Dst: int32(dst)}, r, Channel{Router: absent}})
 		}
 	}
 	return w
@@ -48,7 +49,7 @@ func (w *twin) walk(at visit) {
 		hop := w.a.Next(&c, &p)
 		if to, _, ok := w.t.Peer(at.r, hop.Port); ok {
 			ch := Channel{at.r, hop.Port, hop.Class}
-			if !hop.Optional && at.held.Router != none {
+			if !hop.Optional && at.held.Router != absent {
 				w.steps[[2]Channel{at.held, ch}] = true
 			}
 			q := p
@@ -85,11 +86,11 @@ func (w *twin) free() bool {
 
 // remapped has other classes than its algorithm, as a wrong map has.
 type remapped struct {
-	Algorithm
+	routing.Algorithm
 	to []int
 }
 
-func (m remapped) Next(v View, p *Packet) Hop {
+func (m remapped) Next(v routing.View, p *routing.Packet) routing.Hop {
 	h := m.Algorithm.Next(v, p)
 	if h.Class >= 0 {
 		h.Class = m.to[h.Class]
@@ -114,10 +115,10 @@ func drawDragonfly(t *rapid.T) topology.Dragonfly {
 
 // specs are other parameters than the defaults that change which ways there are.
 var specs = map[string][]any{
-	"par":    {DivertSpec{Global: ownGlobal}, DivertSpec{Global: neighbourGlobal, Local: true}, DivertSpec{Global: anyGlobal, Queue: "vc"}},
-	"rlm":    {DivertSpec{Global: ownGlobal}, DivertSpec{Global: neighbourGlobal, Local: true}, DivertSpec{Global: anyGlobal, Local: true}},
-	"olm":    {DivertSpec{Global: mixedGlobal, Local: true}, DivertSpec{Global: neighbourGlobal}},
-	"ugal_l": {UGALSpec{VCMap: "booksim"}, UGALSpec{Via: "group"}},
+	"par":    {routing.DivertSpec{Global: "crg"}, routing.DivertSpec{Global: "nrg", Local: true}, routing.DivertSpec{Global: "rrg", Queue: "vc"}},
+	"rlm":    {routing.DivertSpec{Global: "crg"}, routing.DivertSpec{Global: "nrg", Local: true}, routing.DivertSpec{Global: "rrg", Local: true}},
+	"olm":    {routing.DivertSpec{Global: "mm", Local: true}, routing.DivertSpec{Global: "nrg"}},
+	"ugal_l": {routing.UGALSpec{VCMap: "booksim"}, routing.UGALSpec{Via: "group"}},
 }
 
 // drawNetwork draws a small network, and channels of it that fail. What is drawn is
@@ -160,25 +161,30 @@ func TestCheckAgreesWithTheTwin(t *testing.T) {
 	verdicts := map[bool]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		top := drawNetwork(t)
-		var fit []Algorithm
-		names := All.Names()
+		type chosen struct {
+			a    routing.Algorithm
+			spec any
+		}
+		var fit []chosen
+		names := routing.All.Names()
 		if _, fly := top.(topology.Dragonfly); fly && rapid.Bool().Draw(t, "diverts") {
 			names = []string{"par", "par_ph", "piar", "olm", "rlm"}
 		}
 		for _, name := range names {
 			for _, spec := range append(specs[name], nil) {
-				if a, err := New(name, top, spec); err == nil {
-					fit = append(fit, a)
+				if a, err := routing.New(name, top, spec); err == nil {
+					fit = append(fit, chosen{a, spec})
 				}
 			}
 		}
 		if fit == nil {
 			return // a router is cut off
 		}
-		a := rapid.SampledFrom(fit).Draw(t, "algorithm")
-		u, _ := a.(*ugal)
-		shipped := u == nil || u.class != booksimMap
-		b, _ := a.(Bulk)
+		one := rapid.SampledFrom(fit).Draw(t, "algorithm")
+		a := one.a
+		u, _ := one.spec.(routing.UGALSpec)
+		shipped := u.VCMap != "booksim"
+		b, _ := a.(routing.Bulk)
 		if n := a.Classes(); n > 0 && rapid.Bool().Draw(t, "wrong") {
 			shipped = false
 			a = remapped{a, rapid.SliceOfN(rapid.IntRange(0, n-1), n, n).Draw(t, "map")}
@@ -216,8 +222,8 @@ func TestCheckAgreesWithTheTwin(t *testing.T) {
 
 // remappedBulk is a Bulk algorithm that is remapped.
 type remappedBulk struct {
-	Bulk
+	routing.Bulk
 	of remapped
 }
 
-func (m remappedBulk) Next(v View, p *Packet) Hop { return m.of.Next(v, p) }
+func (m remappedBulk) Next(v routing.View, p *routing.Packet) routing.Hop { return m.of.Next(v, p) }

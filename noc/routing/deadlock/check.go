@@ -1,9 +1,10 @@
-package routing
+package deadlock
 
 import (
 	"fmt"
 	"strings"
 
+	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
@@ -68,8 +69,8 @@ func (p *Proof) String() string {
 // The error is about an algorithm that breaks its contract: a port that leads
 // nowhere, a class out of range, a packet that does not arrive. Such a packet is
 // a bug of the program.
-func Check(t topology.Topology, a Algorithm, budget int) (*Proof, error) {
-	bulk, ok := a.(Bulk)
+func Check(t topology.Topology, a routing.Algorithm, budget int) (*Proof, error) {
+	bulk, ok := a.(routing.Bulk)
 	proof, err := check(t, a, bulk, budget)
 	if !ok || err != nil || proof.Cycle == nil {
 		return proof, err
@@ -84,10 +85,13 @@ func Check(t topology.Topology, a Algorithm, budget int) (*Proof, error) {
 	return all, nil
 }
 
+// absent marks an absent index.
+const absent = -1
+
 // confirming bounds the decisions that are followed to confirm a cycle.
 const confirming = 10_000_000
 
-func check(t topology.Topology, a Algorithm, bulk Bulk, budget int) (*Proof, error) {
+func check(t topology.Topology, a routing.Algorithm, bulk routing.Bulk, budget int) (*Proof, error) {
 	c := newChecker(t, a, bulk, budget)
 	if err := c.explore(); err != nil {
 		return nil, err

@@ -1,4 +1,8 @@
-package routing
+package deadlock
+
+import (
+	"github.com/causeway-sim/causeway/noc/routing"
+)
 
 import "github.com/causeway-sim/causeway/noc/topology"
 
@@ -13,7 +17,7 @@ type choices struct {
 	sensed   bool // the state of a router was asked for
 	beyond   bool // that of a router in another group
 	groups   topology.Grouped
-	exact    bool // no question is answered together with others: see candidate, pick and alike
+	exact    bool // no question is answered together with others
 }
 
 // endless is longer than any threshold, and short enough to be weighed with hop
@@ -35,6 +39,17 @@ func (c *choices) advance() bool {
 	return false
 }
 
+// Together implements Exhaustive.
+func (c *choices) Together() bool { return !c.exact }
+
+// Pick implements Exhaustive.
+func (c *choices) Pick(n int, fit func(i int) bool) (int, bool) {
+	i := c.state(n + 1)
+	ok := i < n && fit(i)
+	c.promised = c.promised || ok
+	return i, ok
+}
+
 // Intn implements View.
 func (c *choices) Intn(n int) int {
 	if c.asked == len(c.script) {
@@ -48,7 +63,7 @@ func (c *choices) Intn(n int) int {
 func (c *choices) Router() int             { return c.router }
 func (c *choices) Queue(int) int           { return c.state(2) * endless }
 func (c *choices) QueueClass(int, int) int { return c.state(2) * endless }
-func (c *choices) Rate(int) int            { return c.state(2) * RateWindow }
+func (c *choices) Rate(int) int            { return c.state(2) * routing.RateWindow }
 
 // Flying is a part of a queue that is empty or endless anyway.
 func (c *choices) Flying(int) int {
@@ -87,64 +102,3 @@ func (c *choices) Ready(int, int) bool {
 
 func (c *choices) Capacity(topology.Class) int { return 1 << 10 }
 func (c *choices) Latency(topology.Class) int  { return 1 }
-
-// A candidate is a way that a packet might be diverted to, and ask the chain of
-// questions about it. Check answers the whole of them at once, yes or no: what
-// matters to it is only whether the packet may go there.
-func candidate(v View, ask func() bool) bool {
-	if c, ok := v.(*choices); ok && !c.exact {
-		return c.Ready(0, 0)
-	}
-	return ask()
-}
-
-// pick draws one of n candidates, and returns the first from there on that is fit
-// and for which ask says yes; if only one may be looked at, that or none. Check
-// answers at once which of those that are fit it is, or none.
-func pick(v View, n int, one bool, fit, ask func(i int) bool) (int, bool) {
-	if n < 1 {
-		return 0, false
-	}
-	if c, ok := v.(*choices); ok && !c.exact {
-		i := c.state(n + 1)
-		ok := i < n && fit(i)
-		c.promised = c.promised || ok
-		return i, ok
-	}
-	start := v.Intn(n)
-	for i := range n {
-		if i = (start + i) % n; fit(i) && ask(i) {
-			return i, true
-		}
-		if one {
-			break
-		}
-	}
-	return 0, false
-}
-
-// alike draws one of n, and reports whether it is fit. All that are fit are alike to
-// the Bulk of the algorithm: Check tries the first of them only.
-func alike(v View, n int, fit func(i int) bool) (int, bool) {
-	if n < 1 {
-		return 0, false
-	}
-	if c, ok := v.(*choices); ok && !c.exact {
-		for i := range n {
-			if fit(i) {
-				return i, true
-			}
-		}
-		return 0, false
-	}
-	i := v.Intn(n)
-	return i, fit(i)
-}
-
-// oneIn is true one time in n.
-func oneIn(v View, n int) bool {
-	if c, ok := v.(*choices); ok && !c.exact {
-		return c.Intn(min(n, 2)) == 0
-	}
-	return v.Intn(n) == 0
-}

@@ -1,17 +1,18 @@
-package routing
+package deadlock
 
 import (
 	"fmt"
 	"math/bits"
 	"slices"
 
+	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
 // A place is a packet that has come to a router. A raw one is spread over others
 // by a Bulk algorithm.
 type place struct {
-	p      Packet
+	p      routing.Packet
 	router int32
 	raw    bool
 }
@@ -26,7 +27,7 @@ type node struct {
 	sensed   bool  // a decision asks for the state of the router
 }
 
-// An arc leads to another place: by a channel, or by none to what a raw place is
+// An arc leads to another place: by a channel, or by none (absent) to what a raw place is
 // spread over.
 type arc struct{ channel, to int32 }
 
@@ -39,8 +40,8 @@ type spreading struct {
 
 type checker struct {
 	t       topology.Topology
-	a       Algorithm
-	bulk    Bulk
+	a       routing.Algorithm
+	bulk    routing.Bulk
 	budget  int
 	classes int
 	first   []int32 // number of the first port of a router
@@ -58,10 +59,10 @@ type checker struct {
 	edges  []uint64 // [channel*words] steps, as channels of the router it leads to
 	leads  []int32  // router that the channel leads to, -1 if nobody uses it
 	choice choices
-	same   []Packet // scratch: a packet as earlier calls left it
+	same   []routing.Packet // scratch: a packet as earlier calls left it
 }
 
-func newChecker(t topology.Topology, a Algorithm, bulk Bulk, budget int) *checker {
+func newChecker(t topology.Topology, a routing.Algorithm, bulk routing.Bulk, budget int) *checker {
 	c := &checker{t: t, a: a, bulk: bulk, budget: budget, classes: a.Classes(), ids: map[place]int32{}}
 	widest := 0
 	for r := range t.Routers() {
@@ -75,18 +76,15 @@ func newChecker(t topology.Topology, a Algorithm, bulk Bulk, budget int) *checke
 	c.words = (widest*c.classes + 63) / 64
 	n := len(c.owner) * c.classes
 	c.edges = make([]uint64, n*c.words)
-	c.leads = slices.Repeat([]int32{none}, n)
+	c.leads = slices.Repeat([]int32{absent}, n)
 	return c
 }
-
-// none marks an absent index.
-const none = -1
 
 // explore finds every place that a packet may come to.
 func (c *checker) explore() error {
 	c.proof.Complete = true
 	var ends []int
-	last := none
+	last := absent
 	for term := range c.t.Terminals() {
 		if r, _ := c.t.Home(term); r != last {
 			ends, last = append(ends, term), r
@@ -95,7 +93,7 @@ func (c *checker) explore() error {
 	for _, src := range ends {
 		r, _ := c.t.Home(src)
 		if c.bulk != nil {
-			c.bulk.Starts(r, func(p Packet) {
+			c.bulk.Starts(r, func(p routing.Packet) {
 				p.Src = int32(src)
 				c.place(r, p, false)
 			})
@@ -105,7 +103,7 @@ func (c *checker) explore() error {
 			continue
 		}
 		for _, dst := range ends {
-			c.place(r, Packet{Src: int32(src), Dst: int32(dst)}, false)
+			c.place(r, routing.Packet{Src: int32(src), Dst: int32(dst)}, false)
 			if err := c.drain(); err != nil || !c.proof.Complete {
 				return err
 			}
@@ -115,7 +113,7 @@ func (c *checker) explore() error {
 }
 
 // place returns the node of a place; a new one is put on the list to do.
-func (c *checker) place(r int, p Packet, raw bool) int32 {
+func (c *checker) place(r int, p routing.Packet, raw bool) int32 {
 	key := place{p, int32(r), raw}
 	id, ok := c.ids[key]
 	if !ok {
@@ -185,7 +183,7 @@ func (c *checker) expand(id int32) error {
 }
 
 // follow keeps what comes of one decision.
-func (c *checker) follow(id int32, r int, p Packet, hop Hop) error {
+func (c *checker) follow(id int32, r int, p routing.Packet, hop routing.Hop) error {
 	bad := func(what string) error {
 		return fmt.Errorf("routing: packet to terminal %d at router %d takes port %d class %d: %s", p.Dst, r, hop.Port, hop.Class, what)
 	}
@@ -197,7 +195,7 @@ func (c *checker) follow(id int32, r int, p Packet, hop Hop) error {
 		if home, port := c.t.Home(int(p.Dst)); home != r || port != hop.Port {
 			return bad("it faces another terminal, or nobody")
 		}
-		if hop.Class < AnyClass || hop.Class >= c.classes {
+		if hop.Class < routing.AnyClass || hop.Class >= c.classes {
 			return bad("there is no such class")
 		}
 		return nil // an ejection channel waits for nobody
@@ -209,7 +207,7 @@ func (c *checker) follow(id int32, r int, p Packet, hop Hop) error {
 		return bad("it is optional, and not known to be ready")
 	}
 	ch := (int(c.first[r])+hop.Port)*c.classes + hop.Class
-	if c.leads[ch] == none {
+	if c.leads[ch] == absent {
 		c.leads[ch] = int32(to)
 		c.proof.Channels++
 	}
@@ -217,7 +215,7 @@ func (c *checker) follow(id int32, r int, p Packet, hop Hop) error {
 		bit := hop.Port*c.classes + hop.Class
 		c.outs[int(id)*c.words+bit/64] |= 1 << (bit % 64)
 	}
-	p.Src, p.Hops, p.Again = none, 1, false
+	p.Src, p.Hops, p.Again = absent, 1, false
 	next, known := c.arrive(c.t.Class(r, hop.Port), to, p)
 	a := arc{int32(ch), next}
 	if known && slices.Contains(c.arcs[c.nodes[id].first:], a) {
@@ -229,7 +227,7 @@ func (c *checker) follow(id int32, r int, p Packet, hop Hop) error {
 
 // arrive returns the node of a packet that has come to router to by a channel of
 // a class, and whether it was known.
-func (c *checker) arrive(by topology.Class, to int, p Packet) (id int32, known bool) {
+func (c *checker) arrive(by topology.Class, to int, p routing.Packet) (id int32, known bool) {
 	id = int32(len(c.nodes))
 	if c.bulk == nil {
 		got := c.place(to, p, false)
@@ -248,10 +246,10 @@ func (c *checker) arrive(by topology.Class, to int, p Packet) (id int32, known b
 		c.outs = append(c.outs, 0)
 	}
 	s := spreading{id: id}
-	c.bulk.Spread(by, to, p, func(q Packet) {
+	c.bulk.Spread(by, to, p, func(q routing.Packet) {
 		at := c.place(to, q, false)
 		c.enter(by, at)
-		s.over = append(s.over, arc{none, at})
+		s.over = append(s.over, arc{absent, at})
 	})
 	c.spread = append(c.spread, s)
 	return id, false
@@ -302,7 +300,7 @@ func (c *checker) depths() error {
 				return fmt.Errorf("routing: packet to terminal %d at router %d takes port %d class %d: it wanders", n.p.Dst, n.router, ch.Port, ch.Class)
 			}
 			step := int16(1)
-			if a.channel == none {
+			if a.channel == absent {
 				step = 0
 			}
 			n.depth = max(n.depth, to.depth+step)
@@ -319,7 +317,7 @@ func (c *checker) connect() {
 	for i := range c.nodes {
 		n := &c.nodes[i]
 		for _, a := range c.arcs[n.first : n.first+n.n] {
-			if a.channel != none {
+			if a.channel != absent {
 				continue
 			}
 			for w := range c.words {
@@ -328,7 +326,7 @@ func (c *checker) connect() {
 		}
 	}
 	for _, a := range c.arcs {
-		if a.channel == none {
+		if a.channel == absent {
 			continue
 		}
 		for w := range c.words {
