@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/components/usage"
 )
 
 // A memoryLimit is what the process may take. Without --max-memory that is what the machine has
@@ -31,8 +30,8 @@ func (l *memoryLimit) declare(c *cobra.Command) {
 // read sets the limit.
 func (l *memoryLimit) read() error {
 	if l.text == "" {
-		if free := freeBytes(); free > 0 {
-			l.bytes = free - free/16 + residentBytes()
+		if free := uint64(usage.Free()); free > 0 {
+			l.bytes = free - free/16 + uint64(usage.Resident(os.Getpid()))
 		}
 		return nil
 	}
@@ -65,7 +64,7 @@ func (l *memoryLimit) watch(ctx context.Context, note func(string)) (watched con
 				return
 			case <-tick.C:
 			}
-			n := residentBytes()
+			n := uint64(usage.Resident(os.Getpid()))
 			if n > largeRun && !large && !l.asked {
 				large = true
 				note(fmt.Sprintf("this takes more than %s of memory; the machine had %s free (--max-memory sets a limit)", experiment.Memory(largeRun), experiment.Memory(l.bytes)))
@@ -156,30 +155,4 @@ func printEstimate(c *cobra.Command, e experiment.Estimate, loading time.Duratio
 		fmt.Fprintf(w, "about %s and %s of memory, from %s in which %d of %d %s ended (%s to load it)\n", round(loading.Seconds()+e.Seconds), experiment.Memory(e.Bytes), round(e.Ran), e.Done, e.Total, e.Unit, round(loading.Seconds()))
 	}
 	return nil
-}
-
-// residentBytes is the memory of this process, and freeBytes that which the machine can give; 0 where
-// the system does not say.
-func residentBytes() uint64 {
-	b, err := os.ReadFile("/proc/self/statm")
-	f := strings.Fields(string(b))
-	if err != nil || len(f) < 2 {
-		return 0
-	}
-	n, _ := strconv.ParseUint(f[1], 10, 64)
-	return n * uint64(os.Getpagesize())
-}
-
-func freeBytes() uint64 {
-	b, err := os.ReadFile("/proc/meminfo")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(b)) {
-		if f := strings.Fields(line); len(f) == 3 && f[0] == "MemAvailable:" {
-			n, _ := strconv.ParseUint(f[1], 10, 64)
-			return n << 10
-		}
-	}
-	return 0
 }

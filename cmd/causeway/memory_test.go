@@ -10,12 +10,13 @@ import (
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/usage"
 )
 
 // A limit that the process is above ends the context, with a cause that says so; a run ends with
 // what was found, and a command that has not begun to run with advice.
 func TestALimitEndsTheContext(t *testing.T) {
-	if residentBytes() == 0 {
+	if !usage.KnowsOthers {
 		t.Skip("the system does not say how much memory a process has")
 	}
 	l := memoryLimit{text: "1KiB", bytes: 1 << 10, asked: true}
@@ -41,8 +42,8 @@ func TestALimitEndsTheContext(t *testing.T) {
 func TestTheLimitOfTheMachine(t *testing.T) {
 	var l memoryLimit
 	require.NoError(t, l.read())
-	if freeBytes() > 0 {
-		require.Greater(t, l.bytes, freeBytes()/2)
+	if uint64(usage.Free()) > 0 {
+		require.Greater(t, l.bytes, uint64(usage.Free())/2)
 	}
 	ctx, leave := l.watch(context.Background(), func(string) {})
 	time.Sleep(3 * watchEvery)

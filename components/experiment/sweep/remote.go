@@ -14,6 +14,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/components/usage"
 )
 
 // Isolate makes the points of a sweep run in processes of their own, which serve one point
@@ -21,7 +22,7 @@ import (
 // one that answers the requests of a Service on its standard input and output. A process
 // that takes more memory than the limit, 0 for none, is ended.
 func (s *Sweep) Isolate(command func() *exec.Cmd, memory units.Bytes) error {
-	if memory > 0 && !canMeasure {
+	if memory > 0 && !usage.KnowsOthers {
 		return errors.New("a limit of memory needs the /proc of Linux")
 	}
 	if s.base == "" {
@@ -81,7 +82,7 @@ func (r *remote) run(ctx context.Context, p Point, identity string) (*result.Res
 			<-done
 			return nil, ctx.Err()
 		case <-look.C:
-			if n := memoryOf(w.cmd.Process.Pid); r.memory > 0 && n > r.memory {
+			if n := usage.Resident(w.cmd.Process.Pid); r.memory > 0 && n > r.memory {
 				w.end()
 				<-done
 				return nil, fmt.Errorf("killed: it took %s of memory, more than %s", n, r.memory)
