@@ -254,3 +254,15 @@ func TestSweepPage(t *testing.T) {
 	require.Empty(t, p.Problems)
 	require.Empty(t, p.Requests)
 }
+
+// Every panel is in a section of the page, and no two draw a figure of one name.
+func TestSectionsAreKnown(t *testing.T) {
+	names := map[string]bool{}
+	for _, e := range panel.All.Entries() {
+		require.Contains(t, panel.Sections, e.New.Section, e.Name)
+		for _, n := range e.New.Names {
+			require.False(t, names[n], "two panels draw %s", n)
+			names[n] = true
+		}
+	}
+}

@@ -11,8 +11,8 @@ import (
 )
 
 func init() {
-	add("channels-busiest", "The channels of networks that carried something longest, by name, and how long packets waited for them.", Panel{Section: Network, Place: 2, Draw: busiest})
-	add("network-stack", "Latency of packets and messages by where they are: at the source, in the network.", Panel{Section: Network, Place: 2, Draw: networkStack})
+	Add("channels-busiest", "The channels of networks that carried something longest, by name, and how long packets waited for them.", Panel{Section: Network, Place: 2, Draw: busiest})
+	Add("network-stack", "Latency of packets and messages by where they are: at the source, in the network.", Panel{Section: Network, Place: 2, Draw: networkStack})
 }
 
 // maxBusiest is how many channels are named.
@@ -95,5 +95,5 @@ func networkStack(d *Data) []chart.Figure {
 		}
 	}
 	f.Series = []chart.Series{source, way}
-	return drawn(f)
+	return OneFigure(f)
 }

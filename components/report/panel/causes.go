@@ -8,7 +8,7 @@ import (
 )
 
 func init() {
-	add("causes", "What the time of each node went to, as a tree: a bar for each cause, and below it those that it consists of.",
+	Add("causes", "What the time of each node went to, as a tree: a bar for each cause, and below it those that it consists of.",
 		Panel{Section: Time, Place: 0, Draw: causes})
 }
 

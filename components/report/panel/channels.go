@@ -22,7 +22,7 @@ func channels(d *Data) []chart.Figure {
 			continue
 		}
 		var names []string
-		at := indexer(&names)
+		at := Indexer(&names)
 		var lists [][]float64
 		for i := range t.Rows {
 			k := at(fmt.Sprint(t.Rows[i][class]))

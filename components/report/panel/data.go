@@ -42,8 +42,8 @@ func (r *Run) nodes(keep func(name string, m stats.Metric) bool) (out []string) 
 	return out
 }
 
-// having lists the nodes with a metric of that name.
-func (r *Run) having(metric string) []string {
+// Having lists the nodes with a metric of that name.
+func (r *Run) Having(metric string) []string {
 	return r.nodes(func(name string, _ stats.Metric) bool { return name == metric })
 }
 
@@ -53,8 +53,8 @@ func (r *Run) value(where, name string) (float64, bool) {
 	return m.Value, ok
 }
 
-// words are a name of a metric as people read it.
-func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
+// Words is the name of a metric with spaces for its underscores.
+func Words(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 // number is a cell as a float; text and nil are 0.
 func number(v any) float64 {

@@ -9,9 +9,9 @@ import (
 )
 
 func init() {
-	add("energy", "Energy of each node, cut into what took it.", Panel{Section: Energy, Place: 1, Draw: energy})
-	add("area", "Area of each node, cut into its parts.", Panel{Section: Energy, Place: 2, Draw: area})
-	add("energy-layers", "Energy of each layer by what took it.", Panel{Section: Energy, Place: 3, Draw: layerEnergy})
+	Add("energy", "Energy of each node, cut into what took it.", Panel{Section: Energy, Place: 1, Draw: energy})
+	Add("area", "Area of each node, cut into its parts.", Panel{Section: Energy, Place: 2, Draw: area})
+	Add("energy-layers", "Energy of each layer by what took it.", Panel{Section: Energy, Place: 3, Draw: layerEnergy})
 }
 
 func energy(d *Data) []chart.Figure { return owned(d, "energy", "Energy by owner", "pJ") }
@@ -24,13 +24,13 @@ func owned(d *Data, metric, title, unit string) []chart.Figure {
 		return nil
 	}
 	nodes := d.Run.nodes(func(name string, m stats.Metric) bool { return name == metric && m.Value > 0 })
-	var parts []part
+	var parts []Part
 	for _, m := range d.Run.Metrics {
-		if m.Phase == "all" && slices.Contains(nodes, m.Where) && string(m.Unit) == unit && m.Value > 0 && strings.HasPrefix(m.Name, metric+"_") && !hasPart(parts, m.Name) {
-			parts = append(parts, part{m.Name, words(strings.TrimPrefix(m.Name, metric+"_")), ""})
+		if m.Phase == "all" && slices.Contains(nodes, m.Where) && string(m.Unit) == unit && m.Value > 0 && strings.HasPrefix(m.Name, metric+"_") && !HasPart(parts, m.Name) {
+			parts = append(parts, Part{m.Name, Words(strings.TrimPrefix(m.Name, metric+"_")), ""})
 		}
 	}
-	f := byNode(d.Run, nodes, parts)
+	f := NodeBars(d.Run, nodes, parts)
 	f.Name, f.Title, f.Y = metric, title, chart.Axis{Name: metric, Unit: unit}
 	rest, any := chart.Series{Name: "rest", Color: "#999999"}, false
 	for i, n := range f.X.Labels {
@@ -54,7 +54,7 @@ func owned(d *Data, metric, title, unit string) []chart.Figure {
 	if metric == "energy" && len(d.Run.WithoutEnergy) > 0 {
 		f.Note = strings.TrimSpace(f.Note + " Nodes without an energy model are in no sum: " + some(d.Run.WithoutEnergy) + ".")
 	}
-	return drawn(f)
+	return OneFigure(f)
 }
 
 // some lists names, the elements of an array once, and not more than a line holds.

@@ -27,9 +27,9 @@ func layerEnergy(d *Data) []chart.Figure {
 	name := layers.LikeLayers(len(rows), func(i int) string { return fmt.Sprint(rows[i][0]) })
 	f := chart.Figure{Name: "energy-layers", Title: "Energy of each layer", Wide: true}
 	f.Kind, f.Stack, f.Y = chart.Bars, true, chart.Axis{Name: "energy", Unit: "pJ"}
-	at := indexer(&f.X.Labels)
+	at := Indexer(&f.X.Labels)
 	for _, c := range columns {
-		f.Series = append(f.Series, chart.Series{Name: words(strings.TrimPrefix(t.Columns[c].Name, "energy_"))})
+		f.Series = append(f.Series, chart.Series{Name: Words(strings.TrimPrefix(t.Columns[c].Name, "energy_"))})
 	}
 	for _, row := range rows {
 		i := at(name(fmt.Sprint(row[0])))

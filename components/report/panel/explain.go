@@ -7,7 +7,7 @@ import (
 )
 
 func init() {
-	add("explain", "How many times better the run is with one setting doubled or halved (causeway explain).", Panel{Section: Time, Place: 3, Draw: explained})
+	Add("explain", "How many times better the run is with one setting doubled or halved (causeway explain).", Panel{Section: Time, Place: 3, Draw: explained})
 }
 
 // explained draws what would help, where the folder of the run says it.

@@ -10,8 +10,8 @@ import (
 )
 
 func init() {
-	add("gantt", "When each rank computed, waited for a message under way, or for a sender that was late.", Panel{Section: Over, Place: 1, Draw: gantt})
-	add("late-senders", "How long others waited for each rank before it began to send.", Panel{Section: Time, Place: 3, Draw: lateSenders})
+	Add("gantt", "When each rank computed, waited for a message under way, or for a sender that was late.", Panel{Section: Over, Place: 1, Draw: gantt})
+	Add("late-senders", "How long others waited for each rank before it began to send.", Panel{Section: Time, Place: 3, Draw: lateSenders})
 }
 
 // The kinds of intervals of a rank.
@@ -27,7 +27,7 @@ func gantt(d *Data) (out []chart.Figure) {
 		f.Note = "A receive that waits is cut where its sender began to send: before that the sender was late." + d.cutOff(t)
 		f.Kind, f.X = chart.Lanes, chart.Axis{Name: "time", Unit: "ns"}
 		s := &chart.Slices{Kinds: rankKinds, Colors: []string{"#0072b2", "#d55e00", "#e69f00"}}
-		name := indexer(&s.Names)
+		name := Indexer(&s.Names)
 		rank, from, begin, sent, end := t.Index("rank"), t.Index("from"), t.Index("begin"), t.Index("sent"), t.Index("end")
 		most := 0
 		add := func(lane, kind int, text string, from, to float64) {
@@ -118,5 +118,5 @@ func lateSenders(d *Data) []chart.Figure {
 		a.Y, b.Y = append(a.Y, 100*late[r]/all), append(b.Y, 100*under[r]/all)
 	}
 	f.Series = []chart.Series{a, b}
-	return drawn(f)
+	return OneFigure(f)
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func init() {
-	add("heat", "A metric over two settings.", Panel{Section: Settings, Place: 3, Draw: heat, Names: []string{"heat-1", "heat-2"}})
+	Add("heat", "A metric over two settings.", Panel{Section: Settings, Place: 3, Draw: heat, Names: []string{"heat-1", "heat-2"}})
 }
 
 // heat draws the first two metrics over the two settings that move them most, by how far apart

@@ -124,21 +124,3 @@ func TestTopology(t *testing.T) {
 	f = figure(t, observed(o), "channels", "channels")
 	require.Equal(t, chart.Numbers{9, 4, 1, 0}, f.Series[1].Y)
 }
-
-func TestBanksAndTensors(t *testing.T) {
-	o := &watch.Observed{Details: []watch.Detail{
-		{Where: "Mem", Name: "banks", Sheet: watch.Sheet{Columns: []string{"channel", "bank", "hits", "misses", "conflicts"}, Rows: [][]any{{0, 0, 5, 1, 2}, {1, 0, 0, 0, 9}}}},
-		{Where: "LLC", Name: "tensors", Sheet: watch.Sheet{Columns: []string{"tensor", "kind", "reuse", "accesses", "hits", "bypasses"},
-			Rows: [][]any{{"L0.k", "kv", 0, 10, 4, 1}, {"L1.k", "kv", 4, 10, 4, 1}, {"w", "weight", 0, 90, 0, 0}}}},
-	}}
-	f := figure(t, observed(o), "banks", "banks")
-	require.Equal(t, []string{"0.0", "1.0"}, f.X.Labels)
-	require.Equal(t, chart.Numbers{2, 9}, f.Series[2].Y)
-	f = figure(t, observed(o), "banks", "banks-map")
-	require.Equal(t, chart.Cell{X: 0, Y: 1, Value: 9}, f.Cells[1])
-	f = figure(t, observed(o), "tensors", "cache-tensors")
-	require.Equal(t, []string{"w, weight", "L*.k, kv"}, f.X.Labels, "like tensors of blocks are one; the most asked for first")
-	require.Equal(t, chart.Numbers{0, 8}, f.Series[0].Y)
-	f = figure(t, observed(o), "tensors", "cache-reuse")
-	require.Equal(t, []string{"not again, or unknown", "4 to 7 times"}, f.X.Labels)
-}

@@ -10,7 +10,7 @@ import (
 )
 
 func init() {
-	add("operators", "Cycles, multiply-accumulates and memory traffic by type of operator, as shares of the whole.",
+	Add("operators", "Cycles, multiply-accumulates and memory traffic by type of operator, as shares of the whole.",
 		Panel{Section: Time, Place: 4, Draw: operators})
 }
 
@@ -26,7 +26,7 @@ func operators(d *Data) []chart.Figure {
 	}
 	traffic := layers.TrafficColumns(t)
 	var kinds []string
-	at := indexer(&kinds)
+	at := Indexer(&kinds)
 	var sums [][3]float64
 	var whole [3]float64
 	for _, row := range layers.Rows(t) {

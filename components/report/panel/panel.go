@@ -50,8 +50,8 @@ func Figures() (out []string) {
 	return out
 }
 
-// add registers a panel; doc is one sentence that says what it shows.
-func add(name, doc string, p Panel) {
+// Add registers a panel; doc is one sentence that says what it shows.
+func Add(name, doc string, p Panel) {
 	if p.Names == nil {
 		p.Names = []string{name}
 	}

@@ -43,17 +43,6 @@ func TestNothingIsDrawnOfNothing(t *testing.T) {
 	}
 }
 
-func TestSectionsAreKnown(t *testing.T) {
-	names := map[string]bool{}
-	for _, e := range All.Entries() {
-		require.Contains(t, Sections, e.New.Section, e.Name)
-		for _, n := range e.New.Names {
-			require.False(t, names[n], "two panels draw %s", n)
-			names[n] = true
-		}
-	}
-}
-
 // Parts of an owner and the rest add up to what it owns.
 func TestEnergy(t *testing.T) {
 	d := run("", metric("Core", "energy", 10, stats.PJ), metric("Core", "energy_mac", 6, stats.PJ), metric("Core", "energy_sram", 1, stats.PJ), metric("Mem", "energy", 4, stats.PJ))
@@ -62,13 +51,6 @@ func TestEnergy(t *testing.T) {
 	require.Equal(t, []chart.Series{
 		{Name: "mac", Y: chart.Numbers{6, 0}}, {Name: "sram", Y: chart.Numbers{1, 0}}, {Name: "rest", Color: "#999999", Y: chart.Numbers{3, 4}},
 	}, f.Series)
-}
-
-func TestCXLLatencyPartsAddUp(t *testing.T) {
-	d := run("", metric("Root", "load_latency_mean", 30, stats.NS), metric("Root", "load_port_mean", 10, stats.NS), metric("Root", "load_switch_mean", 20, stats.NS))
-	f := figure(t, d, "cxl-latency", "cxl-latency")
-	require.Len(t, f.Series, 2, "what is 0 everywhere is left out")
-	require.Equal(t, 30.0, f.Series[0].Y[0]+f.Series[1].Y[0])
 }
 
 // Who asks stands on the left of who answers, also behind a ring of links.

@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	add("parallel", "Every design as a line over its settings and metrics.", Panel{Section: Space, Place: 2, Draw: parallel})
+	Add("parallel", "Every design as a line over its settings and metrics.", Panel{Section: Space, Place: 2, Draw: parallel})
 }
 
 // maxLines bounds the lines of parallel coordinates: more are one blot.

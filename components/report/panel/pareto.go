@@ -11,7 +11,7 @@ import (
 )
 
 func init() {
-	add("pareto", "Designs by the first two objectives, and the front of those that no other beats.", Panel{Section: Space, Place: 1, Draw: pareto})
+	Add("pareto", "Designs by the first two objectives, and the front of those that no other beats.", Panel{Section: Space, Place: 1, Draw: pareto})
 }
 
 // pareto draws all points and the front. Without a pareto.csv the front is that of the

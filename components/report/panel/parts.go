@@ -6,19 +6,21 @@ import (
 	"github.com/causeway-sim/causeway/components/report/chart"
 )
 
-// A part is a metric that is one colour of a bar.
-type part struct{ metric, name, color string }
+// A Part is a metric that is one colour of a bar. Color is #rrggbb, or "" for the next of the
+// palette.
+type Part struct{ Metric, Name, Color string }
 
-func hasPart(parts []part, metric string) bool {
-	return slices.ContainsFunc(parts, func(p part) bool { return p.metric == metric })
+// HasPart reports whether one of the parts is of that metric.
+func HasPart(parts []Part, metric string) bool {
+	return slices.ContainsFunc(parts, func(p Part) bool { return p.Metric == metric })
 }
 
 // maxLabels bounds the bars of a chart of nodes; a larger system is drawn by its first.
 const maxLabels = 200
 
-// byNode is a bar for each node, cut into metrics of phase all. Parts that no node has
+// NodeBars is a bar for each node, cut into metrics of phase all. Parts that no node has
 // are left out.
-func byNode(r *Run, nodes []string, parts []part) (f chart.Figure) {
+func NodeBars(r *Run, nodes []string, parts []Part) (f chart.Figure) {
 	f.Kind, f.Stack, f.Across = chart.Bars, true, true
 	if len(nodes) > maxLabels {
 		nodes = nodes[:maxLabels]
@@ -26,10 +28,10 @@ func byNode(r *Run, nodes []string, parts []part) (f chart.Figure) {
 	}
 	f.X.Labels = nodes
 	for _, p := range parts {
-		s := chart.Series{Name: p.name, Color: p.color}
+		s := chart.Series{Name: p.Name, Color: p.Color}
 		any := false
 		for _, n := range nodes {
-			v, _ := r.value(n, p.metric)
+			v, _ := r.value(n, p.Metric)
 			s.Y = append(s.Y, v)
 			any = any || v != 0
 		}
@@ -40,8 +42,8 @@ func byNode(r *Run, nodes []string, parts []part) (f chart.Figure) {
 	return f
 }
 
-// drawn is a list of f, empty where f has nothing to show.
-func drawn(f chart.Figure) []chart.Figure {
+// OneFigure is a list of f, empty where f has nothing to show.
+func OneFigure(f chart.Figure) []chart.Figure {
 	if len(f.X.Labels) == 0 || len(f.Series) == 0 {
 		return nil
 	}

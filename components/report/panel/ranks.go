@@ -8,7 +8,7 @@ import (
 )
 
 func init() {
-	add("ranks", "When each rank ended, how long it computed and waited, how much it sent.", Panel{Section: Time, Place: 2, Names: []string{"ranks", "rank-bytes"}, Draw: ranks})
+	Add("ranks", "When each rank ended, how long it computed and waited, how much it sent.", Panel{Section: Time, Place: 2, Names: []string{"ranks", "rank-bytes"}, Draw: ranks})
 }
 
 // ranks draws the layer table of communicating ranks, which has a row for each rank.

@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	add("requests", "Requests over time: those that wait, and those that are served. How many have their answer, or its first token, within a time.",
+	Add("requests", "Requests over time: those that wait, and those that are served. How many have their answer, or its first token, within a time.",
 		Panel{Section: Over, Place: 2, Names: []string{"requests", "request-latency"}, Draw: requests})
 }
 

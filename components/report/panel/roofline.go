@@ -10,7 +10,7 @@ import (
 )
 
 func init() {
-	add("roofline", "Each layer by multiply-accumulates per byte and per cycle, under the roofs of the configuration.",
+	Add("roofline", "Each layer by multiply-accumulates per byte and per cycle, under the roofs of the configuration.",
 		Panel{Section: Time, Place: 3, Draw: roofline})
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 func init() {
-	add("runs", "Main metrics of the runs of a folder.", Panel{Section: Beside, Place: 1, Draw: runs, Names: []string{"runs-1", "runs-2", "runs-3", "runs-4", "runs-5", "runs-6"}})
+	Add("runs", "Main metrics of the runs of a folder.", Panel{Section: Beside, Place: 1, Draw: runs, Names: []string{"runs-1", "runs-2", "runs-3", "runs-4", "runs-5", "runs-6"}})
 }
 
 // Main lists the keys of the headlines that at least half of the runs have, those first that
@@ -49,7 +49,7 @@ func runs(d *Data) (out []chart.Figure) {
 			f.X.Labels, s.Y = append(f.X.Labels, r.Name), append(s.Y, r.Metrics[k].Value)
 		}
 		f.Series = []chart.Series{s}
-		out = append(out, drawn(f)...)
+		out = append(out, OneFigure(f)...)
 	}
 	return out
 }

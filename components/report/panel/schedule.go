@@ -10,7 +10,7 @@ import (
 )
 
 func init() {
-	add("schedule", "When each layer ran on which node.", Panel{Section: Over, Place: 1, Draw: schedule})
+	Add("schedule", "When each layer ran on which node.", Panel{Section: Over, Place: 1, Draw: schedule})
 }
 
 // maxSlices bounds the slices of a chart.
@@ -38,8 +38,8 @@ func schedule(d *Data) []chart.Figure {
 	}
 	slices.SortStableFunc(f.Lanes, configs.CompareNames)
 	s := &chart.Slices{}
-	names := indexer(&s.Names)
-	kinds := indexer(&s.Kinds)
+	names := Indexer(&s.Names)
+	kinds := Indexer(&s.Kinds)
 	if len(rows) > maxSlices {
 		f.Note += fmt.Sprintf(" The first %d of %d; layers.csv has all.", maxSlices, len(rows))
 		rows = rows[:maxSlices]
@@ -59,8 +59,9 @@ func schedule(d *Data) []chart.Figure {
 	return []chart.Figure{f}
 }
 
-// indexer numbers texts in the order in which they come, and collects them in list.
-func indexer(list *[]string) func(string) int {
+// Indexer returns a function that numbers texts from 0 in the order in which they come, and
+// appends each new one to list.
+func Indexer(list *[]string) func(string) int {
 	at := map[string]int{}
 	return func(s string) int {
 		i, ok := at[s]

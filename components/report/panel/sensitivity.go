@@ -10,7 +10,7 @@ import (
 )
 
 func init() {
-	add("sensitivity", "How much of a metric each axis explains.", Panel{Section: Settings, Place: 2, Draw: sensitivity})
+	Add("sensitivity", "How much of a metric each axis explains.", Panel{Section: Settings, Place: 2, Draw: sensitivity})
 }
 
 // sensitivity draws sensitivity.csv; of a sweep without one, how far the mean of the first
@@ -23,7 +23,7 @@ func sensitivity(d *Data) []chart.Figure {
 	f.Kind, f.Across = chart.Bars, true
 	values := map[[2]int]float64{}
 	var metrics []string
-	axis, metric := indexer(&f.X.Labels), indexer(&metrics)
+	axis, metric := Indexer(&f.X.Labels), Indexer(&metrics)
 	if t := d.Sweep.Sensitivity; t != nil && t.Index("axis") >= 0 && t.Index("metric") >= 0 && t.Index("first_order") >= 0 {
 		f.Title, f.Y = "Sensitivity", chart.Axis{Name: "variance explained by the axis alone", Unit: "%"}
 		f.Note = "The first-order part of the variance; what is missing to 100 % is what axes do together."
@@ -65,7 +65,7 @@ func sensitivity(d *Data) []chart.Figure {
 		}
 		f.Series = append(f.Series, s)
 	}
-	return drawn(f)
+	return OneFigure(f)
 }
 
 // movedBy is how far apart the means of column m lie over the values of a setting, in

@@ -12,10 +12,10 @@ import (
 )
 
 func init() {
-	add("bandwidth-time", "Bandwidth of each node over time.", Panel{Section: Over, Place: 3, Draw: bandwidthTime})
-	add("flight-time", "Requests and messages on their way over time: what was sent and has no answer yet.", Panel{Section: Over, Place: 4, Draw: flightTime})
-	add("hits-time", "Hit rate of each cache over time.", Panel{Section: Over, Place: 5, Draw: hitsTime})
-	add("work-time", "Multiply-accumulates per nanosecond over time.", Panel{Section: Over, Place: 6, Draw: workTime})
+	Add("bandwidth-time", "Bandwidth of each node over time.", Panel{Section: Over, Place: 3, Draw: bandwidthTime})
+	Add("flight-time", "Requests and messages on their way over time: what was sent and has no answer yet.", Panel{Section: Over, Place: 4, Draw: flightTime})
+	Add("hits-time", "Hit rate of each cache over time.", Panel{Section: Over, Place: 5, Draw: hitsTime})
+	Add("work-time", "Multiply-accumulates per nanosecond over time.", Panel{Section: Over, Place: 6, Draw: workTime})
 }
 
 // series are the counters that the run's own samples (simulation.sample) hold, else those

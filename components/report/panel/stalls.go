@@ -6,7 +6,7 @@ import (
 )
 
 func init() {
-	add("stalls", "Where the cycles of each layer and each node go: useful work, what the array loses, each cause of a stall.",
+	Add("stalls", "Where the cycles of each layer and each node go: useful work, what the array loses, each cause of a stall.",
 		Panel{Section: Time, Place: 1, Names: []string{"stalls", "stalls-nodes"}, Draw: stalls})
 }
 

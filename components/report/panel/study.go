@@ -11,10 +11,10 @@ import (
 )
 
 func init() {
-	add("published", "Published against simulated values, by label.", Panel{Section: Held, Place: 1, Draw: published})
-	add("errors", "Mean and greatest error of each study.", Panel{Section: Held, Place: 2, Draw: studyErrors})
-	add("error-spread", "How many points have which error, by label.", Panel{Section: Held, Place: 3, Draw: errorSpread})
-	add("verdicts", "How many points of each study hold, miss, or could not be compared.", Panel{Section: Held, Place: 4, Draw: verdicts})
+	Add("published", "Published against simulated values, by label.", Panel{Section: Held, Place: 1, Draw: published})
+	Add("errors", "Mean and greatest error of each study.", Panel{Section: Held, Place: 2, Draw: studyErrors})
+	Add("error-spread", "How many points have which error, by label.", Panel{Section: Held, Place: 3, Draw: errorSpread})
+	Add("verdicts", "How many points of each study hold, miss, or could not be compared.", Panel{Section: Held, Place: 4, Draw: verdicts})
 }
 
 // A Study is what validation has found.
@@ -24,7 +24,7 @@ type Study struct {
 
 // Labels lists the labels of the points in the order in which they come.
 func (s *Study) Labels() (out []string) {
-	at := indexer(&out)
+	at := Indexer(&out)
 	for _, r := range s.Reports {
 		for _, row := range r.Rows {
 			at(row.Label)
@@ -106,7 +106,7 @@ func studyErrors(d *Data) []chart.Figure {
 		}
 	}
 	f.Series = []chart.Series{mean, worst}
-	return drawn(f)
+	return OneFigure(f)
 }
 
 // The bounds of the columns of errorSpread, in percent.
@@ -145,7 +145,7 @@ func errorSpread(d *Data) []chart.Figure {
 			f.Series = append(f.Series, s)
 		}
 	}
-	return drawn(f)
+	return OneFigure(f)
 }
 
 func verdicts(d *Data) []chart.Figure {
@@ -171,5 +171,5 @@ func verdicts(d *Data) []chart.Figure {
 		holds.Y, misses.Y, absent.Y = append(holds.Y, n[0]), append(misses.Y, n[1]), append(absent.Y, n[2])
 	}
 	f.Series = []chart.Series{holds, misses, absent}
-	return drawn(f)
+	return OneFigure(f)
 }

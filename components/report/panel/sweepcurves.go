@@ -13,7 +13,7 @@ import (
 )
 
 func init() {
-	add("curves", "Metrics over the settings that are numbers, with confidence where the sweep takes means, up to saturation.",
+	Add("curves", "Metrics over the settings that are numbers, with confidence where the sweep takes means, up to saturation.",
 		Panel{Section: Settings, Place: 1, Draw: sweepCurves, Names: []string{"curves-1", "curves-2", "curves-3", "curves-4"}})
 }
 

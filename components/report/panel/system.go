@@ -11,7 +11,7 @@ import (
 )
 
 func init() {
-	add("system", "The nodes of the configuration and their links.", Panel{Section: System, Place: 1, Draw: system})
+	Add("system", "The nodes of the configuration and their links.", Panel{Section: System, Place: 1, Draw: system})
 }
 
 // written is what of a resolved configuration is drawn.

@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	add("timeline", "Tasks over time: layers, tiles, DMA bursts, requests, messages, collectives, accesses of caches and memories.",
+	Add("timeline", "Tasks over time: layers, tiles, DMA bursts, requests, messages, collectives, accesses of caches and memories.",
 		Panel{Section: Over, Place: 2, Draw: timeline})
 }
 

@@ -13,8 +13,8 @@ import (
 )
 
 func init() {
-	add("topology", "The routers of a network in their groups, and its channels coloured by use.", Panel{Section: Network, Place: 1, Draw: topology, Names: []string{"topology", "topology-2", "topology-3"}})
-	add("channels", "How busy the channels of a network were, from the busiest.", Panel{Section: Network, Place: 3, Draw: channels})
+	Add("topology", "The routers of a network in their groups, and its channels coloured by use.", Panel{Section: Network, Place: 1, Draw: topology, Names: []string{"topology", "topology-2", "topology-3"}})
+	Add("channels", "How busy the channels of a network were, from the busiest.", Panel{Section: Network, Place: 3, Draw: channels})
 }
 
 // channelTables are the channels of all networks: those that the run has written, else

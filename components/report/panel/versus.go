@@ -14,10 +14,10 @@ import (
 )
 
 func init() {
-	add("versus", "Main metrics of a run over those of its baseline.", Panel{Section: Versus, Place: 1, Draw: versus})
-	add("versus-most", "The metrics that differ most from the baseline.", Panel{Section: Versus, Place: 2, Draw: versusMost})
-	add("versus-layers", "Cycles of each layer, held against the baseline.", Panel{Section: Versus, Place: 3, Draw: versusLayers})
-	add("versus-causes", "Causes of cycles, held against the baseline.", Panel{Section: Versus, Place: 4, Draw: versusCauses})
+	Add("versus", "Main metrics of a run over those of its baseline.", Panel{Section: Versus, Place: 1, Draw: versus})
+	Add("versus-most", "The metrics that differ most from the baseline.", Panel{Section: Versus, Place: 2, Draw: versusMost})
+	Add("versus-layers", "Cycles of each layer, held against the baseline.", Panel{Section: Versus, Place: 3, Draw: versusLayers})
+	Add("versus-causes", "Causes of cycles, held against the baseline.", Panel{Section: Versus, Place: 4, Draw: versusCauses})
 }
 
 // names are those of the two runs of a comparison.
@@ -59,7 +59,7 @@ func versus(d *Data) []chart.Figure {
 		}
 	}
 	f.Series = []chart.Series{s}
-	return drawn(f)
+	return OneFigure(f)
 }
 
 func versusMost(d *Data) []chart.Figure {
@@ -81,7 +81,7 @@ func versusMost(d *Data) []chart.Figure {
 		f.X.Labels, s.Y = append(f.X.Labels, keys[i]), append(s.Y, math.Log2(ratios[i]))
 	}
 	f.Series = []chart.Series{s}
-	return drawn(f)
+	return OneFigure(f)
 }
 
 func versusLayers(d *Data) []chart.Figure {
@@ -91,7 +91,7 @@ func versusLayers(d *Data) []chart.Figure {
 	base, run := d.names()
 	f := chart.Figure{Name: "versus-layers", Title: "Cycles of each layer", Wide: true}
 	f.Kind, f.Y = chart.Bars, chart.Axis{Name: "cycles", Unit: "cycle"}
-	at := indexer(&f.X.Labels)
+	at := Indexer(&f.X.Labels)
 	for _, r := range []struct {
 		name, color string
 		run         *Run
@@ -117,7 +117,7 @@ func versusLayers(d *Data) []chart.Figure {
 			f.Series[i].Y = append(f.Series[i].Y, 0)
 		}
 	}
-	return drawn(f)
+	return OneFigure(f)
 }
 
 func versusCauses(d *Data) []chart.Figure {
@@ -143,5 +143,5 @@ func versusCauses(d *Data) []chart.Figure {
 			}
 		}
 	}
-	return drawn(f)
+	return OneFigure(f)
 }

@@ -1,18 +1,19 @@
-package panel
+package memory
 
 import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/report/layers"
+	"github.com/causeway-sim/causeway/components/report/panel"
 )
 
 func init() {
-	add("levels", "Accesses and energy of the storage levels of a loop nest, by tensor.", Panel{Section: Memory, Place: 2, Names: []string{"level-energy", "level-reads", "level-fills"}, Draw: levels})
+	panel.Add("levels", "Accesses and energy of the storage levels of a loop nest, by tensor.", panel.Panel{Section: panel.Memory, Place: 2, Names: []string{"level-energy", "level-reads", "level-fills"}, Draw: levels})
 }
 
 // levels draws levels.csv: a bar for each level, cut by tensor.
-func levels(d *Data) (out []chart.Figure) {
+func levels(d *panel.Data) (out []chart.Figure) {
 	if d.Run == nil || d.Run.Levels == nil {
 		return nil
 	}
@@ -31,13 +32,13 @@ func levels(d *Data) (out []chart.Figure) {
 			continue
 		}
 		f := chart.Figure{Name: q.name, Title: q.title}
-		f.Kind, f.Stack, f.Across, f.Y = chart.Bars, true, true, chart.Axis{Name: words(q.column), Unit: q.unit}
+		f.Kind, f.Stack, f.Across, f.Y = chart.Bars, true, true, chart.Axis{Name: panel.Words(q.column), Unit: q.unit}
 		if q.unit == "pJ" {
 			f.Y.Name = "energy"
 		}
-		at := indexer(&f.X.Labels)
+		at := panel.Indexer(&f.X.Labels)
 		var tensors []string
-		of := indexer(&tensors)
+		of := panel.Indexer(&tensors)
 		values := map[[2]int]float64{}
 		for _, row := range t.Rows {
 			name := fmt.Sprint(row[level])
@@ -53,7 +54,7 @@ func levels(d *Data) (out []chart.Figure) {
 			}
 			f.Series = append(f.Series, s)
 		}
-		out = append(out, drawn(f)...)
+		out = append(out, panel.OneFigure(f)...)
 	}
 	return out
 }

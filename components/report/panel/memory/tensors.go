@@ -1,4 +1,4 @@
-package panel
+package memory
 
 import (
 	"cmp"
@@ -8,10 +8,11 @@ import (
 
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/report/layers"
+	"github.com/causeway-sim/causeway/components/report/panel"
 )
 
 func init() {
-	add("tensors", "Hits of each cache by tensor, and by the reuse that was expected.", Panel{Section: Memory, Place: 2, Draw: tensors, Names: []string{"cache-tensors", "cache-reuse"}})
+	panel.Add("tensors", "Hits of each cache by tensor, and by the reuse that was expected.", panel.Panel{Section: panel.Memory, Place: 2, Draw: tensors, Names: []string{"cache-tensors", "cache-reuse"}})
 }
 
 // maxTensors bounds the bars of tensors.
@@ -19,7 +20,7 @@ const maxTensors = 24
 
 // tensors draws accesses by outcome: of the tensors that most of them go to, like ones of
 // many blocks together, and by how often hints expected them again.
-func tensors(d *Data) (out []chart.Figure) {
+func tensors(d *panel.Data) (out []chart.Figure) {
 	if d.Run == nil {
 		return nil
 	}
@@ -72,7 +73,7 @@ func tensors(d *Data) (out []chart.Figure) {
 			}
 		}
 		f.Series = slices.DeleteFunc(f.Series, func(s chart.Series) bool { return !slices.ContainsFunc(s.Y, func(v float64) bool { return v > 0 }) })
-		out = append(out, drawn(f)...)
+		out = append(out, panel.OneFigure(f)...)
 	}
 	var names, reuses []*tally
 	for _, x := range byName {

@@ -1,18 +1,19 @@
-package panel
+package memory
 
 import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/components/report/chart"
+	"github.com/causeway-sim/causeway/components/report/panel"
 )
 
 func init() {
-	add("banks", "What bursts met in each bank of a DRAM.", Panel{Section: Memory, Place: 12, Draw: banks, Names: []string{"banks", "banks-map"}})
+	panel.Add("banks", "What bursts met in each bank of a DRAM.", panel.Panel{Section: panel.Memory, Place: 12, Draw: banks, Names: []string{"banks", "banks-map"}})
 }
 
 // banks draws the outcomes of each bank, and, of several channels, how many bursts each bank
 // of each had.
-func banks(d *Data) (out []chart.Figure) {
+func banks(d *panel.Data) (out []chart.Figure) {
 	if d.Run == nil {
 		return nil
 	}
@@ -26,7 +27,7 @@ func banks(d *Data) (out []chart.Figure) {
 	heat := chart.Figure{Name: "banks-map", Title: "Bursts of each bank"}
 	heat.Kind, heat.Value = chart.Heat, chart.Axis{Name: "bursts", Unit: "1"}
 	heat.X, heat.Y = chart.Axis{Name: "bank"}, chart.Axis{Name: "channel"}
-	row, column := indexer(&heat.Y.Labels), indexer(&heat.X.Labels)
+	row, column := panel.Indexer(&heat.Y.Labels), panel.Indexer(&heat.X.Labels)
 	for _, t := range tables {
 		channel, bank := t.Index("channel"), t.Index("bank")
 		for i := range t.Rows {
@@ -47,7 +48,7 @@ func banks(d *Data) (out []chart.Figure) {
 	}
 	bars.Note = "Channel and bank; a bank is numbered by rank, bank group and bank."
 	if len(bars.X.Labels) <= 512 {
-		out = append(out, drawn(bars)...)
+		out = append(out, panel.OneFigure(bars)...)
 	}
 	if len(heat.Y.Labels) > 1 {
 		out = append(out, heat)
