@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -53,11 +52,6 @@ func decodeSeeds(v configs.Value) (Axis, error) {
 	return a, nil
 }
 
-// axis is the position of the axis that sets path, or -1.
-func (g Grid) axis(path string) int {
-	return slices.IndexFunc(g, func(a Axis) bool { return slices.Contains(a.Paths, path) })
-}
-
 // settings are the paths that a row of means stands for: of all axes but those
 // that are averaged over.
 func (s *Sweep) settings() (axes []int, paths []string) {
@@ -67,20 +61,6 @@ func (s *Sweep) settings() (axes []int, paths []string) {
 		}
 	}
 	return axes, paths
-}
-
-// group numbers the combination of the axes that point i belongs to.
-func (g Grid) group(i int, axes []int) int {
-	at := make([]int, len(g)) // positions on the axes
-	for k := len(g) - 1; k >= 0; k-- {
-		at[k] = i % len(g[k].Values)
-		i /= len(g[k].Values)
-	}
-	n := 0
-	for _, k := range axes {
-		n = n*len(g[k].Values) + at[k]
-	}
-	return n
 }
 
 // A Mean is of N values of equal weight.
@@ -193,18 +173,18 @@ func meanOfColumn(t *stats.Table, column int, rows []int) (mean, half any) {
 
 // decodeAverage reads seeds: and average: of a sweep file and adds the axis of
 // seeds to the grid, where it turns fastest.
-func decodeAverage(v configs.Value, grid *Grid) (average []string, err error) {
+func decodeAverage(v configs.Value, g *Grid) (average []string, err error) {
 	var errs configs.Errors
 	if seeds := v.Get("seeds"); seeds.Exists() {
 		axis, err := decodeSeeds(seeds)
 		errs.Add(err)
-		if grid.axis(SeedPath) >= 0 {
+		if g.axis(SeedPath) >= 0 {
 			errs.Add(seeds.Errorf(nil, "%s is an axis of the sweep already (average: [%s] takes means over it)", SeedPath, SeedPath))
 		}
-		if err == nil && grid.Len()*len(axis.Values) > MaxPoints {
+		if err == nil && g.Len()*len(axis.Values) > MaxPoints {
 			errs.Add(seeds.Errorf(nil, "the grid has more than %d points", MaxPoints))
 		}
-		*grid = append(*grid, axis)
+		*g = append(*g, axis)
 		average = append(average, SeedPath)
 	}
 	list := v.Get("average")
@@ -214,14 +194,11 @@ func decodeAverage(v configs.Value, grid *Grid) (average []string, err error) {
 	}
 	for _, it := range items {
 		p, err := it.String()
-		if err == nil && grid.axis(p) < 0 {
-			err = it.Errorf(grid.Paths(), "no axis sets %q", p)
+		if err == nil && g.axis(p) < 0 {
+			err = it.Errorf(g.Paths(), "no axis sets %q", p)
 		}
 		errs.Add(err)
 		average = append(average, p)
 	}
 	return average, errs.Err()
 }
-
-// joined is how an axis is called: all its paths.
-func (a Axis) joined() string { return strings.Join(a.Paths, ", ") }

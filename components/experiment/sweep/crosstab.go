@@ -109,14 +109,6 @@ func decodeLabels(v configs.Value, g Grid) error {
 	return errs.Err()
 }
 
-// label is value i of the axis in tables.
-func (a Axis) label(i int) string {
-	if a.Labels != nil {
-		return a.Labels[i]
-	}
-	return strings.Join(a.Values[i], " ")
-}
-
 // A cell is the mean of the runs that fall into it.
 type cell struct {
 	Mean

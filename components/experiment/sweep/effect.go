@@ -69,7 +69,7 @@ func difference(p, q finding) effect {
 }
 
 // warning says that an axis changes less than one may believe; "" if it does not.
-func (a Axis) warning(e effect) string {
+func warning(a Axis, e effect) string {
 	switch {
 	case e == nothing:
 		return "axis " + a.joined() + " changes nothing"

@@ -95,9 +95,9 @@ func TestEnergyOnly(t *testing.T) {
 	more.values["n"] = stats.Metric{Name: "n", Unit: stats.One}
 	require.Equal(t, changes, difference(point(1, 1), more))
 	require.Equal(t, changes, difference(more, point(1, 1)))
-	require.Equal(t, "axis M.preset changes nothing but energy", Axis{Paths: []string{"M.preset"}}.warning(energyOnly))
-	require.Empty(t, Axis{Paths: []string{"Core.energy.node"}}.warning(energyOnly))
-	require.Empty(t, Axis{Paths: []string{"M.preset"}}.warning(changes))
+	require.Equal(t, "axis M.preset changes nothing but energy", warning(Axis{Paths: []string{"M.preset"}}, energyOnly))
+	require.Empty(t, warning(Axis{Paths: []string{"Core.energy.node"}}, energyOnly))
+	require.Empty(t, warning(Axis{Paths: []string{"M.preset"}}, changes))
 }
 
 // A setting has a second column, a number, where all its values have units of one kind.

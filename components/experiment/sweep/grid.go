@@ -78,6 +78,48 @@ func (g Grid) at(point int) []int {
 	return at
 }
 
+// axis is the position of the axis that sets path, or -1.
+func (g Grid) axis(path string) int {
+	return slices.IndexFunc(g, func(a Axis) bool { return slices.Contains(a.Paths, path) })
+}
+
+// group numbers the combination of the axes that point i belongs to.
+func (g Grid) group(i int, axes []int) int {
+	at := make([]int, len(g)) // positions on the axes
+	for k := len(g) - 1; k >= 0; k-- {
+		at[k] = i % len(g[k].Values)
+		i /= len(g[k].Values)
+	}
+	n := 0
+	for _, k := range axes {
+		n = n*len(g[k].Values) + at[k]
+	}
+	return n
+}
+
+// around are the points that differ from the first in one axis.
+func (g Grid) around() (out []int) {
+	stride := 1
+	for k := len(g) - 1; k >= 0; k-- {
+		for i := 1; i < len(g[k].Values); i++ {
+			out = append(out, i*stride)
+		}
+		stride *= len(g[k].Values)
+	}
+	return out
+}
+
+// joined is how an axis is called: all its paths.
+func (a Axis) joined() string { return strings.Join(a.Paths, ", ") }
+
+// label is value i of the axis in tables.
+func (a Axis) label(i int) string {
+	if a.Labels != nil {
+		return a.Labels[i]
+	}
+	return strings.Join(a.Values[i], " ")
+}
+
 // space is the grid as a search sees it. An axis is ordered where all values of its first
 // path are quantities.
 func (g Grid) space() *explore.Space {

@@ -207,18 +207,6 @@ func (s *Sweep) checkMetrics(ctx context.Context, looks []int) error {
 // counted are metrics that come up as a run meets what they count.
 var counted = regexp.MustCompile(`[".](core|kind|slice|tensor)_`)
 
-// around are the points that differ from the first in one axis.
-func (g Grid) around() (out []int) {
-	stride := 1
-	for k := len(g) - 1; k >= 0; k-- {
-		for i := 1; i < len(g[k].Values); i++ {
-			out = append(out, i*stride)
-		}
-		stride *= len(g[k].Values)
-	}
-	return out
-}
-
 // Different is how many configurations the points come to, once they are checked.
 func (s *Sweep) Different() int {
 	seen := map[string]bool{}

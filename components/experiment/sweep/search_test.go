@@ -276,23 +276,6 @@ func TestLargeGrid(t *testing.T) {
 	require.Equal(t, 50, out.Total)
 }
 
-// --axis replaces an axis, adds one, and is refused where it would split one.
-func TestAxisFlag(t *testing.T) {
-	g := Grid{{Paths: []string{"a"}, Values: [][]string{{"1"}}}, {Paths: []string{"b", "c"}, Values: [][]string{{"1", "2"}}}}
-	require.NoError(t, g.extend([]string{"a=3,4", "d={from: 1, to: 4, times: 2, unit: KiB}", "b, c=[[1, 2], 5]", `e="x, y",z`}))
-	require.Equal(t, [][]string{{"3"}, {"4"}}, g[0].Values)
-	require.Equal(t, [][]string{{"1", "2"}, {"5", "5"}}, g[1].Values)
-	require.Equal(t, [][]string{{"1KiB"}, {"2KiB"}, {"4KiB"}}, g[2].Values)
-	require.Equal(t, [][]string{{"x, y"}, {"z"}}, g[3].Values)
-	for text, want := range map[string]string{
-		"a": `"a" is not of the form PATH=VALUE,VALUE`, "=3": "not of the form", "a=": "not of the form",
-		"b=1,2": `b stands on the axis "b, c": name all its paths to replace it`, "a={from: 1}": "a rule needs either step > 0 or times > 1",
-		"a, b, c=1": "name all its paths", "a=[": "--axis",
-	} {
-		require.ErrorContains(t, g.extend([]string{text}), want)
-	}
-}
-
 // Every method has a sentence and keys.
 func TestMethodsAreListed(t *testing.T) {
 	for _, e := range explore.All.Entries() {

@@ -91,7 +91,7 @@ func (s *Sweep) summary(out *Outcome, points []finding, folder *journal.Folder) 
 			yes := effects[k] != nothing
 			ax.Changes = &yes
 		}
-		if w := a.warning(effects[k]); w != "" {
+		if w := warning(a, effects[k]); w != "" {
 			out.Dead = append(out.Dead, w)
 		}
 		f.Axes = append(f.Axes, ax)

@@ -17,8 +17,6 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
-	"github.com/causeway-sim/causeway/components/units"
-	"github.com/causeway-sim/causeway/configs"
 )
 
 // fakeRunner computes x*y; it fails where x*y is 6 and panics where it is 12.
@@ -57,21 +55,15 @@ func (j fakeJob) Run(ctx context.Context) (*result.Result, error) {
 	return &result.Result{Status: result.Complete, Metrics: []stats.Metric{{Phase: "all", Name: "product", Value: float64(j.x * j.y), Unit: stats.One}}}, nil
 }
 
-var grid = Grid{
+// square is a grid of two axes.
+var square = Grid{
 	{Paths: []string{"x"}, Values: [][]string{{"1"}, {"2"}, {"3"}, {"5"}}},
 	{Paths: []string{"y"}, Values: [][]string{{"1"}, {"2"}, {"3"}, {"4"}}},
 }
 
-func TestGridTurnsTheLastAxisFastest(t *testing.T) {
-	require.Equal(t, 16, grid.Len())
-	require.Equal(t, []string{"x=1", "y=1"}, grid.Point(0).Set)
-	require.Equal(t, []string{"x=1", "y=4"}, grid.Point(3).Set)
-	require.Equal(t, []string{"x=5", "y=2"}, grid.Point(13).Set)
-}
-
 func TestSweepRecordsFailuresAndCarriesOn(t *testing.T) {
 	r := &fakeRunner{}
-	s := &Sweep{Grid: grid, Runner: r, Dir: t.TempDir(), Workers: 2}
+	s := &Sweep{Grid: square, Runner: r, Dir: t.TempDir(), Workers: 2}
 	out, err := s.Run(context.Background())
 	require.NoError(t, err)
 	require.Equal(t, 16, out.Finished)
@@ -98,13 +90,13 @@ func TestSweepRecordsFailuresAndCarriesOn(t *testing.T) {
 // An interrupted sweep, with a torn last line in its journal, resumes to the
 // bytes of an uninterrupted one.
 func TestResumeEqualsUninterrupted(t *testing.T) {
-	whole := &Sweep{Grid: grid, Runner: &fakeRunner{}, Dir: t.TempDir(), Workers: 1}
+	whole := &Sweep{Grid: square, Runner: &fakeRunner{}, Dir: t.TempDir(), Workers: 1}
 	_, err := whole.Run(context.Background())
 	require.NoError(t, err)
 
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &fakeRunner{stop: 5, quit: cancel}
-	s := &Sweep{Grid: grid, Runner: r, Dir: t.TempDir(), Workers: 2}
+	s := &Sweep{Grid: square, Runner: r, Dir: t.TempDir(), Workers: 2}
 	_, err = s.Run(ctx)
 	require.ErrorIs(t, err, context.Canceled)
 
@@ -132,11 +124,11 @@ func TestResumeEqualsUninterrupted(t *testing.T) {
 func TestAnotherBuild(t *testing.T) {
 	r := &fakeRunner{}
 	one, two := build.Info{Version: "1", ID: "a/one"}, build.Info{Version: "1", ID: "a/two"}
-	s := &Sweep{Grid: grid, Runner: r, Dir: t.TempDir(), Workers: 2, Build: one}
+	s := &Sweep{Grid: square, Runner: r, Dir: t.TempDir(), Workers: 2, Build: one}
 	_, err := s.Run(context.Background())
 	require.NoError(t, err)
 	again := func(reuse, fresh bool) (*Outcome, error) {
-		return (&Sweep{Grid: grid, Runner: r, Dir: s.Dir, Workers: 2, Build: two, Reuse: reuse, Fresh: fresh}).Run(context.Background())
+		return (&Sweep{Grid: square, Runner: r, Dir: s.Dir, Workers: 2, Build: two, Reuse: reuse, Fresh: fresh}).Run(context.Background())
 	}
 	_, err = again(false, false)
 	require.EqualError(t, err, s.Dir+" holds results of another build, 1 (Go build ID one); this is 1 (Go build ID two) (--reuse takes them, --fresh starts anew)")
@@ -164,7 +156,7 @@ func TestSweepsShareAFolder(t *testing.T) {
 	for i := range outs {
 		wg.Go(func() {
 			var err error
-			s := &Sweep{Grid: grid, Runner: &r, Dir: dir, Workers: 2}
+			s := &Sweep{Grid: square, Runner: &r, Dir: dir, Workers: 2}
 			if outs[i], err = s.Run(context.Background()); err != nil {
 				t.Error(err)
 				return
@@ -200,30 +192,4 @@ func TestNumbersReadBack(t *testing.T) {
 	require.Equal(t, "0.1", result.Number(0.1))
 	require.Equal(t, "1e+300", result.Number(1e300))
 	require.Equal(t, "-3", result.Number(-3))
-}
-
-// Values of a rule can be read as any unit: no digits that only floats have.
-func TestSpanGivesCleanNumbers(t *testing.T) {
-	for rule, want := range map[string]string{
-		"{from: 6.4, to: 12, times: 1.2, unit: GB/s}": "6.4GB/s 7.68GB/s 9.216GB/s 11.0592GB/s",
-		"{from: 0.1, to: 0.5, step: 0.1}":             "0.1 0.2 0.3 0.4 0.5",
-		"{from: 16, to: 130, times: 2}":               "16 32 64 128",
-		"{from: 1048577, to: 4194308, times: 2}":      "1048577 2097154 4194308",
-		"{from: 10, to: 100, times: 2.1544346900}":    "10 21.5443 46.4159 100",
-	} {
-		v, err := configs.ParseValue("sweep.yaml", []byte(rule))
-		require.NoError(t, err)
-		got, err := span(v)
-		require.NoError(t, err)
-		require.Equal(t, want, strings.Join(got, " "), rule)
-	}
-	v, err := configs.ParseValue("sweep.yaml", []byte("{from: 6.4, to: 819.2, times: 1.07, unit: GB/s}"))
-	require.NoError(t, err)
-	values, err := span(v)
-	require.NoError(t, err)
-	require.Len(t, values, 72)
-	for _, s := range values {
-		var b units.Bandwidth
-		require.NoError(t, b.UnmarshalText([]byte(s)))
-	}
 }
