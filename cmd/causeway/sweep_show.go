@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
 )
@@ -127,7 +128,7 @@ func sweepDigest(t *stats.Table, sw *sweep.Sweep, headlines []string) *stats.Tab
 	out := &stats.Table{}
 	var idx []int
 	for i, c := range t.Columns {
-		path, unit, setting := sweep.SettingOf(c.Name)
+		path, unit, setting := grid.SettingOf(c.Name)
 		switch {
 		case unit != "":
 			continue // its text says it
@@ -162,7 +163,7 @@ func meansDigest(t *stats.Table, sw *sweep.Sweep, headlines []string) *stats.Tab
 	var columns []column
 	for i, c := range t.Columns {
 		mean := i+1 < len(t.Columns) && t.Columns[i+1].Name == c.Name+sweep.CISuffix
-		path, unit, setting := sweep.SettingOf(c.Name)
+		path, unit, setting := grid.SettingOf(c.Name)
 		if unit != "" {
 			continue // its text says it
 		}

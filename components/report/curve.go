@@ -10,6 +10,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/report/folder"
 	"github.com/causeway-sim/causeway/components/report/layers"
@@ -102,7 +103,7 @@ func (s *CurveSpec) of(t *stats.Table) ([]curve, error) {
 	x0 := at[s.X]
 	if q := quantity[s.X]; q >= 0 {
 		x0 = q
-		_, s.unit, _ = sweep.SettingOf(t.Columns[q].Name)
+		_, s.unit, _ = grid.SettingOf(t.Columns[q].Name)
 	}
 	ci := t.Index(s.Y + sweep.CISuffix)
 	var out []curve
@@ -171,9 +172,9 @@ rows:
 func setting(t *stats.Table, name string) (text, number int) {
 	text, number = -1, -1
 	for i, c := range t.Columns {
-		path, unit, ok := sweep.SettingOf(c.Name)
+		path, unit, ok := grid.SettingOf(c.Name)
 		switch {
-		case !ok || path != strings.TrimPrefix(name, sweep.SetPrefix) && c.Name != name:
+		case !ok || path != strings.TrimPrefix(name, grid.SetPrefix) && c.Name != name:
 		case unit == "":
 			text = i
 		default:
@@ -194,7 +195,7 @@ func noColumn(t *stats.Table, name string, settings bool) error {
 		what = "setting"
 	}
 	for i, c := range t.Columns {
-		path, unit, ok := sweep.SettingOf(c.Name)
+		path, unit, ok := grid.SettingOf(c.Name)
 		switch {
 		case settings && ok && unit == "":
 			names = append(names, path)
@@ -208,8 +209,8 @@ func noColumn(t *stats.Table, name string, settings bool) error {
 // open lists the settings that the spec leaves open and that have several values.
 func (s *CurveSpec) open(t *stats.Table) (out []string) {
 	for c, col := range t.Columns {
-		path, unit, ok := sweep.SettingOf(col.Name)
-		given := func(n string) bool { return strings.TrimPrefix(n, sweep.SetPrefix) == path }
+		path, unit, ok := grid.SettingOf(col.Name)
+		given := func(n string) bool { return strings.TrimPrefix(n, grid.SetPrefix) == path }
 		if !ok || unit != "" || given(s.X) || given(s.By) {
 			continue
 		}
@@ -226,7 +227,7 @@ func (s *CurveSpec) open(t *stats.Table) (out []string) {
 
 // xName is the setting along the axis, with its unit.
 func (s *CurveSpec) xName() string {
-	path := strings.TrimPrefix(s.X, sweep.SetPrefix)
+	path := strings.TrimPrefix(s.X, grid.SetPrefix)
 	if s.unit == "" || strings.HasSuffix(path, "]") {
 		return path
 	}

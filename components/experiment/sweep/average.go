@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -23,8 +24,8 @@ const MaxSeeds = 10_000
 const CISuffix = "_ci95"
 
 // decodeSeeds reads seeds: 5, which is the seeds 1 to 5, or seeds: [7, 8, 9].
-func decodeSeeds(v configs.Value) (Axis, error) {
-	a := Axis{Paths: []string{SeedPath}}
+func decodeSeeds(v configs.Value) (grid.Axis, error) {
+	a := grid.Axis{Paths: []string{SeedPath}}
 	if v.Kind() != configs.List {
 		n, err := v.Int()
 		if err != nil || n < 1 || n > MaxSeeds {
@@ -107,7 +108,7 @@ func (s *Sweep) means(t *stats.Table) *stats.Table {
 	first := 3 // after point, identity, status and the settings
 	var settings []int
 	for ; first < len(t.Columns); first++ {
-		path, _, ok := SettingOf(t.Columns[first].Name)
+		path, _, ok := grid.SettingOf(t.Columns[first].Name)
 		if !ok {
 			break
 		}
@@ -131,7 +132,7 @@ func (s *Sweep) means(t *stats.Table) *stats.Table {
 	}
 	rows := make([][]int, n)
 	for i := range t.Rows {
-		g := s.Grid.group(s.points[i], axes)
+		g := s.Grid.Group(s.points[i], axes)
 		rows[g] = append(rows[g], i)
 	}
 	for g, members := range rows {
@@ -173,16 +174,16 @@ func meanOfColumn(t *stats.Table, column int, rows []int) (mean, half any) {
 
 // decodeAverage reads seeds: and average: of a sweep file and adds the axis of
 // seeds to the grid, where it turns fastest.
-func decodeAverage(v configs.Value, g *Grid) (average []string, err error) {
+func decodeAverage(v configs.Value, g *grid.Grid) (average []string, err error) {
 	var errs configs.Errors
 	if seeds := v.Get("seeds"); seeds.Exists() {
 		axis, err := decodeSeeds(seeds)
 		errs.Add(err)
-		if g.axis(SeedPath) >= 0 {
+		if g.AxisOf(SeedPath) >= 0 {
 			errs.Add(seeds.Errorf(nil, "%s is an axis of the sweep already (average: [%s] takes means over it)", SeedPath, SeedPath))
 		}
-		if err == nil && g.Len()*len(axis.Values) > MaxPoints {
-			errs.Add(seeds.Errorf(nil, "the grid has more than %d points", MaxPoints))
+		if err == nil && g.Len()*len(axis.Values) > grid.MaxPoints {
+			errs.Add(seeds.Errorf(nil, "the grid has more than %d points", grid.MaxPoints))
 		}
 		*g = append(*g, axis)
 		average = append(average, SeedPath)
@@ -194,7 +195,7 @@ func decodeAverage(v configs.Value, g *Grid) (average []string, err error) {
 	}
 	for _, it := range items {
 		p, err := it.String()
-		if err == nil && g.axis(p) < 0 {
+		if err == nil && g.AxisOf(p) < 0 {
 			err = it.Errorf(g.Paths(), "no axis sets %q", p)
 		}
 		errs.Add(err)

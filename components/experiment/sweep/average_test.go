@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -53,9 +54,9 @@ func TestIntervalCovers(t *testing.T) {
 // The group of a point, against a search for the settings that are left.
 func TestGroups(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var g Grid
+		var g grid.Grid
 		for i := range rapid.IntRange(1, 4).Draw(t, "axes") {
-			a := Axis{Paths: []string{string(rune('a' + i))}}
+			a := grid.Axis{Paths: []string{string(rune('a' + i))}}
 			for v := range rapid.IntRange(1, 3).Draw(t, "values") {
 				a.Values = append(a.Values, []string{string(rune('0' + v))})
 			}
@@ -76,7 +77,7 @@ func TestGroups(t *testing.T) {
 					key += set + " "
 				}
 			}
-			n := g.group(i, axes)
+			n := g.Group(i, axes)
 			if n == len(seen) { // groups begin in the order of the grid
 				seen = append(seen, key)
 			}
@@ -101,7 +102,7 @@ type seedRunner struct{}
 
 type seedJob struct{ x, seed float64 }
 
-func (seedRunner) Prepare(p Point) (Job, error) {
+func (seedRunner) Prepare(p grid.Point) (Job, error) {
 	var j seedJob
 	for _, s := range p.Set {
 		k, v, _ := strings.Cut(s, "=")
@@ -135,7 +136,7 @@ func sweepOf(t *testing.T, text string) (*Sweep, error) {
 	v, err := configs.ParseValue("sweep.yaml", []byte(text))
 	require.NoError(t, err)
 	s := &Sweep{Runner: seedRunner{}, Dir: t.TempDir(), Workers: 1}
-	if s.Grid, err = DecodeGrid(v.Get("sweep")); err != nil {
+	if s.Grid, err = grid.Decode(v.Get("sweep")); err != nil {
 		return nil, err
 	}
 	var errs configs.Errors

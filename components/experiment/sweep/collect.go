@@ -75,7 +75,7 @@ func (s *Sweep) collect(run *sharing) (t *stats.Table, points []finding, unknown
 		{Name: "identity", Text: "Hash of resolved configuration and inputs."},
 		{Name: "status", Text: "complete, stuck or failed; empty: not run."},
 	}}
-	settings := s.Grid.settingColumns()
+	settings := s.Grid.SettingColumns()
 	for _, c := range settings {
 		t.Columns = append(t.Columns, c.Column)
 	}
@@ -86,7 +86,7 @@ func (s *Sweep) collect(run *sharing) (t *stats.Table, points []finding, unknown
 		row := []any{int64(s.points[i]), id, points[i].status}
 		set := s.Grid.Point(s.points[i]).Set
 		for _, c := range settings {
-			row = append(row, c.cell(set))
+			row = append(row, c.Cell(set))
 		}
 		for _, n := range names {
 			if m, ok := points[i].values[n]; ok {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/formula"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -63,7 +64,7 @@ func decodeWhere(v configs.Value) (out []sweepFormula, err error) {
 
 // A settingTable holds the values of all settings of a grid as formulas read them.
 type settingTable struct {
-	grid  Grid
+	grid  grid.Grid
 	where map[string]place
 	fixed map[string]formula.Value // of the base configuration
 }
@@ -71,7 +72,7 @@ type settingTable struct {
 // A place is an axis of a grid and one of its paths.
 type place struct{ axis, path int }
 
-func newSettingTable(g Grid) *settingTable {
+func newSettingTable(g grid.Grid) *settingTable {
 	t := &settingTable{grid: g, where: map[string]place{}, fixed: map[string]formula.Value{}}
 	for k, a := range g {
 		for j, p := range a.Paths {
@@ -152,10 +153,10 @@ func (s *Sweep) filter(root func() (configs.Value, error)) error {
 	if err := errs.Err(); err != nil {
 		return err
 	}
-	space := s.Grid.space()
+	space := s.Grid.Space()
 	at := make([]int, len(s.Grid))
 	seen := map[int]bool{}
-	for _, p := range append([]int{0}, s.Grid.around()...) {
+	for _, p := range append([]int{0}, s.Grid.Around()...) {
 		space.At(p, at)
 		for i, f := range s.where {
 			if _, err := f.Eval(t.look(at)); err != nil && !seen[i] {

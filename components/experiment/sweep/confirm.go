@@ -7,6 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
@@ -105,7 +106,7 @@ func (s *Sweep) Confirm(screened, confirmed *Outcome) (*Confirmation, error) {
 	c := &Confirmation{Table: &stats.Table{}, Front: len(screened.Front)}
 	var keep []int
 	for i, col := range confirmed.Table.Columns {
-		if _, _, setting := SettingOf(col.Name); setting || col.Name == "point" || col.Name == "status" {
+		if _, _, setting := grid.SettingOf(col.Name); setting || col.Name == "point" || col.Name == "status" {
 			keep = append(keep, i)
 			c.Table.Columns = append(c.Table.Columns, col)
 		}

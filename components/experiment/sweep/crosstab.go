@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -60,7 +61,7 @@ func decodeTables(v configs.Value, s *Sweep) error {
 				errs.Add(v.Errorf(paths, "no axis sets %q", p))
 				return -1
 			}
-			return s.Grid.axis(p)
+			return s.Grid.AxisOf(p)
 		}
 		t := Crosstab{Name: name, Metric: spec.Metric, Unless: spec.Unless, Rows: axis("rows", spec.Rows), Columns: axis("columns", spec.Columns)}
 		if t.Rows == t.Columns && t.Rows >= 0 {
@@ -81,7 +82,7 @@ func decodeTables(v configs.Value, s *Sweep) error {
 
 // decodeLabels reads labels: of a sweep file: short names for the values of an
 // axis, in their order.
-func decodeLabels(v configs.Value, g Grid) error {
+func decodeLabels(v configs.Value, g grid.Grid) error {
 	if !v.Exists() {
 		return nil
 	}
@@ -91,7 +92,7 @@ func decodeLabels(v configs.Value, g Grid) error {
 	var errs configs.Errors
 	for _, path := range v.Keys() {
 		at := v.Get(path)
-		k := g.axis(path)
+		k := g.AxisOf(path)
 		if k < 0 {
 			errs.Add(at.Errorf(g.Paths(), "no axis sets %q", path))
 			continue
@@ -144,7 +145,7 @@ func (s *Sweep) pages(x Crosstab) (axes []int, titles []string) {
 		var next []string
 		for _, title := range titles {
 			for i := range s.Grid[k].Values {
-				next = append(next, strings.TrimPrefix(title+", "+s.Grid[k].joined()+" "+s.Grid[k].label(i), ", "))
+				next = append(next, strings.TrimPrefix(title+", "+s.Grid[k].Joined()+" "+s.Grid[k].Label(i), ", "))
 			}
 		}
 		titles = next
@@ -171,7 +172,7 @@ func (s *Sweep) crosstab(b *bytes.Buffer, t *stats.Table, x Crosstab) {
 	where := append(slices.Clone(axes), x.Rows, x.Columns)
 	members := make([][]int, len(titles)*len(rows.Values)*len(columns.Values))
 	for i := range t.Rows {
-		k := s.Grid.group(s.points[i], where)
+		k := s.Grid.Group(s.points[i], where)
 		members[k] = append(members[k], i)
 	}
 	for p, title := range titles {
@@ -192,13 +193,13 @@ func (s *Sweep) crosstab(b *bytes.Buffer, t *stats.Table, x Crosstab) {
 		if most > 0 {
 			digits = min(max(0, 2-int(math.Floor(math.Log10(most)))), 12)
 		}
-		fmt.Fprintf(b, "| %s |", rows.joined())
+		fmt.Fprintf(b, "| %s |", rows.Joined())
 		for j := range columns.Values {
-			fmt.Fprintf(b, " %s |", columns.label(j))
+			fmt.Fprintf(b, " %s |", columns.Label(j))
 		}
 		fmt.Fprintf(b, "\n|---|%s\n", strings.Repeat("---|", len(columns.Values)))
 		for i := range rows.Values {
-			fmt.Fprintf(b, "| %s |", rows.label(i))
+			fmt.Fprintf(b, "| %s |", rows.Label(i))
 			for j := range columns.Values {
 				fmt.Fprintf(b, " %s |", cells[i*len(columns.Values)+j].text(digits, x.Unless))
 			}

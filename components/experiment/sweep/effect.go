@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -31,7 +32,7 @@ func (s *Sweep) effects(points []finding) []effect {
 		}
 		first := map[int]int{} // of each combination of the others
 		for i, p := range points {
-			g := s.Grid.group(s.points[i], others)
+			g := s.Grid.Group(s.points[i], others)
 			f, ok := first[g]
 			if !ok {
 				first[g] = i
@@ -69,12 +70,12 @@ func difference(p, q finding) effect {
 }
 
 // warning says that an axis changes less than one may believe; "" if it does not.
-func warning(a Axis, e effect) string {
+func warning(a grid.Axis, e effect) string {
 	switch {
 	case e == nothing:
-		return "axis " + a.joined() + " changes nothing"
-	case e == energyOnly && !strings.Contains(a.joined(), "energy"):
-		return "axis " + a.joined() + " changes nothing but energy"
+		return "axis " + a.Joined() + " changes nothing"
+	case e == energyOnly && !strings.Contains(a.Joined(), "energy"):
+		return "axis " + a.Joined() + " changes nothing but energy"
 	}
 	return ""
 }

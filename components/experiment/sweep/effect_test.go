@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -26,7 +27,7 @@ type deafJob struct {
 	fail bool
 }
 
-func (r deafRunner) Prepare(p Point) (Job, error) {
+func (r deafRunner) Prepare(p grid.Point) (Job, error) {
 	j := deafJob{set: strings.Join(p.Set, " ")}
 	var d string
 	_, err := fmt.Sscanf(j.set, "x=%d y=%d d=%s", &j.x, &j.y, &d)
@@ -50,7 +51,7 @@ func (j deafJob) Run(context.Context) (*result.Result, error) {
 // At the end of a sweep axes over which no metric changes are named: not those
 // that matter at some points only, nor those that decide what can be simulated.
 func TestDeadAxis(t *testing.T) {
-	axes := Grid{
+	axes := grid.Grid{
 		{Paths: []string{"x"}, Values: [][]string{{"1"}, {"2"}}},
 		{Paths: []string{"y"}, Values: [][]string{{"1"}, {"2"}}},
 		{Paths: []string{"d", "e"}, Values: [][]string{{"a", "1GB/s"}, {"b", "512MB/s"}}},
@@ -95,9 +96,9 @@ func TestEnergyOnly(t *testing.T) {
 	more.values["n"] = stats.Metric{Name: "n", Unit: stats.One}
 	require.Equal(t, changes, difference(point(1, 1), more))
 	require.Equal(t, changes, difference(more, point(1, 1)))
-	require.Equal(t, "axis M.preset changes nothing but energy", warning(Axis{Paths: []string{"M.preset"}}, energyOnly))
-	require.Empty(t, warning(Axis{Paths: []string{"Core.energy.node"}}, energyOnly))
-	require.Empty(t, warning(Axis{Paths: []string{"M.preset"}}, changes))
+	require.Equal(t, "axis M.preset changes nothing but energy", warning(grid.Axis{Paths: []string{"M.preset"}}, energyOnly))
+	require.Empty(t, warning(grid.Axis{Paths: []string{"Core.energy.node"}}, energyOnly))
+	require.Empty(t, warning(grid.Axis{Paths: []string{"M.preset"}}, changes))
 }
 
 // A setting has a second column, a number, where all its values have units of one kind.
@@ -111,16 +112,16 @@ func TestQuantityColumns(t *testing.T) {
 	} {
 		v, err := configs.ParseValue("sweep.yaml", []byte(rule))
 		require.NoError(t, err)
-		g, err := DecodeGrid(v)
+		g, err := grid.Decode(v)
 		require.NoError(t, err)
 		var names []string
-		for _, c := range g.settingColumns() {
+		for _, c := range g.SettingColumns() {
 			names = append(names, c.Name)
 		}
 		require.Equal(t, want, strings.Join(names, " "), rule)
 	}
-	path, unit, ok := SettingOf("set:Mem.bandwidth [B/s]")
+	path, unit, ok := grid.SettingOf("set:Mem.bandwidth [B/s]")
 	require.Equal(t, []any{"Mem.bandwidth", "B/s", true}, []any{path, unit, ok})
-	_, _, ok = SettingOf("Mem.bandwidth")
+	_, _, ok = grid.SettingOf("Mem.bandwidth")
 	require.False(t, ok)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/journal"
 )
 
@@ -87,7 +88,7 @@ func (s *Sweep) replay(ctx context.Context) (run *sharing, ended bool, err error
 type IncompleteError struct {
 	Dir      string
 	Total    int
-	Missing  []Point
+	Missing  []grid.Point
 	Warnings []string // of lines in the journals
 }
 

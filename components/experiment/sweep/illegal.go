@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -76,7 +77,7 @@ func (s *Sweep) failures(out *Outcome) *stats.Table {
 	}
 	t := &stats.Table{Columns: []stats.Column{{Name: "point", Text: "Position in the grid, from 0."}, {Name: "status", Text: "failed or stuck."}}}
 	for _, path := range s.Grid.Paths() {
-		t.Columns = append(t.Columns, stats.Column{Name: SettingColumn(path), Text: "Value set."})
+		t.Columns = append(t.Columns, stats.Column{Name: grid.SettingColumn(path), Text: "Value set."})
 	}
 	t.Columns = append(t.Columns, stats.Column{Name: "error", Text: "Why."})
 	for _, e := range out.Failures {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/stats"
 )
@@ -77,7 +78,7 @@ func (s *Sweep) pareto(out *Outcome, points []finding, objectives []Objective, r
 	t := &stats.Table{}
 	var keep []int
 	for i, c := range out.Table.Columns {
-		if _, _, setting := SettingOf(c.Name); setting || c.Name == "point" || c.Name == "identity" {
+		if _, _, setting := grid.SettingOf(c.Name); setting || c.Name == "point" || c.Name == "identity" {
 			keep = append(keep, i)
 			t.Columns = append(t.Columns, c)
 		}
@@ -117,7 +118,7 @@ func (s *Sweep) sensitivity(out *Outcome, objectives []Objective, points []findi
 		{Name: "mean_most", Text: "Greatest mean over the values of the axis."},
 		{Name: "at_most", Text: "The value with it."},
 	}}
-	space := s.Grid.space()
+	space := s.Grid.Space()
 	whole := s.where == nil && !s.adaptive() && len(s.points) == space.Len()
 	for _, m := range s.varying(out, points, objectives) {
 		at, values := s.seen(m, points)
@@ -132,7 +133,7 @@ func (s *Sweep) sensitivity(out *Outcome, objectives []Objective, points []findi
 				}
 			}
 			a := s.Grid[k]
-			t.Append(a.joined(), m.name, string(m.unit), e.FirstOrder, e.Means[least], a.label(least), e.Means[most], a.label(most))
+			t.Append(a.Joined(), m.name, string(m.unit), e.FirstOrder, e.Means[least], a.Label(least), e.Means[most], a.Label(most))
 		}
 	}
 	if len(t.Rows) == 0 {
@@ -164,7 +165,7 @@ func (s *Sweep) interactions(out *Outcome, objectives []Objective, points []find
 		{Name: "effect_second", Text: "The same at the second value of the other."},
 		{Name: "interaction", Text: "The difference of the two: 0 where the axes add up."},
 	}}
-	space := s.Grid.space()
+	space := s.Grid.Space()
 	if s.where != nil || s.adaptive() || len(s.points) != space.Len() || len(s.Grid) < 2 {
 		return nil
 	}
@@ -173,7 +174,7 @@ func (s *Sweep) interactions(out *Outcome, objectives []Objective, points []find
 		slices.SortStableFunc(pairs, func(x, y explore.Pair) int { return cmp.Compare(y.SecondOrder, x.SecondOrder) })
 		for _, p := range pairs {
 			a, b := s.Grid[p.A], s.Grid[p.B]
-			row := []any{a.joined(), b.joined(), m.name, string(m.unit), p.SecondOrder, nil, nil, nil}
+			row := []any{a.Joined(), b.Joined(), m.name, string(m.unit), p.SecondOrder, nil, nil, nil}
 			if space.Sizes[p.A] == 2 && space.Sizes[p.B] == 2 {
 				row[5], row[6], row[7] = p.At[0], p.At[1], p.At[1]-p.At[0]
 			}
@@ -209,7 +210,7 @@ func (s *Sweep) varying(out *Outcome, points []finding, objectives []Objective) 
 	names := s.Metrics
 	if len(names) == 0 {
 		for _, c := range out.Table.Columns[3:] {
-			if _, _, setting := SettingOf(c.Name); !setting && isWhole(c.Name) {
+			if _, _, setting := grid.SettingOf(c.Name); !setting && isWhole(c.Name) {
 				names = append(names, c.Name)
 			}
 		}

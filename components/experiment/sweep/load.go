@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/configs"
 )
 
@@ -122,10 +123,10 @@ func (s *Sweep) decodeAxes(v configs.Value, axes []string) error {
 	var errs configs.Errors
 	if v.Get("sweep").Exists() || !v.Get("seeds").Exists() && len(axes) == 0 { // seeds alone are an axis
 		var err error
-		s.Grid, err = DecodeGrid(v.Get("sweep"))
+		s.Grid, err = grid.Decode(v.Get("sweep"))
 		errs.Add(err)
 	}
-	errs.Add(s.Grid.extend(axes))
+	errs.Add(s.Grid.Extend(axes))
 	return errs.Err()
 }
 
@@ -163,7 +164,7 @@ func (s *Sweep) over(base string, o experiment.Options) {
 // loadAxes is a sweep over a configuration, all of whose axes come from outside.
 func loadAxes(file string, o experiment.Options, axes []string) (*Sweep, error) {
 	s := &Sweep{origin: newOrigin(file, o, axes)}
-	if err := s.Grid.extend(axes); err != nil {
+	if err := s.Grid.Extend(axes); err != nil {
 		return nil, err
 	}
 	for _, kv := range o.Set {

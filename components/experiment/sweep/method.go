@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -36,11 +37,11 @@ func (s *Sweep) makeMethod() (explore.Method, error) {
 	if s.picked != nil {
 		return explore.These(s.picked), nil
 	}
-	space := s.Grid.space()
+	space := s.Grid.Space()
 	space.Allowed = s.allowed
 	e, _ := explore.All.Entry(cmp.Or(s.methodName, "grid"))
-	if e.Name == "grid" && space.Len() > MaxPoints {
-		return nil, s.method.Errorf(nil, "the grid has %d points, more than %d (a method draws some: method: {name: lhs, points: 1000})", space.Len(), MaxPoints)
+	if e.Name == "grid" && space.Len() > grid.MaxPoints {
+		return nil, s.method.Errorf(nil, "the grid has %d points, more than %d (a method draws some: method: {name: lhs, points: 1000})", space.Len(), grid.MaxPoints)
 	}
 	return e.New(space, func(spec any) error {
 		if !s.method.Exists() {
@@ -58,8 +59,8 @@ func (s *Sweep) Adaptive() bool { return s.adaptive() }
 func (s *Sweep) Len() int { return len(s.points) }
 
 // Points are the points that are known, in grid order.
-func (s *Sweep) Points() iter.Seq[Point] {
-	return func(yield func(Point) bool) {
+func (s *Sweep) Points() iter.Seq[grid.Point] {
+	return func(yield func(grid.Point) bool) {
 		for _, p := range s.points {
 			if !yield(s.Grid.Point(p)) {
 				return

@@ -74,7 +74,7 @@ func (s *Sweep) looks(point int, found map[string]stats.Metric) func(string) (fo
 			return formula.Number(m.Value, unitOf(m.Unit)), true
 		}
 		if settings == nil {
-			settings = newSettingTable(s.Grid).look(s.Grid.at(point))
+			settings = newSettingTable(s.Grid).look(s.Grid.Position(point))
 		}
 		return settings(path)
 	}

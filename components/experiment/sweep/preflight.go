@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/configs"
 )
 
@@ -50,7 +51,7 @@ func (s *Sweep) Check(ctx context.Context) error {
 	}
 	witnesses := s.witnesses(first)
 	if s.adaptive() {
-		witnesses = slices.DeleteFunc(append([]int{0}, s.Grid.around()...), func(p int) bool { return s.allowed != nil && !s.allowed(p) })
+		witnesses = slices.DeleteFunc(append([]int{0}, s.Grid.Around()...), func(p int) bool { return s.allowed != nil && !s.allowed(p) })
 		_, faults := s.identify(ctx, witnesses, nil)
 		if err := s.faults(witnesses, faults); err != nil && s.Illegal != RecordIllegal {
 			return err
@@ -121,7 +122,7 @@ func (s *Sweep) built(points []int) map[int]bool {
 
 // witnesses are the first of the points that has each value of each axis, and the last point.
 func (s *Sweep) witnesses(points []int) (out []int) {
-	space := s.Grid.space()
+	space := s.Grid.Space()
 	at := make([]int, len(s.Grid))
 	seen := make([]map[int]bool, len(s.Grid))
 	for k := range seen {
@@ -255,7 +256,7 @@ func (s *Sweep) faults(at []int, of []error) error {
 }
 
 // atAxis points an error about a setting of a point at the axis that makes it.
-func (s *Sweep) atAxis(err error, p Point) error {
+func (s *Sweep) atAxis(err error, p grid.Point) error {
 	e, ok := errors.AsType[*configs.Error](err)
 	if !ok || e.File != configs.SetFile || e.Line <= s.fixedSets || e.Line-s.fixedSets > len(p.Set) {
 		return err

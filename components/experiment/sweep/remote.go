@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/components/usage"
 )
@@ -51,7 +52,7 @@ type attendant struct {
 
 // run runs a point in a process. Where the process ends, so does the point, and the error
 // says how.
-func (r *remote) run(ctx context.Context, p Point, identity string) (*result.Result, error) {
+func (r *remote) run(ctx context.Context, p grid.Point, identity string) (*result.Result, error) {
 	w, err := r.take()
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 )
 
 // A process that dies takes its point with it, and neither the sweep nor the next point:
@@ -28,7 +29,7 @@ while read line; do
      echo "{\"identity\":\"ID$x\",\"full\":{\"metrics\":[{\"phase\":\"all\",\"name\":\"x\",\"value\":$x,\"unit\":\"1\"}]}}" ;;
   esac
 done`
-	g := Grid{{Paths: []string{"x"}}}
+	g := grid.Grid{{Paths: []string{"x"}}}
 	for i := range 10 {
 		g[0].Values = append(g[0].Values, []string{fmt.Sprint(i + 1)})
 	}
@@ -47,7 +48,9 @@ done`
 // namedRunner knows what its points are; others run them.
 type namedRunner struct{}
 
-func (namedRunner) Prepare(p Point) (Job, error) { return namedJob(fmt.Sprint("ID", p.Index+1)), nil }
+func (namedRunner) Prepare(p grid.Point) (Job, error) {
+	return namedJob(fmt.Sprint("ID", p.Index+1)), nil
+}
 
 type namedJob string
 

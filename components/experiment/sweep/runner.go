@@ -5,6 +5,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 )
 
 // fileRunner runs the points of a sweep over a configuration file.
@@ -14,7 +15,7 @@ type fileRunner struct {
 }
 
 // Prepare implements Runner.
-func (r *fileRunner) Prepare(p Point) (Job, error) {
+func (r *fileRunner) Prepare(p grid.Point) (Job, error) {
 	x, err := r.loader.Open(r.base, p.Set)
 	if err != nil {
 		return nil, err

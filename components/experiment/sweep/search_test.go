@@ -13,6 +13,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/experiment/catalogue"
 	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/formula"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -31,7 +32,7 @@ type cornerJob struct {
 	x, y float64
 }
 
-func (r *cornerRunner) Prepare(p Point) (Job, error) {
+func (r *cornerRunner) Prepare(p grid.Point) (Job, error) {
 	j := cornerJob{r: r}
 	_, err := fmt.Sscanf(strings.Join(p.Set, " "), "x=%g y=%g", &j.x, &j.y)
 	return j, err
@@ -59,7 +60,7 @@ func cornerSweep(t *testing.T, text string) (*Sweep, error) {
 	v, err := configs.ParseValue("sweep.yaml", []byte(text))
 	require.NoError(t, err)
 	s := &Sweep{Runner: &cornerRunner{}, Dir: t.TempDir(), Workers: 2, method: v.Get("method")}
-	s.Grid, err = DecodeGrid(v.Get("sweep"))
+	s.Grid, err = grid.Decode(v.Get("sweep"))
 	require.NoError(t, err)
 	s.root = func() (configs.Value, error) {
 		return configs.ParseValue("base.yaml", []byte("params: {limit: 5}\nnodes: [{name: Core, rows: 4}]\nworkload: {batch: 2}"))
@@ -290,7 +291,7 @@ func TestOutcomeReadsNoAxis(t *testing.T) {
 	time, err := formula.Parse("total_time")
 	require.NoError(t, err)
 	worth := func(values int) float64 {
-		s := &Sweep{Grid: Grid{{Paths: []string{"Mem.bandwidth"}}}, Objectives: []Objective{{Name: "total_time", f: sweepFormula{Formula: time}}}}
+		s := &Sweep{Grid: grid.Grid{{Paths: []string{"Mem.bandwidth"}}}, Objectives: []Objective{{Name: "total_time", f: sweepFormula{Formula: time}}}}
 		for i := range values {
 			s.Grid[0].Values = append(s.Grid[0].Values, []string{result.Number(float64(i+1)) + "GB/s"})
 		}

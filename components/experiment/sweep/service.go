@@ -15,6 +15,7 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/catalogue"
 	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
@@ -236,7 +237,7 @@ func (v *Service) Load(ctx context.Context, q *Request) error {
 		return errors.New("load: axes want a file")
 	}
 	r := &fileRunner{loader: l, base: file}
-	job, err := r.Prepare(Point{})
+	job, err := r.Prepare(grid.Point{})
 	if err == nil {
 		err = job.(Checker).Check()
 	}
@@ -262,7 +263,7 @@ func (v *Service) run(ctx context.Context, q *Request) (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	p := Point{Set: q.Set}
+	p := grid.Point{Set: q.Set}
 	if q.Point != nil {
 		if sweep == nil || *q.Point < 0 || *q.Point >= sweep.Grid.Len() {
 			return Response{}, fmt.Errorf("point %d is not of a sweep that is loaded", *q.Point)
@@ -303,7 +304,7 @@ func (v *Service) run(ctx context.Context, q *Request) (Response, error) {
 }
 
 // run prepares and runs a point, whatever its model does.
-func run(ctx context.Context, r Runner, p Point) (Response, *result.Result, error) {
+func run(ctx context.Context, r Runner, p grid.Point) (Response, *result.Result, error) {
 	job, err := r.Prepare(p)
 	if err != nil {
 		return Response{Status: result.Failed}, nil, err
@@ -443,7 +444,7 @@ func (v *Service) describe(q *Request) (Response, error) {
 		return Response{}, err
 	}
 	about := map[string]any{"version": result.Version}
-	p := Point{}
+	p := grid.Point{}
 	if sweep != nil {
 		axes := []sweepAxis{}
 		for _, a := range sweep.Grid {

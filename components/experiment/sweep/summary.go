@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/journal"
 	"github.com/causeway-sim/causeway/components/stats"
 )
@@ -99,7 +100,7 @@ func (s *Sweep) summary(out *Outcome, points []finding, folder *journal.Folder) 
 	f.Warnings = append(f.Warnings, out.Dead...)
 	for _, c := range out.Table.Columns {
 		unit := c.Unit
-		if _, u, ok := SettingOf(c.Name); ok {
+		if _, u, ok := grid.SettingOf(c.Name); ok {
 			unit = stats.Unit(u)
 		}
 		f.Columns = append(f.Columns, sweepColumn{c.Name, unit})

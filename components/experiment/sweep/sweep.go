@@ -11,6 +11,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/journal"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -20,7 +21,7 @@ import (
 // A Runner resolves and runs the points of a sweep. Prepare is cheap and says
 // what the point is; Run does the work. Both are called from several goroutines.
 type Runner interface {
-	Prepare(p Point) (Job, error)
+	Prepare(p grid.Point) (Job, error)
 }
 
 // A Job is a point that is ready to run.
@@ -35,7 +36,7 @@ type Job interface {
 // processes may work in one folder: they share the points.
 type Sweep struct {
 	fixedSets int // --set values of all points, in front of those of the axes
-	Grid      Grid
+	Grid      grid.Grid
 	Metrics   []string   // columns of sweep.csv, "Where.name" or "name"; empty: all
 	Average   []string   // paths of the axes that means are taken over
 	Tables    []Crosstab // what tables.md shows

@@ -16,6 +16,7 @@ import (
 	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -31,7 +32,7 @@ type fakeJob struct {
 	x, y int
 }
 
-func (r *fakeRunner) Prepare(p Point) (Job, error) {
+func (r *fakeRunner) Prepare(p grid.Point) (Job, error) {
 	var j fakeJob
 	_, err := fmt.Sscanf(strings.Join(p.Set, " "), "x=%d y=%d", &j.x, &j.y)
 	j.r = r
@@ -56,7 +57,7 @@ func (j fakeJob) Run(ctx context.Context) (*result.Result, error) {
 }
 
 // square is a grid of two axes.
-var square = Grid{
+var square = grid.Grid{
 	{Paths: []string{"x"}, Values: [][]string{{"1"}, {"2"}, {"3"}, {"5"}}},
 	{Paths: []string{"y"}, Values: [][]string{{"1"}, {"2"}, {"3"}, {"4"}}},
 }
@@ -179,7 +180,7 @@ func TestSweepsShareAFolder(t *testing.T) {
 // Points that come to one configuration are run once.
 func TestEqualPointsRunOnce(t *testing.T) {
 	r := &fakeRunner{}
-	g := Grid{{Paths: []string{"x"}, Values: [][]string{{"1"}, {"1"}, {"2"}}}, {Paths: []string{"y"}, Values: [][]string{{"1"}}}}
+	g := grid.Grid{{Paths: []string{"x"}, Values: [][]string{{"1"}, {"1"}, {"2"}}}, {Paths: []string{"y"}, Values: [][]string{{"1"}}}}
 	out, err := (&Sweep{Grid: g, Runner: r, Dir: t.TempDir(), Workers: 3}).Run(context.Background())
 	require.NoError(t, err)
 	require.Equal(t, int64(2), r.ran.Load())

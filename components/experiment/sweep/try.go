@@ -5,6 +5,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 )
 
 // A Trial is what came of a point that no folder keeps.
@@ -22,7 +23,7 @@ func Try(ctx context.Context, loader *experiment.Loader, file string, sets [][]s
 	out := make([]Trial, len(sets))
 	s.share(ctx, len(sets), func(i int) {
 		defer done()
-		job, err := r.Prepare(Point{Index: i, Set: sets[i]})
+		job, err := r.Prepare(grid.Point{Index: i, Set: sets[i]})
 		if err != nil {
 			out[i].Err = err
 			return

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
-	"github.com/causeway-sim/causeway/components/experiment/sweep"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/report/panel"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -83,7 +83,7 @@ func withoutIdentity(t Table, units []struct{ Name, Unit string }) Table {
 				c.Unit = orOf(u.Unit, c.Unit)
 			}
 		}
-		path, unit, setting := sweep.SettingOf(c.Name)
+		path, unit, setting := grid.SettingOf(c.Name)
 		switch {
 		case c.Name == "identity", setting && unit != "":
 			t.Columns = append(t.Columns[:i:i], t.Columns[i+1:]...)
@@ -106,7 +106,7 @@ func few(s *panel.Sweep, t *stats.Table, title, file string) (*stats.Table, stri
 	out := &stats.Table{}
 	var keep []int
 	for i, c := range t.Columns {
-		_, unit, setting := sweep.SettingOf(c.Name)
+		_, unit, setting := grid.SettingOf(c.Name)
 		whole := !strings.Contains(c.Name, ".") && c.Name != "identity"
 		if setting && unit == "" || !setting && (whole || slices.Contains(s.Main(), c.Name)) {
 			keep = append(keep, i)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/report/layers"
 	"github.com/causeway-sim/causeway/components/stats"
 	kinds "github.com/causeway-sim/causeway/components/system"
@@ -60,7 +61,7 @@ func (s *Sweep) table() *stats.Table {
 func (s *Sweep) settings() (out []setting) {
 	t := s.table()
 	for i, c := range t.Columns {
-		path, unit, ok := sweep.SettingOf(c.Name)
+		path, unit, ok := grid.SettingOf(c.Name)
 		if !ok {
 			continue
 		}
@@ -167,7 +168,7 @@ func (s *Sweep) UnitOf(name string) string {
 func (s *Sweep) objectives() (out []string) {
 	if s.Pareto != nil {
 		for _, c := range s.Pareto.Columns {
-			if _, _, ok := sweep.SettingOf(c.Name); !ok && c.Name != "point" && c.Name != "identity" {
+			if _, _, ok := grid.SettingOf(c.Name); !ok && c.Name != "point" && c.Name != "identity" {
 				out = append(out, c.Name)
 			}
 		}
@@ -219,7 +220,7 @@ func (s *Sweep) larger(name string) bool {
 func said(t *stats.Table, row []any) string {
 	var out []string
 	for i, c := range t.Columns {
-		if path, unit, ok := sweep.SettingOf(c.Name); ok && unit == "" {
+		if path, unit, ok := grid.SettingOf(c.Name); ok && unit == "" {
 			out = append(out, path+": "+result.Cell(row[i]))
 		}
 	}
@@ -267,7 +268,7 @@ func (s *Sweep) Main() (out []string) {
 // varies reports whether a column is a metric that is not the same at every point.
 func (s *Sweep) varies(i int) bool {
 	c := s.table().Columns[i]
-	if _, _, ok := sweep.SettingOf(c.Name); ok || c.Name == "point" || c.Name == "identity" || c.Name == "status" || c.Name == "runs" || c.Unit == "" || strings.HasSuffix(c.Name, sweep.CISuffix) {
+	if _, _, ok := grid.SettingOf(c.Name); ok || c.Name == "point" || c.Name == "identity" || c.Name == "status" || c.Name == "runs" || c.Unit == "" || strings.HasSuffix(c.Name, sweep.CISuffix) {
 		return false
 	}
 	var first any

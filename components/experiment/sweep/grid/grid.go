@@ -1,4 +1,4 @@
-package sweep
+package grid
 
 import (
 	"fmt"
@@ -68,8 +68,8 @@ func (g Grid) Point(i int) Point {
 	return p
 }
 
-// at is the position of a point on each axis.
-func (g Grid) at(point int) []int {
+// Position is the position of a point on each axis.
+func (g Grid) Position(point int) []int {
 	at := make([]int, len(g))
 	for k := len(g) - 1; k >= 0; k-- {
 		n := len(g[k].Values)
@@ -78,13 +78,13 @@ func (g Grid) at(point int) []int {
 	return at
 }
 
-// axis is the position of the axis that sets path, or -1.
-func (g Grid) axis(path string) int {
+// AxisOf is the position of the axis that sets path, or -1.
+func (g Grid) AxisOf(path string) int {
 	return slices.IndexFunc(g, func(a Axis) bool { return slices.Contains(a.Paths, path) })
 }
 
-// group numbers the combination of the axes that point i belongs to.
-func (g Grid) group(i int, axes []int) int {
+// Group numbers the combination of the axes that point i belongs to.
+func (g Grid) Group(i int, axes []int) int {
 	at := make([]int, len(g)) // positions on the axes
 	for k := len(g) - 1; k >= 0; k-- {
 		at[k] = i % len(g[k].Values)
@@ -97,8 +97,8 @@ func (g Grid) group(i int, axes []int) int {
 	return n
 }
 
-// around are the points that differ from the first in one axis.
-func (g Grid) around() (out []int) {
+// Around are the points that differ from the first in one axis.
+func (g Grid) Around() (out []int) {
 	stride := 1
 	for k := len(g) - 1; k >= 0; k-- {
 		for i := 1; i < len(g[k].Values); i++ {
@@ -109,20 +109,20 @@ func (g Grid) around() (out []int) {
 	return out
 }
 
-// joined is how an axis is called: all its paths.
-func (a Axis) joined() string { return strings.Join(a.Paths, ", ") }
+// Joined is how an axis is called: all its paths.
+func (a Axis) Joined() string { return strings.Join(a.Paths, ", ") }
 
-// label is value i of the axis in tables.
-func (a Axis) label(i int) string {
+// Label is value i of the axis in tables.
+func (a Axis) Label(i int) string {
 	if a.Labels != nil {
 		return a.Labels[i]
 	}
 	return strings.Join(a.Values[i], " ")
 }
 
-// space is the grid as a search sees it. An axis is ordered where all values of its first
+// Space is the grid as a search sees it. An axis is ordered where all values of its first
 // path are quantities.
-func (g Grid) space() *explore.Space {
+func (g Grid) Space() *explore.Space {
 	s := &explore.Space{}
 	for _, a := range g {
 		s.Sizes = append(s.Sizes, len(a.Values))
@@ -137,13 +137,13 @@ func (g Grid) space() *explore.Space {
 // MaxPoints bounds a sweep; a grid beyond it is a slip of the pen.
 const MaxPoints = 1_000_000
 
-// DecodeGrid reads the axes of a sweep:
+// Decode reads the axes of a sweep:
 //
 //	Core.rows: [16, 32]                      two points
 //	Core.rows, Core.cols: [[8, 8], 16]       set together; a scalar goes to all
 //	Mem.bandwidth: {from: 16, to: 256, times: 2, unit: GB/s}
 //	Core.rows: {from: 8, to: 64, step: 8}
-func DecodeGrid(v configs.Value) (Grid, error) {
+func Decode(v configs.Value) (Grid, error) {
 	var g Grid
 	var errs configs.Errors
 	if v.Kind() != configs.Map {
@@ -230,8 +230,7 @@ func decodeAxis(key string, v configs.Value) (Axis, error) {
 	return a, nil
 }
 
-// spanSpec is an axis by rule: from, from+step, ... or from, from*times, ..., up
-// to and with to.
+// spanSpec has the keys of an axis by rule.
 type spanSpec struct {
 	From  float64 `yaml:"from"`
 	To    float64 `yaml:"to"`

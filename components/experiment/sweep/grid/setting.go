@@ -1,4 +1,4 @@
-package sweep
+package grid
 
 import (
 	"strings"
@@ -29,25 +29,25 @@ func SettingOf(column string) (path, unit string, ok bool) {
 	return path, "", ok
 }
 
-// A settingColumn is a column of the table of a sweep that comes from setting at
+// A Column is a column of the table of a sweep that comes from setting at
 // of its points.
-type settingColumn struct {
+type Column struct {
 	stats.Column
 	path     string
 	at       int
 	quantity bool
 }
 
-// settingColumns are the settings of the grid as text and, where all values of one
+// SettingColumns are the settings of the grid as text and, where all values of one
 // have a unit of one kind, as numbers.
-func (g Grid) settingColumns() (out []settingColumn) {
+func (g Grid) SettingColumns() (out []Column) {
 	at := 0
 	for _, a := range g {
 		for k, path := range a.Paths {
-			out = append(out, settingColumn{Column: stats.Column{Name: SettingColumn(path), Text: "Value set."}, path: path, at: at})
+			out = append(out, Column{Column: stats.Column{Name: SettingColumn(path), Text: "Value set."}, path: path, at: at})
 			if unit := a.unit(k); unit != "" {
 				c := stats.Column{Name: QuantityColumn(path, unit), Text: "The same in " + unit + "."}
-				out = append(out, settingColumn{Column: c, path: path, at: at, quantity: true})
+				out = append(out, Column{Column: c, path: path, at: at, quantity: true})
 			}
 			at++
 		}
@@ -68,10 +68,10 @@ func (a Axis) unit(k int) string {
 	return common
 }
 
-// cell is the column's value of a point with these settings. No rate is 0: where a key
+// Cell is the column's value of a point with these settings. No rate is 0: where a key
 // takes 0B/s it stands for something else (no limit, that of the link), which is no
 // number; nil.
-func (c settingColumn) cell(set []string) any {
+func (c Column) Cell(set []string) any {
 	_, v, _ := strings.Cut(set[c.at], "=")
 	if !c.quantity {
 		return v

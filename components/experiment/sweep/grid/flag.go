@@ -1,4 +1,4 @@
-package sweep
+package grid
 
 import (
 	"fmt"
@@ -11,10 +11,10 @@ import (
 // AxisFile stands for the file of an axis that the command line gives.
 const AxisFile = "--axis"
 
-// extend adds axes as --axis writes them: Core.rows=16,32, or with several paths
+// Extend adds axes as --axis writes them: Core.rows=16,32, or with several paths
 // "Core.rows, Core.cols=16,32", or with what a sweep file has for values:
 // Core.rows={from: 8, to: 64, times: 2}. One for paths that the grid has takes their place.
-func (g *Grid) extend(axes []string) error {
+func (g *Grid) Extend(axes []string) error {
 	var errs configs.Errors
 	for n, text := range axes {
 		key, values, ok := strings.Cut(text, "=")
@@ -39,10 +39,10 @@ func (g *Grid) extend(axes []string) error {
 		axis.At = pos
 		at, split := -1, false
 		for _, p := range axis.Paths {
-			if k := g.axis(p); k >= 0 {
+			if k := g.AxisOf(p); k >= 0 {
 				if !slices.Equal((*g)[k].Paths, axis.Paths) {
 					split = true
-					errs.Add(&configs.Error{Pos: pos, Msg: fmt.Sprintf("%s stands on the axis %q: name all its paths to replace it", p, (*g)[k].joined())})
+					errs.Add(&configs.Error{Pos: pos, Msg: fmt.Sprintf("%s stands on the axis %q: name all its paths to replace it", p, (*g)[k].Joined())})
 				}
 				at = k
 			}

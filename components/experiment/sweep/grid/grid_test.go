@@ -1,4 +1,4 @@
-package sweep
+package grid
 
 import (
 	"strings"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	_ "github.com/causeway-sim/causeway/configs/yaml"
 )
 
 func TestGridTurnsTheLastAxisFastest(t *testing.T) {
@@ -50,7 +51,7 @@ func TestSpanGivesCleanNumbers(t *testing.T) {
 // --axis replaces an axis, adds one, and is refused where it would split one.
 func TestAxisFlag(t *testing.T) {
 	g := Grid{{Paths: []string{"a"}, Values: [][]string{{"1"}}}, {Paths: []string{"b", "c"}, Values: [][]string{{"1", "2"}}}}
-	require.NoError(t, g.extend([]string{"a=3,4", "d={from: 1, to: 4, times: 2, unit: KiB}", "b, c=[[1, 2], 5]", `e="x, y",z`}))
+	require.NoError(t, g.Extend([]string{"a=3,4", "d={from: 1, to: 4, times: 2, unit: KiB}", "b, c=[[1, 2], 5]", `e="x, y",z`}))
 	require.Equal(t, [][]string{{"3"}, {"4"}}, g[0].Values)
 	require.Equal(t, [][]string{{"1", "2"}, {"5", "5"}}, g[1].Values)
 	require.Equal(t, [][]string{{"1KiB"}, {"2KiB"}, {"4KiB"}}, g[2].Values)
@@ -60,17 +61,17 @@ func TestAxisFlag(t *testing.T) {
 		"b=1,2": `b stands on the axis "b, c": name all its paths to replace it`, "a={from: 1}": "a rule needs either step > 0 or times > 1",
 		"a, b, c=1": "name all its paths", "a=[": "--axis",
 	} {
-		require.ErrorContains(t, g.extend([]string{text}), want)
+		require.ErrorContains(t, g.Extend([]string{text}), want)
 	}
 }
 
 // Where a key takes a rate of 0, it stands for something else and is no number to draw.
 func TestNoRateIsZero(t *testing.T) {
-	columns := Grid{{Paths: []string{"Mem.bandwidth"}, Values: [][]string{{"12.8GB/s"}, {"0GB/s"}}}}.settingColumns()
+	columns := Grid{{Paths: []string{"Mem.bandwidth"}, Values: [][]string{{"12.8GB/s"}, {"0GB/s"}}}}.SettingColumns()
 	require.Len(t, columns, 2)
-	require.Equal(t, 12.8e9, columns[1].cell([]string{"Mem.bandwidth=12.8GB/s"}))
-	require.Nil(t, columns[1].cell([]string{"Mem.bandwidth=0GB/s"}))
-	require.Equal(t, "0GB/s", columns[0].cell([]string{"Mem.bandwidth=0GB/s"}))
-	latency := Grid{{Paths: []string{"Mem.latency"}, Values: [][]string{{"10ns"}, {"0ns"}}}}.settingColumns()
-	require.Equal(t, 0., latency[1].cell([]string{"Mem.latency=0ns"}))
+	require.Equal(t, 12.8e9, columns[1].Cell([]string{"Mem.bandwidth=12.8GB/s"}))
+	require.Nil(t, columns[1].Cell([]string{"Mem.bandwidth=0GB/s"}))
+	require.Equal(t, "0GB/s", columns[0].Cell([]string{"Mem.bandwidth=0GB/s"}))
+	latency := Grid{{Paths: []string{"Mem.latency"}, Values: [][]string{{"10ns"}, {"0ns"}}}}.SettingColumns()
+	require.Equal(t, 0., latency[1].Cell([]string{"Mem.latency=0ns"}))
 }
