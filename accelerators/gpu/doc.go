@@ -24,6 +24,12 @@
 // Measured times may stand in place of the model's, operator by operator
 // (accelerators/gpu/profile); at fidelity analytic.
 //
+// # Kernels
+//
+// kernels: {library: trtllm} takes products and attention from a named library's kernels
+// (accelerators/gpu/library), which go by the generation of the SMs (architecture); at
+// fidelity analytic. The default, cutlass, is accelerators/gpu/kernel.
+//
 // # Fidelity tile
 //
 // The bytes of a kernel go as bursts to the memory behind the port, side by side in the

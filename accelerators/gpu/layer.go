@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
+	"github.com/causeway-sim/causeway/accelerators/gpu/library"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -34,6 +35,7 @@ type shape struct {
 	rows  int64 // of the result
 	thin  bool  // weights are sparse by a pattern that the matrix units skip
 	parts int   // stages of its kernel
+	alike bool  // all operands have one element type
 }
 
 // costs are those of shapes met before: models repeat their layers.
@@ -53,6 +55,7 @@ type record struct {
 	prof  *measured // nil: none
 	ahead bool      // requests go to a memory behind a port: kernels are reckoned without it
 	costs costs
+	lib   *library.Library     // nil: kernels are those of cutlass
 	plain map[graph.DType]bool // element types of products without a rate of the matrix units; see lacks
 	sum   totals
 	group *stats.Group
@@ -71,7 +74,7 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 	if m, ok := op.Kind.(graph.Move); ok && m.Elements == 0 {
 		return l, kernel.Cost{} // a view: nothing is launched
 	}
-	sh := shape{kind: op.Kind, dtype: typeOf(s.Graph, op), bytes: s.Graph.Footprint(op), outs: len(op.Out), rows: rowsOf(s.Graph, op), thin: s.Graph.Sparsity(op).On()}
+	sh := shape{kind: op.Kind, dtype: typeOf(s.Graph, op), bytes: s.Graph.Footprint(op), outs: len(op.Out), rows: rowsOf(s.Graph, op), thin: s.Graph.Sparsity(op).On(), alike: c.lib != nil && alike(s.Graph, op)}
 	l.peak = c.rate(sh.dtype)
 	if sh.thin {
 		faster := c.spec.thinner(sh.dtype)
@@ -143,6 +146,9 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 	left := in
 	if c.spec.Caches == hot && all <= hotShare*m.L2 {
 		m.Resident, left = 1, all-out
+	}
+	if cost, ok := c.named(op, sh, &m, left); ok {
+		return cost
 	}
 	ops := float64(op.VectorOps())
 	if v, ok := op.Kind.(graph.Conv); ok && depthwise(v) {

@@ -16,6 +16,8 @@ import (
 
 // Spec says what a GPU is like.
 type Spec struct {
+	Architecture string `yaml:"architecture" jsonschema:"description=Generation of the SMs such as sm90; a library has kernels for some of them (kernels)"`
+
 	SMs   int             `yaml:"sms" jsonschema:"minimum=1,maximum=4096,description=Streaming multiprocessors or compute units"`
 	Clock units.Frequency `yaml:"clock" jsonschema:"description=Clock of the SMs that is sustained"`
 	// Tensor is multiply-accumulates per SM and clock on the matrix units, by element
@@ -24,8 +26,10 @@ type Spec struct {
 	// Sparsity is the pattern of weights at which the matrix units are faster, M/N times.
 	Sparsity graph.Pattern `yaml:"sparsity" jsonschema:"description=Structured sparsity of weights that the matrix units skip such as 2:4; left out: none"`
 	Vector   float64       `yaml:"vector" jsonschema:"minimum=0.001,maximum=1e6,description=Operations of one SM's vector units per clock"`
-	Shared   SharedSpec    `yaml:"shared" doc:"Shared memory of an SM"`
-	Threads  int           `yaml:"threads" jsonschema:"minimum=32,maximum=65536,description=Threads that an SM holds at a time; a kernel with a thread block per row goes in rounds"`
+	// Exponentials are those of the special function units.
+	Exponentials float64    `yaml:"exponentials" jsonschema:"minimum=0.001,maximum=1e6,description=Exponentials of one SM's special function units per clock (kernels of trtllm)"`
+	Shared       SharedSpec `yaml:"shared" doc:"Shared memory of an SM"`
+	Threads      int        `yaml:"threads" jsonschema:"minimum=32,maximum=65536,description=Threads that an SM holds at a time; a kernel with a thread block per row goes in rounds"`
 
 	L2          string          `yaml:"l2" jsonschema:"enum=internal,enum=none,description=internal: the node has an L2; none: it has not"`
 	L2Size      units.Bytes     `yaml:"l2_size" jsonschema:"description=Size of the L2"`
@@ -66,6 +70,8 @@ type Spec struct {
 	Profile ProfileSpec `yaml:"profile" doc:"Measured kernels whose times stand in place of the model's (fidelity analytic)"`
 
 	Tuning TuningSpec `yaml:"tuning" doc:"What no data sheet says and many chips have alike"`
+
+	Kernels KernelsSpec `yaml:"kernels" doc:"The library whose kernels carry out products and attention"`
 }
 
 // SharedSpec is the shared memory of an SM.
@@ -93,13 +99,13 @@ type TuningSpec struct {
 func DefaultSpec() Spec {
 	return Spec{
 		SMs: 100, Clock: units.Frequency{Clock: clock.GHz},
-		Tensor: map[string]float64{"fp16": 1024, "bf16": 1024, "int8": 2048}, Vector: 128,
+		Tensor: map[string]float64{"fp16": 1024, "bf16": 1024, "int8": 2048}, Vector: 128, Exponentials: 16,
 		Shared: SharedSpec{Size: 128 << 10, Bandwidth: 128, Operands: perWarp}, Threads: 2048,
 		L2: internal, L2Size: 32 << 20, L2Bandwidth: 8 * 4e12, Memory: 8 * 1e12, Latency: units.InTime(700 * units.Nanosecond), Near: units.InTime(150 * units.Nanosecond),
 		Efficiency: map[string]float64{"other": 0.85}, Caches: cold, Resident: 0.1, Absorbed: 0.3, Rereads: none, Results: cached,
 		Sustained: 0.8, Issue: 0.95,
 		Launch: map[string]units.Latency{"other": units.InTime(3 * units.Microsecond)}, Least: units.InTime(1500 * units.Nanosecond),
-		Burst: 16 << 10, Outstanding: 256,
+		Burst: 16 << 10, Outstanding: 256, Kernels: KernelsSpec{Library: cutlass},
 		Tuning: TuningSpec{Overlap: 4, Hide: 0.6, Fill: 1.5, Wait: 0.4, Split: units.InTime(2 * units.Microsecond), Choice: 0.02},
 	}
 }
@@ -160,6 +166,7 @@ func (s *Spec) check(v configs.Value) error {
 	}
 	s.checkRereads(v, &errs)
 	s.checkRates(v, share, &errs)
+	s.Kernels.check(s.Architecture, v, &errs)
 	return errs.Err()
 }
 

@@ -1,0 +1,125 @@
+package gpu
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
+	"github.com/causeway-sim/causeway/accelerators/gpu/library"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// KernelsSpec names the library whose kernels carry out products and attention.
+type KernelsSpec struct {
+	// Library: cutlass is the model of accelerators/gpu/kernel; others are of
+	// accelerators/gpu/library.
+	Library string `yaml:"library" jsonschema:"enum=cutlass,enum=trtllm,description=Library of kernels for products and attention: cutlass (tiles of CUTLASS by least cost) or trtllm (TensorRT-LLM as measured; needs architecture)"`
+	// Generation is that of the kernels.
+	Generation string `yaml:"generation" jsonschema:"description=Generation of SMs whose kernels run instead of those for the chip's architecture (library: trtllm)"`
+}
+
+const cutlass = "cutlass"
+
+// of is the generation of SMs whose kernels run on an architecture.
+func (k *KernelsSpec) of(architecture string) string {
+	if k.Generation != "" {
+		return k.Generation
+	}
+	return architecture
+}
+
+// check reports a library that has no kernels for the chip; v is the node's mapping.
+func (k *KernelsSpec) check(architecture string, v configs.Value, errs *configs.Errors) {
+	at := v.Get("kernels")
+	if k.Library == cutlass {
+		if x := at.Get("generation"); k.Generation != "" && x.Exists() {
+			errs.Add(x.Errorf(nil, "has no effect with library: %s (used by: trtllm)", cutlass))
+		}
+		return
+	}
+	if !slices.Contains(library.Names(), k.Library) {
+		return // the schema has reported it
+	}
+	if _, ok := library.Get(k.Library, k.of(architecture)); ok {
+		return
+	}
+	known := library.Generations(k.Library)
+	if k.Generation != "" {
+		errs.Add(at.Place("generation").Errorf(known, "%s has no kernels for generation %q", k.Library, k.Generation))
+		return
+	}
+	errs.Add(at.Place("library").Errorf(known, "%s has no kernels for architecture %q", k.Library, architecture))
+}
+
+// open is the library's kernels for an architecture; nil: those of cutlass.
+func (k *KernelsSpec) open(architecture string) *library.Library {
+	l, _ := library.Get(k.Library, k.of(architecture))
+	return l
+}
+
+// elements is the type that a library multiplies for elements of type d.
+func elements(d graph.DType) (library.Type, bool) {
+	switch d {
+	case graph.BF16, graph.FP16:
+		return library.BF16, true
+	case graph.FP8:
+		return library.FP8, true
+	}
+	return 0, false
+}
+
+// chip is what a library's kernels know of the chip; m is the machine for an operator.
+func (s *Spec) chip(m *kernel.Machine) library.Chip {
+	c := library.Chip{SMs: m.SMs, Clock: m.Clock, Tensor: m.Tensor, Sustained: s.Sustained, Exponential: s.Exponentials,
+		Memory: float64(s.Memory) / 8, L2Bandwidth: m.L2Bandwidth, Latency: m.Latency}
+	if m.L2 == 0 {
+		c.L2Bandwidth = c.Memory
+	}
+	return c
+}
+
+// named is the cost of an operator's kernel of the library; ok is false where the library has
+// none for it. Operands of left bytes may lie in the L2.
+func (c *record) named(op *graph.Op, sh *shape, m *kernel.Machine, left float64) (cost kernel.Cost, ok bool) {
+	if c.lib == nil {
+		return cost, false
+	}
+	d, ok := elements(sh.dtype)
+	if !ok || !sh.alike {
+		return cost, false
+	}
+	chip := c.spec.chip(m)
+	warm := min(left, m.Resident*m.L2)
+	switch k := op.Kind.(type) {
+	case graph.MatMul:
+		x, _ := op.Matrix()
+		return c.lib.GEMM(&chip, library.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Type: d, Warm: warm})
+	case graph.Attention:
+		if k.Inside || k.Partial > 0 { // latent attention and parts of one go as cutlass's
+			return cost, false
+		}
+		return c.lib.Attention(&chip, library.Attention{Heads: k.Batch * k.Group, KVHeads: k.Batch, Queries: k.Queries, Keys: k.Keys,
+			Size: k.Size, Value: k.Value, Pairs: float64(k.Pairs()), Bytes: float64(sh.bytes.Bytes()), Type: d, Warm: warm})
+	}
+	return cost, false
+}
+
+// alike reports whether all operands of an operator have one element type.
+func alike(g *graph.Graph, op *graph.Op) bool {
+	for _, id := range op.In {
+		if id != graph.None && g.Tensor(id).DType != g.Tensor(op.In[0]).DType {
+			return false
+		}
+	}
+	return true
+}
+
+// Assumptions implements system.Assumer.
+func (c *Comp) Assumptions() []string {
+	if c.lib == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: products and attention take the kernels of %s for %s, fitted on %s; other operators and types go as with library: %s",
+		c.Name(), c.spec.Kernels.Library, c.spec.Kernels.of(c.spec.Architecture), c.lib.Fit, cutlass)}
+}

@@ -1,0 +1,61 @@
+package gpu
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// A library's kernels carry out products and attention of equal types; other operators, and
+// products whose weights have another type, go as without it.
+func TestKernelsOfALibrary(t *testing.T) {
+	plain := DefaultSpec()
+	plain.Architecture = "sm90"
+	named := plain
+	named.Kernels = KernelsSpec{Library: "trtllm"}
+	cost := func(s Spec, text string) uint64 {
+		return uint64(cycles(run(t, s, work.Share{Graph: list(t, text)}))["x"])
+	}
+	const product, norm = "name,op,m,n,k,dtype\nx,gemm,256,4096,4096,bf16\n", "name,op,rows,cols,dtype\nx,rmsnorm,256,4096,bf16\n"
+	require.NotEqual(t, cost(plain, product), cost(named, product))
+	require.Equal(t, cost(plain, norm), cost(named, norm))
+	const integers = "name,op,m,n,k,dtype\nx,gemm,256,4096,4096,int8\n"
+	require.Equal(t, cost(plain, integers), cost(named, integers), "no kernels for the type")
+	other := named
+	other.Kernels.Generation = "sm80"
+	require.NotEqual(t, cost(named, product), cost(other, product), "kernels of another generation")
+
+	attention := func(s Spec) units.Time {
+		c := New("Chip", engine.New(), s)
+		return c.Attend([]work.Attention{{Requests: 1, Attention: graph.Attention{Batch: 8, Group: 4, Queries: 2048, Keys: 2048, Size: 128, Value: 128, Mask: graph.Mask{Causal: true}}}}, graph.Uniform(graph.BF16))
+	}
+	require.NotEqual(t, attention(plain), attention(named))
+}
+
+func TestKernelsAreChecked(t *testing.T) {
+	for text, want := range map[string]string{
+		"kernels: {library: trtllm}":                                          `trtllm has no kernels for architecture ""`,
+		"{architecture: cdna3, kernels: {library: trtllm}}":                   `has no kernels for architecture "cdna3" (want one of: sm100, sm103, sm120, sm80, sm86, sm89, sm90)`,
+		"{architecture: sm90, kernels: {library: trtllm, generation: sm70}}":  `has no kernels for generation "sm70"`,
+		"{architecture: sm90, kernels: {library: cutlass, generation: sm80}}": "has no effect with library: cutlass",
+		"{architecture: sm90, kernels: {library: trtllm, generation: sm80}}":  "",
+		"{architecture: sm103, kernels: {library: trtllm}}":                   "",
+	} {
+		v, err := configs.ParseValue("c.yaml", []byte(text))
+		require.NoError(t, err)
+		s := DefaultSpec()
+		require.NoError(t, v.Decode(&s), text)
+		err = s.check(v)
+		if want == "" {
+			require.NoError(t, err, text)
+		} else {
+			require.ErrorContains(t, err, want, text)
+		}
+	}
+}

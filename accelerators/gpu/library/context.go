@@ -1,0 +1,82 @@
+package library
+
+import (
+	"math"
+
+	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
+)
+
+// An Attention is scores, softmax and the weighted sum of Heads query heads over Requests,
+// KVHeads of which hold keys: the numbers are those of all requests together.
+type Attention struct {
+	Heads, KVHeads int // of all requests
+	Queries, Keys  int // of a head; Keys counts those that were there before
+	Size, Value    int
+	Pairs          float64 // scores that are not masked, of all heads
+	Bytes          float64 // of queries, keys, values and results, each once
+	Type           Type
+	Warm           float64 // bytes that are in the L2
+}
+
+// context is the rule of fused attention of prompts.
+type context struct {
+	launch  float64 // s: launches of the attention and of what prepares it
+	odd     float64 // s more, where heads have other sizes than 128
+	block   float64 // s: around the loop of a block
+	wide    float64 // s of that, per 128 elements of a head
+	tensor  float64 // share of the sustained rate
+	exp     float64 // exponentials of a score
+	tail    float64 // of the longest block, after all SMs were busy
+	queries float64 // share of the memory's bandwidth that preparing queries reaches
+	keys    float64 // and keys and values
+
+	rows, cols int // queries and keys of a step
+}
+
+// cost is the time of an attention of prompts.
+func (a *context) cost(c *Chip, p Attention) kernel.Cost {
+	scores := float64(a.rows * a.cols)
+	one := scores*float64(p.Size+p.Value)/c.rate(a.tensor) + scores*a.exp/(c.Exponential*c.Clock)
+	fix := a.block + a.wide*float64(p.Size)/128
+	blocks := ceil(p.Queries, a.rows)
+	heads := float64(p.Heads)
+	steps, most := a.steps(&p, blocks)
+	longest := fix + most*one
+	rounds := heads * float64(blocks) / float64(c.SMs)
+	total := longest
+	if rounds > 1 {
+		all := (float64(blocks)*fix + steps*one) * heads / float64(c.SMs)
+		total = max(longest, all+a.tail*longest*min(1, rounds-1))
+	}
+	// Queries are read, turned and written; keys and values go into the cache.
+	each := float64(p.Queries) * (2 + p.Type.size()) / c.Memory
+	prepare := each * (heads*float64(p.Size)/a.queries + float64(p.KVHeads)*float64(p.Size+p.Value)/a.keys)
+	// What was cached before is read at the rate of streams at least once.
+	before := max(p.Bytes-p.Warm, 0) / c.Memory
+	launch := a.launch
+	if p.Size != 128 {
+		launch += a.odd
+	}
+	x := kernel.Cost{Launch: launch, Compute: total, Memory: prepare, Bytes: p.Bytes, Rounds: int(math.Ceil(rounds))}
+	x.Total = launch + max(total+prepare, before)
+	return x
+}
+
+// steps is the steps of all blocks of a head, and those of the longest.
+func (a *context) steps(p *Attention, blocks int) (all, longest float64) {
+	pairs := p.Pairs / float64(p.Heads)
+	q, k := float64(p.Queries), float64(p.Keys)
+	switch causal := q*(k-q) + q*(q+1)/2; {
+	case pairs >= q*k && p.Queries > 1: // every query sees all keys
+		longest = float64(ceil(p.Keys, a.cols))
+		return longest * float64(blocks), longest
+	case pairs < 0.999*causal: // a window: the diagonal takes a step more
+		longest = math.Ceil(min(pairs/q+float64(a.rows), k) / float64(a.cols))
+		return longest * float64(blocks), longest
+	}
+	before := p.Keys - p.Queries
+	for i := range blocks {
+		all += float64(ceil(before+min((i+1)*a.rows, p.Queries), a.cols))
+	}
+	return all, float64(ceil(p.Keys, a.cols))
+}

@@ -1,0 +1,104 @@
+package library
+
+import (
+	"math"
+
+	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
+)
+
+// A Product is Batch independent products of an M x K by a K x N matrix; Batch 0 is 1.
+type Product struct {
+	Batch, M, N, K int
+	Type           Type
+	// Warm is the bytes of operands that are in the L2.
+	Warm float64
+}
+
+// gemm is the rule of a family of products; see the package for what it says.
+type gemm struct {
+	tiles  []tile
+	launch float64 // s: launch, prologue and end of a kernel
+	tensor float64 // share of the sustained rate that a main loop reaches in a tile without edges
+	edge   float64 // a tile of m x n reaches mn / (mn + edge (m + n)) of that
+	memory float64 // share of the memory's bandwidth
+	copies float64 // bytes per clock that an SM copies into shared memory
+	near   float64 // L2 traffic, over the panels of all tiles at the L2's bandwidth; clusters share panels
+	wave   float64 // latencies of memory around a wave
+	split  float64 // s: partial sums are joined
+	join   float64 // of their bytes, over the L2's bandwidth
+	store  float64 // of the last tile's results, at the rate of copies
+
+	prepare float64 // s: kernels that quantise activations
+	passes  float64 // of 5 bytes for each activation: read twice and written once
+}
+
+// A tile is the results of a thread block, or of a pair of SMs' share of it.
+type tile struct{ m, n int }
+
+// splits are the parts of a sum that are tried.
+var splits = [...]int{1, 2, 3, 4, 6, 8, 12, 16, 24, 32}
+
+const (
+	step      = 64  // elements of a sum per step of the main loop
+	leastPart = 256 // elements that a part of a sum has at the least
+	// mostParallel is how many tiles per SM a split makes at the most: sums of products that fill
+	// the SMs are not split.
+	mostParallel = 2
+)
+
+func root4(x float64) float64 { return math.Sqrt(math.Sqrt(x)) }
+
+// cost is the time of a product.
+func (g *gemm) cost(c *Chip, p Product) kernel.Cost {
+	batch := max(p.Batch, 1)
+	size := p.Type.size()
+	m, n, k := float64(p.M), float64(p.N), float64(p.K)
+	bytes := float64(batch) * (size*(m*k+n*k) + 2*m*n)
+	far := max(bytes-p.Warm, 0) / (c.Memory * g.memory)
+	best := kernel.Cost{Total: math.Inf(1)}
+	for _, t := range g.tiles {
+		tiles := ceil(p.M, t.m) * ceil(p.N, t.n) * batch
+		for _, s := range splits {
+			if s > 1 && (p.K < s*leastPart || tiles*s > mostParallel*c.SMs) {
+				break
+			}
+			if x := g.cut(c, &p, t, tiles, s, far, best.Total); x.Total < best.Total {
+				best = x
+			}
+		}
+	}
+	best.Memory, best.Bytes, best.Launch = far, bytes, g.launch
+	best.Total += g.launch
+	if g.prepare > 0 { // quantising is its own kernels
+		q := g.prepare + g.passes*5*float64(batch)*m*k/(c.Memory*g.memory)
+		best.Total += q
+		best.Launch += g.prepare
+	}
+	best.Compute = min(best.Compute, best.Total-best.Launch)
+	return best
+}
+
+// cut is the time with one tile and split, without the launch; far is that of memory. A result
+// that is certainly not below limit may be infinite.
+func (g *gemm) cut(c *Chip, p *Product, t tile, tiles, split int, far, limit float64) kernel.Cost {
+	size := p.Type.size()
+	rows := float64(t.m + t.n)
+	area := float64(t.m * t.n)
+	sums := float64(ceil(ceil(p.K, split), step) * step)
+	work := tiles * split
+	waves := float64(ceil(work, c.SMs))
+
+	products := area * sums / c.rate(g.tensor*area/(area+g.edge*rows))
+	feed := rows * sums * size / (g.copies * c.Clock)
+	loop := waves * max(products, feed)
+	near := float64(work) * rows * sums * size / (c.L2Bandwidth * g.near)
+	around := waves*g.wave*c.Latency + area*2*g.store/(g.copies*c.Clock)
+	if split > 1 {
+		around += g.split + g.join*8*float64(split)*float64(max(p.Batch, 1))*float64(p.M)*float64(p.N)/c.L2Bandwidth
+	}
+	if max(loop, near, far)+around >= limit {
+		return kernel.Cost{Total: math.Inf(1)}
+	}
+	return kernel.Cost{Total: norm4(loop, near, far) + around, Compute: loop, Rounds: int(waves),
+		Tile: kernel.Tile{M: t.m, N: t.n, WarpM: min(t.m, 64), WarpN: min(t.n, 64), Split: split}}
+}

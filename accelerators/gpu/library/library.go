@@ -1,0 +1,80 @@
+package library
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
+)
+
+// A Library is the kernels of a library for one generation of SMs.
+type Library struct {
+	rules *generationRules
+	Fit   string // the rows that its values were fitted on
+}
+
+// generationRules are the families that a library has for a generation.
+type generationRules struct {
+	fitted     string
+	gemm       map[Type]*gemm
+	context    map[Type]*context
+	generation map[Type]*generation
+}
+
+var libraries = map[string]map[string]*generationRules{"trtllm": tensorRT}
+
+// Names are the libraries.
+func Names() []string { return slices.Sorted(maps.Keys(libraries)) }
+
+// Generations are the generations of SMs that a library has kernels for.
+func Generations(name string) []string {
+	names := slices.Collect(maps.Keys(libraries[name]))
+	for g, as := range older {
+		if _, ok := libraries[name][as]; ok {
+			names = append(names, g)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// older is the generation whose kernels run on one that has no measured kernels of its own.
+//
+// assumption: sm120 has the instructions of sm89, not those of sm100 (PTX ISA: neither wgmma nor tcgen05).
+var older = map[string]string{"sm86": "sm80", "sm103": "sm100", "sm120": "sm89"}
+
+// Get is the library's kernels for a generation; ok is false where it has none.
+func Get(name, generation string) (l *Library, ok bool) {
+	r, ok := libraries[name][generation]
+	if !ok {
+		r, ok = libraries[name][older[generation]]
+	}
+	if !ok {
+		return nil, false
+	}
+	return &Library{r, r.fitted}, true
+}
+
+// GEMM is the cost of a product; ok is false where the library has no kernels for its type.
+func (l *Library) GEMM(c *Chip, p Product) (kernel.Cost, bool) {
+	g, ok := l.rules.gemm[p.Type]
+	if !ok {
+		return kernel.Cost{}, false
+	}
+	return g.cost(c, p), true
+}
+
+// Attention is the cost of a fused attention; ok is false where the library has none.
+func (l *Library) Attention(c *Chip, p Attention) (kernel.Cost, bool) {
+	if p.Queries == 1 && p.Keys > 1 { // a prompt of one token has no other keys
+		if a, ok := l.rules.generation[p.Type]; ok {
+			return a.cost(c, p), true
+		}
+		return kernel.Cost{}, false
+	}
+	a, ok := l.rules.context[p.Type]
+	if !ok {
+		return kernel.Cost{}, false
+	}
+	return a.cost(c, p), true
+}

@@ -1,0 +1,75 @@
+package library
+
+// TensorRT-LLM's kernels: of release 1.3.0rc20, on an A100 of 1.0.0. Source of the rows:
+// ai-dynamo/aiconfigurator (Apache-2.0), which times kernels through the library. Values were
+// fitted by least |log(model / measured)| on every other row of one chip, from the first, of
+// an operator and a type, of heads without a window; chips are the presets named with them.
+// The other rows and other chips were not looked at by the fit.
+
+const us, gbps = 1e-6, 1e9
+
+var (
+	// Instructions of four warps have 64 rows (wgmma); the other side goes down to 8.
+	wide = []tile{{128, 256}, {256, 128}, {128, 192}, {192, 128}, {128, 128}, {64, 256}, {256, 64}, {128, 64}, {64, 128}, {64, 64},
+		{128, 32}, {32, 128}, {64, 32}, {32, 64}, {64, 16}, {16, 64}, {128, 16}, {16, 128}}
+	// Instructions of one warp (mma.sync).
+	narrow = []tile{{256, 128}, {128, 256}, {128, 128}, {256, 64}, {64, 256}, {128, 64}, {64, 128}, {64, 64},
+		{128, 32}, {32, 128}, {64, 32}, {32, 64}, {64, 16}, {16, 64}, {128, 16}, {16, 128}}
+)
+
+var tensorRT = map[string]*generationRules{
+	"sm80": {
+		fitted: "half of 320 products, 200 prompts and 200 decodes of an A100",
+		gemm: map[Type]*gemm{
+			BF16: {tiles: narrow, launch: 1.329 * us, tensor: 1.137, memory: 0.804, copies: 28.2, near: 1.135, wave: 3.536, split: 1.541 * us, join: 1.426},
+		},
+		context: map[Type]*context{
+			BF16: {launch: 12.18 * us, odd: 2.5 * us, block: 0.156 * us, wide: 0.078 * us, tensor: 0.670, exp: 0.419, tail: 0.818, queries: 0.334, keys: 1, rows: 64, cols: 64},
+		},
+		generation: map[Type]*generation{
+			BF16: {launch: 12.16 * us, group: 5.33 * us, groupD: 1.60 * us, head: 1.77 * us, block: 65.6 * gbps, sm: 4109 * gbps, memory: 0.998, near: 0.564, split: 7.76 * us},
+		},
+	},
+	"sm89": {
+		fitted: "half of 320 products in bf16 and in fp8, 149 prompts in bf16 and 139 in fp8, 153 decodes of an L40S",
+		gemm: map[Type]*gemm{
+			BF16: {tiles: narrow, launch: 1.636 * us, tensor: 1.092, edge: 11.11, memory: 0.979, copies: 12.5, near: 29.9, split: 0.806 * us},
+			FP8: {tiles: narrow, launch: 3.548 * us, tensor: 0.820, memory: 0.887, copies: 21.6, near: 4.823, split: 1.511 * us, join: 12.6, prepare: 7.839 * us, passes: 0.1663},
+		},
+		context: map[Type]*context{
+			BF16: {launch: 6.85 * us, odd: 0.043 * us, tensor: 0.700, exp: 0.260, queries: 1, keys: 1, rows: 64, cols: 64},
+			FP8:  {launch: 3.13 * us, odd: 7.35 * us, block: 1.33 * us, tensor: 0.315, exp: 2.43, tail: 0.0015, queries: 1, keys: 1, rows: 64, cols: 64},
+		},
+		generation: map[Type]*generation{
+			BF16: {launch: 6.82 * us, wide: 0.260 * us, group: 2.67 * us, groupD: 1.07 * us, head: 0.897 * us, block: 57.6 * gbps, sm: 29330 * gbps, memory: 0.861, near: 1.112, split: 2.94 * us, serial: 0.34},
+		},
+	},
+	"sm90": {
+		fitted: "half of 320 products in bf16 and 200 in fp8, 147 prompts in bf16 and 90 in fp8, 151 decodes of an H100",
+		gemm: map[Type]*gemm{
+			BF16: {tiles: wide, launch: 2.205 * us, tensor: 1.236, edge: 3.372, memory: 0.835, copies: 61.6, near: 2.953, wave: 0.6275, split: 2.675 * us, join: 0.021},
+			FP8:  {tiles: wide, launch: 1.645 * us, tensor: 1.067, memory: 0.834, copies: 58.1, near: 45.6, wave: 0.6566, split: 2.772 * us, join: 3.152, prepare: 10.34 * us, passes: 1.170},
+		},
+		context: map[Type]*context{
+			BF16: {launch: 10.29 * us, odd: 4.01 * us, block: 1.97 * us, tensor: 1.041, exp: 0.818, tail: 0.164, queries: 0.390, keys: 0.913, rows: 128, cols: 64},
+			FP8:  {launch: 11.18 * us, odd: 1.55 * us, block: 3.39 * us, tensor: 0.861, exp: 0.925, tail: 0.644, queries: 0.500, keys: 1, rows: 128, cols: 64},
+		},
+		generation: map[Type]*generation{
+			BF16: {launch: 7.62 * us, wide: 1.22 * us, group: 6.69 * us, groupD: 0.185 * us, head: 1.58 * us, block: 55.7 * gbps, sm: 88.5 * gbps, memory: 0.902, near: 1.181, split: 5.08 * us},
+		},
+	},
+	"sm100": {
+		fitted: "half of 200 products in bf16 and in fp8, 97 prompts in bf16 and 94 in fp8, 94 decodes of a GB200",
+		gemm: map[Type]*gemm{
+			BF16: {tiles: wide, launch: 1.884 * us, tensor: 1.246, memory: 0.782, copies: 85.5, near: 1.410, wave: 0.277, split: 2.932 * us, join: 0.221, store: 1.285},
+			FP8:  {tiles: wide, launch: 2.131 * us, tensor: 1.033, edge: 2.623, memory: 0.732, copies: 75.6, near: 2.014, wave: 0.0287, split: 3.838 * us, store: 1.637, prepare: 11.6 * us, passes: 1.162},
+		},
+		context: map[Type]*context{
+			BF16: {launch: 13.34 * us, block: 2.34 * us, tensor: 1.205, exp: 0.786, tail: 0.559, queries: 0.278, keys: 0.885, rows: 128, cols: 64},
+			FP8:  {launch: 13.17 * us, odd: 1.62 * us, block: 2.06 * us, tensor: 1.333, exp: 0.923, tail: 0.911, queries: 0.261, keys: 1, rows: 128, cols: 64},
+		},
+		generation: map[Type]*generation{
+			BF16: {launch: 9.80 * us, group: 2.94 * us, head: 1.93 * us, block: 163.5 * gbps, sm: 32720 * gbps, memory: 0.917, near: 32.1, split: 0.92 * us, serial: 0.562},
+		},
+	},
+}
