@@ -13,7 +13,8 @@ import (
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/units"
-	"github.com/causeway-sim/causeway/memory/dram"
+	"github.com/causeway-sim/causeway/memory/dram/buslog"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
@@ -123,7 +124,7 @@ func traceCheck() *cobra.Command {
 				return badInput(err)
 			}
 			defer f.Close()
-			seen, fault := dram.CheckLog(args[0], f)
+			seen, fault := buslog.CheckLog(args[0], f)
 			tb := &stats.Table{Columns: []stats.Column{{Name: "what"}, {Name: "value"}}}
 			row := func(what, format string, args ...any) { tb.Append(what, fmt.Sprintf(format, args...)) }
 			row("grade", "%s", seen.Grade)
@@ -131,12 +132,12 @@ func traceCheck() *cobra.Command {
 			row("good commands", "%d", seen.Commands)
 			for k, n := range seen.By {
 				if n > 0 {
-					row(dram.Command(k).String(), "%d", n)
+					row(standard.Command(k).String(), "%d", n)
 				}
 			}
 			row("last", "clock %d", seen.Last)
 			report.Table(c.OutOrStdout(), tb)
-			if errors.Is(fault, dram.ErrIllegal) {
+			if errors.Is(fault, buslog.ErrIllegal) {
 				return &exitError{exitCheck, fault}
 			}
 			return badInput(fault) // of nil it is nil

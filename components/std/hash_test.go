@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory/address"
 	"github.com/causeway-sim/causeway/memory/dram"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // The presets of HBM permute channels: whatever power of two a stream strides by, its
@@ -27,7 +28,7 @@ func TestStridesReachAllChannels(t *testing.T) {
 				spec = any.(dram.Spec)
 			}
 		}
-		grade, ok := dram.Find(spec.Grade)
+		grade, ok := standard.Find(spec.Grade)
 		require.True(t, ok)
 		geometry := grade.Organisation.Geometry(spec.Channels)
 		channels := 1 << geometry[address.Channel]

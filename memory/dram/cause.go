@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/cause"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // A hold is what keeps the next command of a channel back while bursts are in it. Each clock
@@ -61,7 +62,7 @@ func (c *Controller) book(ch *choice) {
 		c.Count.Limits[k&(maxLimits-1)] += n
 		l.upto = ch.at
 	}
-	if isColumn(ch.cmd) {
+	if ch.cmd.IsColumn() {
 		e := &c.entries[ch.entry]
 		end := ch.at + c.latency
 		if e.kind == write {
@@ -98,8 +99,8 @@ func (c *Controller) held(ch *choice) (hold, uint8) {
 	k := t.by(ch.cmd, i)
 	h := t.names[k].hold
 	switch {
-	case scopes[ch.cmd] != oneBank, ch.cmd == REFB, c.ranks[c.banks[i].rank].set>>i&1 != 0, // it is closed for one
-		ch.cmd == ACT && t.ready(ACT, i) == l.fresh && l.fresh > l.upto:
+	case ch.cmd.Scope() != standard.OneBank, ch.cmd == standard.REFB, c.ranks[c.banks[i].rank].set>>i&1 != 0, // it is closed for one
+		ch.cmd == standard.ACT && t.ready(standard.ACT, i) == l.fresh && l.fresh > l.upto:
 		if h != refreshing {
 			k = 0
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/memory/address"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // plainly makes the choice by looking at every burst in the controller, with nothing
@@ -15,17 +16,17 @@ import (
 // oldest first.
 func plainly(c *Controller) choice {
 	best := choice{at: Never}
-	offer := func(class uint8, cmd Command, bank int, entry int16, seq uint64) {
+	offer := func(class uint8, cmd standard.Command, bank int, entry int16, seq uint64) {
 		o := choice{max(c.timing.ready(cmd, bank), c.now), class, cmd, int16(bank), entry, seq}
 		if o.at < best.at || o.at == best.at && (o.class < best.class || o.class == best.class && o.seq < best.seq) {
 			best = o
 		}
 	}
-	column := func(i int16) Command {
+	column := func(i int16) standard.Command {
 		e, b := &c.entries[i], &c.banks[c.entries[i].bank]
 		closes := c.cfg.Policy == ClosedAP || c.cfg.Policy == Closed && b.accesses >= 1 || c.cfg.Policy == Capped && int(b.accesses) >= c.cfg.Cap
 		closes = closes && (b.active == none || b.active == i)
-		return map[bool][2]Command{false: {RD, WR}, true: {RDA, WRA}}[closes][e.kind]
+		return map[bool][2]standard.Command{false: {standard.RD, standard.WR}, true: {standard.RDA, standard.WRA}}[closes][e.kind]
 	}
 	held := map[int]bool{}
 	for i := range c.banks {
@@ -40,7 +41,7 @@ func plainly(c *Controller) choice {
 		b := &c.banks[i]
 		closes := c.cfg.Policy == Closed && b.accesses >= 1 || c.cfg.Policy == Capped && int(b.accesses) >= c.cfg.Cap
 		if b.open && b.active == none && closes && !held[i] {
-			offer(1, PRE, i, none, uint64(i))
+			offer(1, standard.PRE, i, none, uint64(i))
 		}
 	}
 	kind := uint8(read)
@@ -72,11 +73,11 @@ func plainly(c *Controller) choice {
 		switch {
 		case held[int(e.bank)] || !first:
 		case !b.open:
-			offer(2, ACT, int(e.bank), x, e.seq)
+			offer(2, standard.ACT, int(e.bank), x, e.seq)
 		case hits(e):
 			offer(2, column(x), int(e.bank), x, e.seq)
 		case b.active == none:
-			offer(2, PRE, int(e.bank), x, e.seq)
+			offer(2, standard.PRE, int(e.bank), x, e.seq)
 		}
 	}
 	return best
@@ -92,8 +93,8 @@ func (quiet) Done(uint32, int64)     {}
 // and schedulers, under traffic that comes and goes: few rows and many, reads and writes.
 func TestChoiceIsThePlainOne(t *testing.T) {
 	commands := 0
-	for g, name := range Grades() {
-		grade, _ := Find(name)
+	for g, name := range standard.Grades() {
+		grade, _ := standard.Find(name)
 		for policy := Open; policy <= Capped; policy++ {
 			for refresh := AllBank; refresh <= NoRefresh; refresh++ {
 				cfg := DefaultConfig(grade)

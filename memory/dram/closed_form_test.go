@@ -9,6 +9,8 @@ import (
 
 	"github.com/causeway-sim/causeway/memory/address"
 	"github.com/causeway-sim/causeway/memory/dram"
+	"github.com/causeway-sim/causeway/memory/dram/buslog"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 func noRefresh(grade string) setting {
@@ -46,7 +48,7 @@ func TestIdleLatencies(t *testing.T) {
 // 12.05 GB/s of DDR4-3200, 12.82 GB/s of a sub-channel of DDR5-4800.
 func TestActivationWindowBound(t *testing.T) {
 	for grade, want := range map[string]float64{"ddr4_3200": 12.05, "ddr5_4800": 12.82} {
-		g, _ := dram.Find(grade)
+		g, _ := standard.Find(grade)
 		bound := 4 * 64 / (float64(g.Timing["FAW"]) * g.Clock.Nanoseconds(1))
 		require.InDelta(t, want, bound, 0.005)
 		r := simulate(t, noRefresh(grade), "rand_r", "open:4")
@@ -73,7 +75,7 @@ func TestSequentialIsNotSlower(t *testing.T) {
 
 // The same for all grades, one burst per request, wherever the random ones fall.
 func TestSequentialIsNotSlowerInAnyGrade(t *testing.T) {
-	for _, grade := range dram.Grades() {
+	for _, grade := range standard.Grades() {
 		rapid.Check(t, func(t *rapid.T) {
 			s := setting{grade, dram.Open, dram.AllBank, rapid.SampledFrom([]string{"Ro-Ba-BG-Ra-Co-Ch", "Ro-Ba-Co-BG", "MOP4"}).Draw(t, "map"), nil, 0}
 			mode := rapid.SampledFrom([]string{"closed:1", "closed:3", "closed:8", "closed:32", "open:6", "open:20"}).Draw(t, "mode")
@@ -115,11 +117,11 @@ func TestPerBankRefresh(t *testing.T) {
 			h := newHarness(pattern("rand_r")[:6000])
 			c, err := dram.New(cfg, h)
 			require.NoError(t, err)
-			check := dram.NewChecker(cfg.Grade)
+			check := buslog.NewChecker(cfg.Grade)
 			var order []int
-			c.Observe(func(r dram.Record) {
+			c.Observe(func(r buslog.Record) {
 				require.NoError(t, check.Check(r))
-				if r.Cmd == dram.REFB {
+				if r.Cmd == standard.REFB {
 					order = append(order, r.Group*o.Banks+r.Bank)
 				}
 			})

@@ -18,6 +18,7 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/address"
 	"github.com/causeway-sim/causeway/memory/block"
+	"github.com/causeway-sim/causeway/memory/dram/buslog"
 )
 
 // portBuffer is how many requests wait at the port; all of them are taken in
@@ -55,7 +56,7 @@ type Comp struct {
 	courses   map[uint32]course // of requests; nil: nobody asks
 	stats     *stats.Group
 	data      *memory.Data // nil: the device keeps time only
-	log       *Log         // of commands; nil: nobody asked
+	log       *buslog.Log  // of commands; nil: nobody asked
 	assumed   string
 }
 
@@ -89,7 +90,7 @@ func NewComp(name string, e sim.Engine, s Spec) (*Comp, error) {
 	c.burst = uint(bits.TrailingZeros(uint(g.Organisation.Burst())))
 	side := 1 << m.Stripe() // channels side by side
 	if s.CommandTrace {
-		c.log, side = &Log{grade: g, timing: s.Timing}, 1
+		c.log, side = buslog.NewLog(g, s.Timing), 1
 	}
 	c.accounts = make([]account, s.Channels*max(g.Organisation.Pseudo, 1))
 	if err := c.form(side); err != nil {

@@ -3,6 +3,7 @@ package dram
 import (
 	"errors"
 	"fmt"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // A RowPolicy says when a row is closed that nobody asked to close.
@@ -50,7 +51,7 @@ func (s Scheduler) String() string { return schedulerNames[s] }
 
 // A Config is what one channel and its controller are like.
 type Config struct {
-	Grade      *Grade
+	Grade      *standard.Grade
 	Policy     RowPolicy
 	Cap        int // accesses to a row before Capped closes it
 	Scheduler  Scheduler
@@ -64,7 +65,7 @@ type Config struct {
 // first from 26 on until 6 are left.
 //
 // assumption: sizes and watermarks (80% and 20%) as Ramulator 2.1 has them.
-func DefaultConfig(g *Grade) Config {
+func DefaultConfig(g *standard.Grade) Config {
 	return Config{Grade: g, Cap: 4, ReadQueue: 32, WriteQueue: 32, High: 26, Low: 6}
 }
 
@@ -82,9 +83,9 @@ func (c Config) Check() error {
 		return fmt.Errorf("write watermarks %d and %d in a queue of %d (want low < high <= queue)", c.High, c.Low, c.WriteQueue)
 	case c.Policy == Capped && (c.Cap < 1 || c.Cap > 1<<20):
 		return fmt.Errorf("a cap of %d accesses (want at least 1)", c.Cap)
-	case c.Refresh == SameBank && (c.Grade.Slots[REFS] == 0 || c.Grade.Timing["REFI_S"] == 0):
+	case c.Refresh == SameBank && (c.Grade.Slots[standard.REFS] == 0 || c.Grade.Timing["REFI_S"] == 0):
 		return fmt.Errorf("%s has no refresh of the same bank of every group", c.Grade.Name)
-	case c.Refresh == PerBank && (c.Grade.Slots[REFB] == 0 || c.Grade.Timing["REFI_B"] == 0):
+	case c.Refresh == PerBank && (c.Grade.Slots[standard.REFB] == 0 || c.Grade.Timing["REFI_B"] == 0):
 		return fmt.Errorf("%s has no refresh of one bank", c.Grade.Name)
 	}
 	if err := c.fits(); err != nil {

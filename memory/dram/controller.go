@@ -5,6 +5,8 @@ import (
 
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/memory/dram/buslog"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // A Sink is told what becomes of bursts.
@@ -19,7 +21,7 @@ type Sink interface {
 
 // Counters is what happened in a channel.
 type Counters struct {
-	Commands                [Commands]uint64
+	Commands                [standard.Commands]uint64
 	Hits, Misses, Conflicts [2]uint64 // of reads, of writes
 	Forwarded, Merged       uint64    // reads served and writes absorbed by a waiting write
 	OpenClocks              uint64    // summed over ranks: clocks with a row open
@@ -59,7 +61,7 @@ type Controller struct {
 	Count Counters
 	*spans
 	// Trace, if set, is called with every command, in order of time.
-	Trace func(at int64, cmd Command, bank int, row, col uint32)
+	Trace func(at int64, cmd standard.Command, bank int, row, col uint32)
 
 	cfg     Config
 	timing  timing
@@ -109,6 +111,14 @@ type Controller struct {
 	ledger  ledger
 }
 
+// Observe has the controller tell f about every command from now on.
+func (c *Controller) Observe(f func(buslog.Record)) {
+	o := c.cfg.Grade.Organisation
+	c.Trace = func(at int64, cmd standard.Command, bank int, row, col uint32) {
+		f(buslog.NewRecord(&o, at, cmd, bank, row, col))
+	}
+}
+
 // New makes a controller that tells sink.
 func New(cfg Config, sink Sink) (*Controller, error) {
 	if err := cfg.Check(); err != nil {
@@ -137,7 +147,7 @@ func New(cfg Config, sink Sink) (*Controller, error) {
 		c.give(int16(i))
 	}
 	c.initRefresh()
-	c.stops = cfg.Grade.WCK == OnAccess
+	c.stops = cfg.Grade.WCK == standard.OnAccess
 	return c, nil
 }
 

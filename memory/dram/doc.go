@@ -21,10 +21,8 @@
 //
 // # Standards
 //
-// The folder standards has one file per standard, JSON with comments: constraints (level,
-// preceding, following, clocks, window) as formulas, and per speed grade their
-// values, the organisation and currents, each with its source. Scheduler and
-// checker both read them, and nothing else knows about timing.
+// Package standard has the standards as data, one file each. The scheduler here and the
+// checker in package buslog both read them, and nothing else knows about timing.
 //
 // # Agreement
 //

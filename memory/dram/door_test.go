@@ -7,13 +7,14 @@ import (
 
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/memory/address"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // A write that waits in the queues lets reads of other places be answered no sooner than a
 // read command is; one of its own place is answered when it is accepted. Of a write that
 // waits at the door it is not known which it will be.
 func TestHorizonPastWaitingWrites(t *testing.T) {
-	g, ok := Find("hbm3")
+	g, ok := standard.Find("hbm3")
 	require.True(t, ok)
 	c, err := New(DefaultConfig(g), quiet{})
 	require.NoError(t, err)
@@ -44,7 +45,7 @@ func TestHorizonPastWaitingWrites(t *testing.T) {
 // A read that finds the queues full waits until a burst has left them, and is not tried in
 // each clock.
 func TestFullQueuesShutTheDoor(t *testing.T) {
-	g, ok := Find("hbm3")
+	g, ok := standard.Find("hbm3")
 	require.True(t, ok)
 	cfg := DefaultConfig(g)
 	cfg.ReadQueue = 4

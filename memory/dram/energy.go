@@ -1,6 +1,9 @@
 package dram
 
-import "math"
+import (
+	"github.com/causeway-sim/causeway/memory/dram/standard"
+	"math"
+)
 
 // Energies are in pJ, of all chips of a channel. One for which there is no
 // source is not a number.
@@ -57,22 +60,22 @@ var parts = []struct {
 
 // Energy is what a channel took in the first clocks; ok is false for grades
 // about which nothing is published.
-func (g *Grade) Energy(n *Counters, clocks int64) (e Energies, ok bool) {
+func (n *Counters) Energy(g *standard.Grade, clocks int64) (e Energies, ok bool) {
 	switch {
 	case g.Current != nil:
-		return g.fromCurrents(n, clocks), true
+		return n.fromCurrents(g, clocks), true
 	case g.Figures != nil:
 		bits := float64(8 * g.Organisation.Burst())
 		e = Energies{Refresh: math.NaN(), Background: math.NaN()}
-		e.Activate = g.Figures.Activate * n.count(ACT)
-		e.Read = g.Figures.Read * bits * n.count(RD, RDA)
-		e.Write = g.Figures.Write * bits * n.count(WR, WRA)
+		e.Activate = g.Figures.Activate * n.count(standard.ACT)
+		e.Read = g.Figures.Read * bits * n.count(standard.RD, standard.RDA)
+		e.Write = g.Figures.Write * bits * n.count(standard.WR, standard.WRA)
 		return e, true
 	}
 	return e, false
 }
 
-func (g *Grade) fromCurrents(n *Counters, clocks int64) (e Energies) {
+func (n *Counters) fromCurrents(g *standard.Grade, clocks int64) (e Energies) {
 	v, o := &g.Current.Values, &g.Organisation
 	ns := g.Clock.Nanoseconds(1)
 	t := func(name string) float64 { return ns * float64(g.Timing[name]) }
@@ -89,17 +92,17 @@ func (g *Grade) fromCurrents(n *Counters, clocks int64) (e Energies) {
 		opening, refreshing = v.IDD2N+share, v.IDD2N
 		open = float64(n.BankClocks) * share
 	}
-	e.Activate = pj * n.count(ACT) * (v.IDD0*t("RC") - opening*t("RAS") - v.IDD2N*(t("RC")-t("RAS")))
-	e.Read = pj * n.count(RD, RDA) * (v.IDD4R - v.IDD3N) * burst
-	e.Write = pj * n.count(WR, WRA) * (v.IDD4W - v.IDD3N) * burst
-	refreshes := n.count(REF) + n.count(REFS)/float64(o.Banks) + n.count(REFB)/banks
+	e.Activate = pj * n.count(standard.ACT) * (v.IDD0*t("RC") - opening*t("RAS") - v.IDD2N*(t("RC")-t("RAS")))
+	e.Read = pj * n.count(standard.RD, standard.RDA) * (v.IDD4R - v.IDD3N) * burst
+	e.Write = pj * n.count(standard.WR, standard.WRA) * (v.IDD4W - v.IDD3N) * burst
+	refreshes := n.count(standard.REF) + n.count(standard.REFS)/float64(o.Banks) + n.count(standard.REFB)/banks
 	e.Refresh = pj * refreshes * (v.IDD5B - refreshing) * t("RFC")
 	e.Background = pj * ns * (open + float64(clocks)*float64(o.Ranks)*v.IDD2N)
 	return e
 }
 
 // count is how many of some commands there were.
-func (n *Counters) count(cs ...Command) float64 {
+func (n *Counters) count(cs ...standard.Command) float64 {
 	sum := uint64(0)
 	for _, c := range cs {
 		sum += n.Commands[c]

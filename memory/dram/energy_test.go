@@ -7,15 +7,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/memory/dram"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"github.com/causeway-sim/causeway/memory/memtest"
 )
 
 // Energies of known counts, from the currents of the data sheet.
 func TestEnergy(t *testing.T) {
-	g, _ := dram.Find("ddr4_3200")
+	g, _ := standard.Find("ddr4_3200")
 	n := dram.Counters{OpenClocks: 1000}
-	n.Commands[dram.ACT], n.Commands[dram.RD], n.Commands[dram.WRA], n.Commands[dram.REF] = 10, 100, 50, 2
-	e, ok := g.Energy(&n, 3000)
+	n.Commands[standard.ACT], n.Commands[standard.RD], n.Commands[standard.WRA], n.Commands[standard.REF] = 10, 100, 50, 2
+	e, ok := n.Energy(g, 3000)
 	require.True(t, ok)
 	const unit = 1.2 * 0.625 * 8 // V ns, eight chips
 	require.InEpsilon(t, 10*unit*(57*74-52*52-37*22), e.Activate, 1e-9)
@@ -29,35 +30,35 @@ func TestEnergy(t *testing.T) {
 // One command of each kind, by hand: volts, chips, milliamperes and nanoseconds
 // of the data sheets.
 func TestEnergyByHand(t *testing.T) {
-	const none = dram.Commands
+	const none = standard.Commands
 	for grade, want := range map[string]struct {
 		activate, read, write, refresh float64 // pJ
 		closed, open                   float64 // pJ per clock: standing by, and with one bank open on top of it
-		some                           dram.Command
+		some                           standard.Command
 		share                          float64 // of a refresh of some banks in one of all
 	}{
 		// 1.1 V, 4 chips, clocks of 0.416 ns: 4.4 (103 x 113 - (92 + 50/32) x 77 - 92 x 36) 0.416;
 		// 235 and 207 mA over 3.328 ns; 185 mA over 295.36 ns
-		"ddr5_4800": {2054.967, 3441.152, 3031.142, 240423.04, 168.3968, 2.86, dram.REFS, 1. / 4},
+		"ddr5_4800": {2054.967, 3441.152, 3031.142, 240423.04, 168.3968, 2.86, standard.REFS, 1. / 4},
 		// clocks of 1/2.8 ns: 4.4 (53 x 130 - (49 + 42/32) x 90 - 49 x 40) / 2.8;
 		// 127 and 150 mA over 2.857 ns; 328 mA over 295 ns
-		"ddr5_5600": {631.518, 1596.571, 1885.714, 425744, 77, 2.0625, dram.REFS, 1. / 4},
+		"ddr5_5600": {631.518, 1596.571, 1885.714, 425744, 77, 2.0625, standard.REFS, 1. / 4},
 		// clocks of 0.3125 ns: 4.4 (53 x 149 - 50.3125 x 103 - 49 x 46) 0.3125; a
 		// burst as at 5600
-		"ddr5_6400": {633.617, 1596.571, 1885.714, 425744, 67.375, 1.8047, dram.REFS, 1. / 4},
+		"ddr5_6400": {633.617, 1596.571, 1885.714, 425744, 67.375, 1.8047, standard.REFS, 1. / 4},
 		// 1.05 V, clocks of 1.25 ns: 1.05 (53 x 49 - 40 x 34 - 32.5 x 15) 1.25;
 		// 350 and 225 mA over 16 / 7.5 ns; 165 mA over 280 ns
 		"lpddr5_6400": {983.719, 784, 504, 48510, 42.65625, 9.84375, none, 0},
 		// 256 bits of 2.68 pJ; nothing is published of the rest
-		"hbm2": {909, 686.08, 686.08, math.NaN(), math.NaN(), math.NaN(), dram.REFB, math.NaN()},
+		"hbm2": {909, 686.08, 686.08, math.NaN(), math.NaN(), math.NaN(), standard.REFB, math.NaN()},
 	} {
-		g, _ := dram.Find(grade)
-		energy := func(c dram.Command, count uint64, bankClocks, clocks int64) dram.Energies {
+		g, _ := standard.Find(grade)
+		energy := func(c standard.Command, count uint64, bankClocks, clocks int64) dram.Energies {
 			n := dram.Counters{OpenClocks: uint64(bankClocks), BankClocks: uint64(bankClocks)}
 			if c != none {
 				n.Commands[c] = count
 			}
-			e, ok := g.Energy(&n, clocks)
+			e, ok := n.Energy(g, clocks)
 			require.True(t, ok, grade)
 			return e
 		}
@@ -69,11 +70,11 @@ func TestEnergyByHand(t *testing.T) {
 				require.InEpsilon(t, want, got, 1e-4, "%s: %s", grade, what)
 			}
 		}
-		near(want.activate, energy(dram.ACT, 1, 0, 0).Activate, "activation")
-		near(want.read, energy(dram.RD, 1, 0, 0).Read, "read")
-		near(want.read*3, energy(dram.RDA, 3, 0, 0).Read, "reads with precharge")
-		near(want.write, energy(dram.WR, 1, 0, 0).Write, "write")
-		near(want.refresh, energy(dram.REF, 1, 0, 0).Refresh, "refresh")
+		near(want.activate, energy(standard.ACT, 1, 0, 0).Activate, "activation")
+		near(want.read, energy(standard.RD, 1, 0, 0).Read, "read")
+		near(want.read*3, energy(standard.RDA, 3, 0, 0).Read, "reads with precharge")
+		near(want.write, energy(standard.WR, 1, 0, 0).Write, "write")
+		near(want.refresh, energy(standard.REF, 1, 0, 0).Refresh, "refresh")
 		if want.some != none {
 			near(want.refresh*want.share, energy(want.some, 1, 0, 0).Refresh, "refresh of some banks")
 		}
@@ -85,13 +86,13 @@ func TestEnergyByHand(t *testing.T) {
 // Grades without a source have no energy; those with one never give any back.
 func TestEnergyOfEveryGrade(t *testing.T) {
 	var n, one dram.Counters
-	one.Commands[dram.ACT] = 1
+	one.Commands[standard.ACT] = 1
 	have := map[string]bool{}
-	for _, name := range dram.Grades() {
-		g, _ := dram.Find(name)
-		_, ok := g.Energy(&n, 1)
+	for _, name := range standard.Grades() {
+		g, _ := standard.Find(name)
+		_, ok := n.Energy(g, 1)
 		have[name] = ok
-		if e, ok := g.Energy(&one, 0); ok {
+		if e, ok := one.Energy(g, 0); ok {
 			require.Greater(t, e.Activate, 100.0, name)
 		}
 	}

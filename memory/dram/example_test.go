@@ -5,6 +5,8 @@ import (
 
 	"github.com/causeway-sim/causeway/memory/address"
 	"github.com/causeway-sim/causeway/memory/dram"
+	"github.com/causeway-sim/causeway/memory/dram/buslog"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // printer prints when reads are done.
@@ -16,13 +18,13 @@ func (printer) Done(tag uint32, at int64) { fmt.Println("read", tag, "done at", 
 // A controller without any simulator around it: a closed row, a hit, and another
 // row of the same bank.
 func ExampleController() {
-	grade, _ := dram.Find("ddr4_3200")
+	grade, _ := standard.Find("ddr4_3200")
 	places := address.New("Ro-Ba-BG-Co", grade.Organisation.Geometry(1))
 	c, err := dram.New(dram.DefaultConfig(grade), printer{})
 	if err != nil {
 		panic(err)
 	}
-	c.Observe(func(r dram.Record) { fmt.Println(r) })
+	c.Observe(func(r buslog.Record) { fmt.Println(r) })
 	for i, burst := range []uint64{0, 1, 1 << 11} {
 		c.Push(0, uint32(i), places.Decode(burst), false)
 	}

@@ -2,7 +2,7 @@ package dram
 
 import (
 	"fmt"
-	"slices"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // fits refuses timings that leave no time for requests. Refreshes come first, so a
@@ -23,16 +23,16 @@ func (c Config) fits() error {
 		refresh, interval = "RFC", "REFI"
 	case SameBank:
 		refresh, interval, turns = "RFC_S", "REFI_S", o.Banks
-		least = max(c.Grade.apart(REFS, REFS), c.Grade.apart(REFS, ACT))
+		least = max(c.Grade.Apart(standard.REFS, standard.REFS), c.Grade.Apart(standard.REFS, standard.ACT))
 	case PerBank:
 		refresh, interval, turns = "RFC_B", "REFI_B", o.Groups*o.Banks
-		least = max(c.Grade.apart(REFB, REFB), c.Grade.apart(REFB, ACT))
+		least = max(c.Grade.Apart(standard.REFB, standard.REFB), c.Grade.Apart(standard.REFB, standard.ACT))
 	}
 	every := int64(t[interval])
 	if least >= every {
 		return fmt.Errorf("a refresh keeps its rank from the next one, or from opening rows, for %d clocks and falls due every %d (t%s): no request would ever be served", least, every, interval)
 	}
-	row, cycle := c.Grade.rowCycle()
+	row, cycle := c.Grade.RowCycle()
 	if busy := int64(t[refresh]) + row; busy > every*int64(turns) {
 		return fmt.Errorf("t%s of %d clocks and a row cycle of %d (%s) do not fit between two refreshes of a bank, %d clocks (t%s%s): no request would ever be served",
 			refresh, t[refresh], row, cycle, every*int64(turns), interval, times(turns))
@@ -45,36 +45,4 @@ func times(n int) string {
 		return ""
 	}
 	return fmt.Sprintf(" of %d turns", n)
-}
-
-// apart is how many clocks lie at least between two commands to a rank.
-func (g *Grade) apart(first, then Command) int64 {
-	most := 0
-	for _, x := range g.Constraints {
-		if x.Window <= 1 && x.Level <= RankLevel && slices.Contains(x.Prev, first) && slices.Contains(x.Next, then) {
-			most = max(most, x.Clocks)
-		}
-	}
-	return int64(most)
-}
-
-// rowCycle is how long one access keeps a bank: a row is opened, read or written, and
-// closed again. The words say which of its timings decide.
-func (g *Grade) rowCycle() (clocks int64, words string) {
-	t := g.Timing
-	pre := max(t["RP"], t["RPA"])
-	for _, x := range []struct {
-		clocks int
-		words  string
-	}{
-		{t["RC"], "tRC"},
-		{t["RAS"] + pre, "tRAS + tRP"},
-		{max(t["RCD"], t["RCDRD"]) + t["RTP"] + pre, "tRCD + tRTP + tRP"},
-		{max(t["RCD"], t["RCDWR"]) + t["CWL"] + t["BL"] + t["WR"] + pre, "tRCD + tCWL + tBL + tWR + tRP"},
-	} {
-		if int64(x.clocks) > clocks {
-			clocks, words = int64(x.clocks), x.words
-		}
-	}
-	return clocks, words
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/memory/address"
 	"github.com/causeway-sim/causeway/memory/dram"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // Timings that leave no time between refreshes are refused, with their names; a clock
@@ -48,9 +49,9 @@ func TestTimingsThatNeverServe(t *testing.T) {
 // writes over all banks end while few refreshes pass.
 func TestEveryTimingServesOrIsRefused(t *testing.T) {
 	refused := 0
-	for _, grade := range dram.Grades() {
+	for _, grade := range standard.Grades() {
 		for _, refresh := range []string{"all_bank", "same_bank", "per_bank", "none"} {
-			g, _ := dram.Find(grade)
+			g, _ := standard.Find(grade)
 			for name := range g.Timing {
 				for _, clocks := range []int{0, g.Timing["REFI"] - g.Timing["RFC"], g.Timing["REFI"] + 1} {
 					if testing.Short() && clocks == 0 {
@@ -74,7 +75,7 @@ func TestEveryTimingServesOrIsRefused(t *testing.T) {
 // serves reports whether 64 requests are all answered within 256 intervals of refresh
 // or 256 times the longest timing.
 func serves(s dram.Spec) (bool, error) {
-	g, _ := dram.Find(s.Grade)
+	g, _ := standard.Find(s.Grade)
 	g, err := g.With(s.Timing)
 	if err != nil {
 		return false, err

@@ -42,7 +42,7 @@ func (c *Comp) form(side int) error {
 		g.size(side)
 		c.gangs = append(c.gangs, g)
 		if c.log != nil {
-			c.log.note(g.Controller)
+			g.Trace = c.log.Channel()
 		}
 		for i := range side {
 			c.accounts[first+i].met = make([][mets]uint64, len(g.banks))

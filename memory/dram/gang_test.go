@@ -14,6 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/memory/address"
 	"github.com/causeway-sim/causeway/memory/dram"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"github.com/causeway-sim/causeway/memory/memtest"
 )
 
@@ -131,7 +132,7 @@ func TestGangsOfLines(t *testing.T) {
 func TestGangsUnite(t *testing.T) {
 	s := dram.DefaultSpec()
 	s.Grade, s.Channels, s.Map = "hbm3", 16, "Ro-Ba^Ro-Co-BG-Ch"
-	g, _ := dram.Find(s.Grade)
+	g, _ := standard.Find(s.Grade)
 	refresh, longest := uint64(g.Timing["REFI"]), uint64(g.Timing["RFC"])
 	for _, c := range []struct {
 		wait  uint64
@@ -160,7 +161,7 @@ func TestCloneIsDeep(t *testing.T) {
 		".cfg.Grade": true, ".sink": true, ".timing.after": true, ".timing.other": true,
 		".timing.last.next": true, ".timing.names": true, ".Trace": true, ".tell": true, ".spans": true,
 	}
-	g, ok := dram.Find("hbm3")
+	g, ok := standard.Find("hbm3")
 	require.True(t, ok)
 	c, err := dram.New(dram.DefaultConfig(g), newHarness(nil))
 	require.NoError(t, err)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/causeway-sim/causeway/memory/address"
 	"github.com/causeway-sim/causeway/memory/dram"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // A line of a trace.
@@ -221,7 +222,7 @@ type setting struct {
 const presetQueue = 38
 
 func (s setting) config() dram.Config {
-	g, ok := dram.Find(s.grade)
+	g, ok := standard.Find(s.grade)
 	if !ok {
 		panic(s.grade)
 	}

@@ -1,9 +1,11 @@
 package dram
 
+import "github.com/causeway-sim/causeway/memory/dram/standard"
+
 // issue carries out the choice.
 func (c *Controller) issue() {
 	ch := &c.best // nobody chooses anew meanwhile
-	if c.stops && isColumn(ch.cmd) {
+	if c.stops && ch.cmd.IsColumn() {
 		if r := &c.ranks[c.banks[ch.bank].rank]; ch.at > r.synced {
 			c.sync(ch, r)
 			return
@@ -22,16 +24,16 @@ func (c *Controller) issue() {
 	i := int(ch.bank)
 	b := &c.banks[i]
 	r := &c.ranks[b.rank]
-	if scopes[ch.cmd] != oneBank {
+	if ch.cmd.Scope() != standard.OneBank {
 		c.trace(ch, 0, 0)
 		c.timing.issueAll(ch.cmd, r.set, ch.at)
 		switch ch.cmd {
-		case PREA, PRES:
+		case standard.PREA, standard.PRES:
 			for m := r.open & r.set; m != 0; m &= m - 1 {
 				c.close(lowest(m), ch.at)
 			}
 		default:
-			c.ledger.fresh = c.timing.readyAll(ACT, r.set)
+			c.ledger.fresh = c.timing.readyAll(standard.ACT, r.set)
 			c.refreshed(r)
 		}
 		return
@@ -40,7 +42,7 @@ func (c *Controller) issue() {
 	if ch.entry != none {
 		e = &c.entries[ch.entry]
 		col := e.col
-		if ch.cmd < RD {
+		if ch.cmd < standard.RD {
 			col = 0
 		}
 		c.trace(ch, e.row, col)
@@ -49,7 +51,7 @@ func (c *Controller) issue() {
 	}
 	c.timing.issue(ch.cmd, i, ch.at)
 	switch ch.cmd {
-	case ACT:
+	case standard.ACT:
 		c.begin(e, &c.Count.Misses, metMiss, ch.at)
 		c.remove(ch.entry)
 		b.open, b.row, b.accesses, b.active, b.since = true, e.row, 0, ch.entry, ch.at
@@ -60,13 +62,13 @@ func (c *Controller) issue() {
 		r.open |= 1 << i
 		c.sort(i)
 		c.made(ch.at)
-	case PRE:
+	case standard.PRE:
 		if e != nil {
 			c.begin(e, &c.Count.Conflicts, metConflict, ch.at)
 		}
 		c.close(i, ch.at)
-	case REFB:
-		c.ledger.fresh = c.timing.ready(ACT, i)
+	case standard.REFB:
+		c.ledger.fresh = c.timing.ready(standard.ACT, i)
 		c.refreshed(r)
 	default:
 		c.transfer(ch, e, b)
@@ -110,7 +112,7 @@ func (c *Controller) transfer(ch *choice, e *entry, b *bank) {
 	c.made(ch.at)
 	b.accesses++
 	switch {
-	case ch.cmd == RDA || ch.cmd == WRA:
+	case ch.cmd == standard.RDA || ch.cmd == standard.WRA:
 		c.close(int(ch.bank), ch.at)
 	case b.accesses >= c.cap:
 		c.closing |= 1 << ch.bank

@@ -5,6 +5,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 func init() {
@@ -18,8 +19,8 @@ func init() {
 			if x := v.Get("cap"); x.Exists() && s.RowPolicy != Capped.String() {
 				return nil, x.Errorf(nil, "has no effect with row_policy %s (used by: %s)", s.RowPolicy, Capped)
 			}
-			if x := v.Get("wck"); x.Exists() && s.WCK == AlwaysOn.String() {
-				if g, ok := Find(s.Grade); ok {
+			if x := v.Get("wck"); x.Exists() && s.WCK == standard.AlwaysOn.String() {
+				if g, ok := standard.Find(s.Grade); ok {
 					if _, err := g.Synced(); err != nil {
 						return nil, x.Errorf(nil, "%s", err)
 					}

@@ -1,6 +1,7 @@
 package dram
 
 import (
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"slices"
 	"strings"
 )
@@ -16,7 +17,7 @@ type limit struct {
 const maxLimits = 32
 
 // limit is the number of the limit that a constraint is between two commands.
-func (t *timing) limit(c *Constraint, prev, next Command) uint8 {
+func (t *timing) limit(c *standard.Constraint, prev, next standard.Command) uint8 {
 	l := limit{holdOf(c, prev, next), limitName(c, prev, next)}
 	i := slices.Index(t.names, l)
 	if i < 0 {
@@ -27,19 +28,19 @@ func (t *timing) limit(c *Constraint, prev, next Command) uint8 {
 }
 
 // holdOf is what a constraint between two commands counts as.
-func holdOf(c *Constraint, prev, next Command) hold {
+func holdOf(c *standard.Constraint, prev, next standard.Command) hold {
 	switch {
-	case scopes[next] != oneBank || scopes[prev] != oneBank || next == REFB || prev == REFB:
+	case next.Scope() != standard.OneBank || prev.Scope() != standard.OneBank || next == standard.REFB || prev == standard.REFB:
 		return refreshing
-	case isColumn(next) && prev == ACT:
+	case next.IsColumn() && prev == standard.ACT:
 		return activating
-	case isColumn(next) && (prev == WR || prev == WRA) != (next == WR || next == WRA):
+	case next.IsColumn() && (prev == standard.WR || prev == standard.WRA) != (next == standard.WR || next == standard.WRA):
 		return turning
-	case isColumn(next):
+	case next.IsColumn():
 		return transfer
-	case next == ACT && c.Level == BankLevel:
+	case next == standard.ACT && c.Level == standard.BankLevel:
 		return precharge
-	case next == ACT:
+	case next == standard.ACT:
 		return spacing
 	}
 	return keeping
@@ -47,7 +48,7 @@ func holdOf(c *Constraint, prev, next Command) hold {
 
 // limitName is what a constraint is called: by the timings of its formula that are more than
 // the way of the data.
-func limitName(c *Constraint, prev, next Command) string {
+func limitName(c *standard.Constraint, prev, next standard.Command) string {
 	var out []string
 	for _, w := range strings.Fields(c.Formula) {
 		switch w {
@@ -60,7 +61,7 @@ func limitName(c *Constraint, prev, next Command) string {
 		out = append(out, "t"+w)
 	}
 	switch {
-	case holdOf(c, prev, next) == turning && (prev == RD || prev == RDA) && c.Level != OtherRanks:
+	case holdOf(c, prev, next) == turning && (prev == standard.RD || prev == standard.RDA) && c.Level != standard.OtherRanks:
 		return "tRTW"
 	case len(out) == 0:
 		return dataBus
@@ -73,10 +74,10 @@ const dataBus = "data_bus"
 
 // by is the number of the limit that keeps a command from a bank longest; 0 where it is the
 // command bus.
-func (t *timing) by(c Command, bank int) (limit uint8) {
+func (t *timing) by(c standard.Command, bank int) (limit uint8) {
 	p := &t.banks[bank&(maxBanks-1)]
 	at := t.free[t.bus[c&(maxCommands-1)]&1]
-	for l := ChannelLevel; l <= BankLevel; l++ {
+	for l := standard.ChannelLevel; l <= standard.BankLevel; l++ {
 		r, n := row(l, c), p[l]&(maxBanks-1)
 		if t.next[r][n] > at {
 			at, limit = t.next[r][n], t.why[r][n]

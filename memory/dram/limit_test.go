@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/memory/address"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // A past is the commands so far, and which limits of the grade bind the next one: from the
@@ -25,13 +26,13 @@ type past struct {
 
 type sent struct {
 	at   int64
-	cmd  Command
+	cmd  standard.Command
 	bank int
 	set  uint64 // banks that it is about
 }
 
 // binding are the names of the limits by which a command may go at a clock and not before.
-func (p *past) binding(cmd Command, bank int, at int64) (out []string) {
+func (p *past) binding(cmd standard.Command, bank int, at int64) (out []string) {
 	for i := range p.c.cfg.Grade.Constraints {
 		k := &p.c.cfg.Grade.Constraints[i]
 		if !slices.Contains(k.Next, cmd) {
@@ -55,21 +56,21 @@ func (p *past) binding(cmd Command, bank int, at int64) (out []string) {
 }
 
 // reaches reports whether a command counts for a bank at a level.
-func (p *past) reaches(l Level, s *sent, bank int) bool {
+func (p *past) reaches(l standard.Level, s *sent, bank int) bool {
 	places := &p.c.timing.banks
 	switch l {
-	case OtherRanks:
-		return places[s.bank][RankLevel] != places[bank][RankLevel]
-	case BankLevel:
+	case standard.OtherRanks:
+		return places[s.bank][standard.RankLevel] != places[bank][standard.RankLevel]
+	case standard.BankLevel:
 		return s.set>>bank&1 != 0
 	}
 	return places[s.bank][l] == places[bank][l]
 }
 
-func (p *past) trace(at int64, cmd Command, bank int, _, _ uint32) {
+func (p *past) trace(at int64, cmd standard.Command, bank int, _, _ uint32) {
 	p.ready = p.c.timing.ready(cmd, bank)
 	s := sent{at, cmd, bank, 1 << bank}
-	if scopes[cmd] != oneBank {
+	if cmd.Scope() != standard.OneBank {
 		s.set = p.c.ranks[p.c.banks[bank].rank].set
 	} else {
 		for k := 1; k < len(p.c.timing.names); k++ {
@@ -94,8 +95,8 @@ func (sink) Done(uint32, int64)     {}
 // goes at its clock and not before, and the limits of a hold add up to it.
 func TestLimitsBind(t *testing.T) {
 	met := map[string]bool{}
-	for _, name := range Grades() {
-		found, _ := Find(name)
+	for _, name := range standard.Grades() {
+		found, _ := standard.Find(name)
 		for _, policy := range []RowPolicy{Open, ClosedAP} {
 			two := *found
 			g := &two
@@ -135,7 +136,7 @@ func TestLimitsBind(t *testing.T) {
 
 // Time in which the queues are full is counted once, however many bursts wait.
 func TestFull(t *testing.T) {
-	g, _ := Find("ddr4_3200")
+	g, _ := standard.Find("ddr4_3200")
 	cfg := DefaultConfig(g)
 	cfg.ReadQueue, cfg.Refresh = 1, NoRefresh
 	c, err := New(cfg, sink{})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // counters are of requests at the port, in requests, bytes and clocks.
@@ -93,7 +94,7 @@ func (c *Comp) newStats() *stats.Group {
 	})
 	for i := range c.accounts { // refresh goes by the time
 		k := &c.accounts[i].Counters
-		for _, cmd := range []Command{ACT, PRE, PREA, PRES, RD, WR, RDA, WRA} {
+		for _, cmd := range []standard.Command{standard.ACT, standard.PRE, standard.PREA, standard.PRES, standard.RD, standard.WR, standard.RDA, standard.WRA} {
 			g.Sum(&k.Commands[cmd])
 		}
 		g.Sum(&k.Hits, &k.Misses, &k.Conflicts, &k.Forwarded, &k.Merged, &k.OpenClocks, &k.BankClocks, &k.Holds, &k.Limits, &k.Full)
@@ -139,7 +140,7 @@ func (c *Comp) latencyStats(g *stats.Group, name, what string, of func(*spans) *
 }
 
 func (c *Comp) commandStats(g *stats.Group) {
-	for k := range Commands {
+	for k := range standard.Commands {
 		if c.cfg.Grade.Slots[k] > 0 {
 			g.Value("commands_"+strings.ToLower(k.String()), stats.One, "Commands "+k.String()+" issued.", func() (float64, bool) { return float64(c.total().Commands[k]), true })
 		}
@@ -187,7 +188,7 @@ func (c *Comp) energyStats(g *stats.Group) {
 			sum := 0.0
 			c.total()
 			for i := range c.accounts {
-				e, ok := c.cfg.Grade.Energy(&c.accounts[i].Counters, max(c.count.last, c.gangOf[i].acted))
+				e, ok := c.accounts[i].Energy(c.cfg.Grade, max(c.count.last, c.gangOf[i].acted))
 				if !ok || math.IsNaN(of(&e)) {
 					return 0, false
 				}

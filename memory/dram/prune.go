@@ -1,21 +1,24 @@
 package dram
 
-import "slices"
+import (
+	"github.com/causeway-sim/causeway/memory/dram/standard"
+	"slices"
+)
 
 // usable tells which commands the controller can ever issue: nobody asks when the
 // others would be allowed.
-func (c Config) usable() (u [Commands]bool) {
-	for _, cmd := range []Command{ACT, PRE, RD, WR} {
+func (c Config) usable() (u [standard.Commands]bool) {
+	for _, cmd := range []standard.Command{standard.ACT, standard.PRE, standard.RD, standard.WR} {
 		u[cmd] = true
 	}
-	u[RDA], u[WRA] = c.Policy != Open, c.Policy != Open
+	u[standard.RDA], u[standard.WRA] = c.Policy != Open, c.Policy != Open
 	switch c.Refresh {
 	case AllBank:
-		u[PREA], u[REF] = true, true
+		u[standard.PREA], u[standard.REF] = true, true
 	case SameBank:
-		u[PRES], u[REFS] = true, true
+		u[standard.PRES], u[standard.REFS] = true, true
 	case PerBank:
-		u[REFB] = true
+		u[standard.REFB] = true
 	case NoRefresh:
 	}
 	return u
@@ -26,7 +29,7 @@ func (c Config) usable() (u [Commands]bool) {
 // channel is the rank.
 func prune(ds []delay, ranks int) []delay {
 	implies := func(a, b delay) bool {
-		within := a.level <= b.level || ranks == 1 && a.level == RankLevel
+		within := a.level <= b.level || ranks == 1 && a.level == standard.RankLevel
 		return a.next == b.next && a.clocks >= b.clocks && within
 	}
 	var out []delay

@@ -3,6 +3,7 @@ package dram
 import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // headlines are what a reader asks of a memory.
@@ -14,7 +15,7 @@ var headlines = []system.Headline{
 // levers are what may help a run with such a memory.
 func levers(s Spec) []system.Lever {
 	ranks := system.Twice("ranks", "ranks")
-	if g, ok := Find(s.Grade); ok && s.Ranks == 0 {
+	if g, ok := standard.Find(s.Grade); ok && s.Ranks == 0 {
 		ranks = ranks.Starting(g.Organisation.Ranks)
 	}
 	return []system.Lever{

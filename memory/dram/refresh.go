@@ -1,5 +1,7 @@
 package dram
 
+import "github.com/causeway-sim/causeway/memory/dram/standard"
+
 // A rank is what is known about all banks of a rank.
 type rank struct {
 	banks   uint64 // all of them
@@ -100,18 +102,18 @@ func (c *Controller) maintain(best *choice) (held uint64) {
 		if c.active&r.set != 0 {
 			continue // rows that were opened are used first
 		}
-		cmd := REF
+		cmd := standard.REF
 		switch {
 		case c.cfg.Refresh == SameBank && r.open&r.set != 0:
-			cmd = PRES
+			cmd = standard.PRES
 		case c.cfg.Refresh == SameBank:
-			cmd = REFS
+			cmd = standard.REFS
 		case c.cfg.Refresh == PerBank && r.open&r.set != 0:
-			cmd = PRE
+			cmd = standard.PRE
 		case c.cfg.Refresh == PerBank:
-			cmd = REFB
+			cmd = standard.REFB
 		case r.open != 0:
-			cmd = PREA
+			cmd = standard.PREA
 		}
 		best.improve(max(c.timing.readyAll(cmd, r.set), c.now), 1, cmd, int16(lowest(r.set)), none, uint64(i))
 	}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/causeway-sim/causeway/memory/address"
 	"github.com/causeway-sim/causeway/memory/dram"
+	"github.com/causeway-sim/causeway/memory/dram/buslog"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // silent takes no notice of bursts.
@@ -17,23 +19,23 @@ func (silent) Done(uint32, int64)     {}
 
 // refreshesOf runs a controller under a light load for n refresh intervals and returns the
 // clocks of the refresh commands of each rank and the interval.
-func refreshesOf(t *testing.T, grade string, ranks int, mode dram.RefreshMode, command dram.Command, n int) (clocks [][]int64, interval int64) {
+func refreshesOf(t *testing.T, grade string, ranks int, mode dram.RefreshMode, command standard.Command, n int) (clocks [][]int64, interval int64) {
 	t.Helper()
-	found, ok := dram.Find(grade)
+	found, ok := standard.Find(grade)
 	require.True(t, ok, grade)
 	own := *found // the grade is everybody's
 	g := &own
 	g.Organisation.Ranks = ranks
 	cfg := dram.DefaultConfig(g)
 	cfg.Refresh = mode
-	key := map[dram.Command]string{dram.REF: "REFI", dram.REFS: "REFI_S", dram.REFB: "REFI_B"}[command]
+	key := map[standard.Command]string{standard.REF: "REFI", standard.REFS: "REFI_S", standard.REFB: "REFI_B"}[command]
 	interval = int64(g.Timing[key])
 	require.Positive(t, interval, key)
 	c, err := dram.New(cfg, silent{})
 	require.NoError(t, err)
 	clocks = make([][]int64, g.Organisation.Ranks)
 	end := int64(n) * interval
-	c.Observe(func(r dram.Record) {
+	c.Observe(func(r buslog.Record) {
 		if r.Cmd == command && r.At < end {
 			clocks[r.Rank] = append(clocks[r.Rank], r.At)
 		}
@@ -58,9 +60,9 @@ func TestRefreshesPerInterval(t *testing.T) {
 	for _, c := range []struct {
 		grade string
 		mode  dram.RefreshMode
-		cmd   dram.Command
+		cmd   standard.Command
 	}{
-		{"ddr4_3200", dram.AllBank, dram.REF}, {"ddr5_4800", dram.AllBank, dram.REF}, {"ddr5_4800", dram.SameBank, dram.REFS}, {"hbm2e", dram.AllBank, dram.REF}, {"lpddr5_6400", dram.PerBank, dram.REFB},
+		{"ddr4_3200", dram.AllBank, standard.REF}, {"ddr5_4800", dram.AllBank, standard.REF}, {"ddr5_4800", dram.SameBank, standard.REFS}, {"hbm2e", dram.AllBank, standard.REF}, {"lpddr5_6400", dram.PerBank, standard.REFB},
 	} {
 		const n = 20
 		clocks, interval := refreshesOf(t, c.grade, 1, c.mode, c.cmd, n)
@@ -77,7 +79,7 @@ func TestRefreshesPerInterval(t *testing.T) {
 // apart.
 func TestRanksAreNotRefreshedTogether(t *testing.T) {
 	for _, ranks := range []int{2, 4} {
-		clocks, interval := refreshesOf(t, "ddr4_3200", ranks, dram.AllBank, dram.REF, 10)
+		clocks, interval := refreshesOf(t, "ddr4_3200", ranks, dram.AllBank, standard.REF, 10)
 		for r := 1; r < ranks; r++ {
 			require.InDelta(t, 10, len(clocks[r]), 1, "rank %d", r)
 			for i := range min(len(clocks[r]), len(clocks[r-1])) {

@@ -1,6 +1,9 @@
 package dram
 
-import "math"
+import (
+	"github.com/causeway-sim/causeway/memory/dram/standard"
+	"math"
+)
 
 // ages is the order of acceptance of the entries that a bank may serve next, by bank:
 // what a scan compares lies together.
@@ -23,14 +26,14 @@ func (c *Controller) promised(best *choice) {
 	}
 	l := least{key: math.MaxUint64}
 	auto, reads := c.auto(), c.active&^c.activeWrites
-	c.scan(RD, reads&^auto, &c.promises, &l)
+	c.scan(standard.RD, reads&^auto, &c.promises, &l)
 	if auto &= reads; auto != 0 {
-		c.scan(RDA, auto, &c.promises, &l)
+		c.scan(standard.RDA, auto, &c.promises, &l)
 	}
 	if writes := c.activeWrites; writes != 0 {
 		auto := c.auto()
-		c.scan(WR, writes&^auto, &c.promises, &l)
-		c.scan(WRA, writes&auto, &c.promises, &l)
+		c.scan(standard.WR, writes&^auto, &c.promises, &l)
+		c.scan(standard.WRA, writes&auto, &c.promises, &l)
 	}
 	entry := c.banks[l.bank].active
 	best.set(c.now+int64(l.key>>32), 0, l.cmd, int16(l.bank), entry, c.entries[entry].seq)
@@ -57,13 +60,13 @@ func (c *Controller) ready(kind int, banks uint64, best *choice) {
 		c.scan(access[kind], plain, &a.hit, &l)
 	}
 	if auto != 0 {
-		c.scan(access[kind]+RDA-RD, auto, &a.hit, &l)
+		c.scan(access[kind]+standard.RDA-standard.RD, auto, &a.hit, &l)
 	}
 	if closed := banks &^ c.opened; closed != 0 {
-		c.scan(ACT, closed, &a.head, &l)
+		c.scan(standard.ACT, closed, &a.head, &l)
 	}
 	if misses := banks & c.misses[kind] &^ c.active; misses != 0 {
-		c.scan(PRE, misses, &a.miss, &l)
+		c.scan(standard.PRE, misses, &a.miss, &l)
 	}
 	if l.bank == none {
 		return
@@ -71,16 +74,16 @@ func (c *Controller) ready(kind int, banks uint64, best *choice) {
 	q := &c.banks[l.bank].queue[kind]
 	entry := q.hit
 	switch l.cmd {
-	case ACT:
+	case standard.ACT:
 		entry = q.head
-	case PRE:
+	case standard.PRE:
 		entry = q.miss
 	}
 	best.set(c.now+int64(l.key>>32), 2, l.cmd, int16(l.bank), entry, c.entries[entry].seq)
 }
 
 // access is the plain column command, by kind.
-var access = [2]Command{read: RD, write: WR}
+var access = [2]standard.Command{read: standard.RD, write: standard.WR}
 
 // auto is the banks whose next access closes the row, unless one is under way for which
 // it was opened.
@@ -95,19 +98,19 @@ func (c *Controller) auto() uint64 {
 // below them how young the entry is.
 type least struct {
 	key  uint64
-	cmd  Command
+	cmd  standard.Command
 	bank int
 }
 
 // scan looks at one command for a set of banks, given the order of the entries that it
 // would be for.
-func (c *Controller) scan(cmd Command, set uint64, seqs *[maxBanks]uint64, l *least) {
+func (c *Controller) scan(cmd standard.Command, set uint64, seqs *[maxBanks]uint64, l *least) {
 	if set == 0 {
 		return
 	}
 	t := &c.timing
-	groups, banks := &t.next[row(GroupLevel, cmd)], &t.next[row(BankLevel, cmd)]
-	if c.stops && isColumn(cmd) {
+	groups, banks := &t.next[row(standard.GroupLevel, cmd)], &t.next[row(standard.BankLevel, cmd)]
+	if c.stops && cmd.IsColumn() {
 		c.scanStarts(cmd, set, seqs, l)
 		return
 	}
@@ -123,7 +126,7 @@ func (c *Controller) scan(cmd Command, set uint64, seqs *[maxBanks]uint64, l *le
 		}
 		for ; m != 0; m &= m - 1 {
 			i := lowest(m) & (maxBanks - 1)
-			at := max(f, groups[t.banks[i][GroupLevel]&(maxBanks-1)], banks[i])
+			at := max(f, groups[t.banks[i][standard.GroupLevel]&(maxBanks-1)], banks[i])
 			age := min(c.seq-seqs[i], math.MaxUint32)
 			if k := uint64(at-c.now)<<32 | (math.MaxUint32 - age); k < key {
 				key, bank = k, i

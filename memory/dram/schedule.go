@@ -1,10 +1,12 @@
 package dram
 
+import "github.com/causeway-sim/causeway/memory/dram/standard"
+
 // A choice is a command and the clock at which it can go.
 type choice struct {
 	at    int64
 	class uint8 // 0: access to a row opened for it; 1: refresh and closing by policy; 2: the rest
-	cmd   Command
+	cmd   standard.Command
 	bank  int16
 	entry int16
 	seq   uint64
@@ -12,26 +14,26 @@ type choice struct {
 
 // improve takes another choice if it goes before c: earlier, or of an earlier class, or
 // older.
-func (c *choice) improve(at int64, class uint8, cmd Command, bank, entry int16, seq uint64) {
+func (c *choice) improve(at int64, class uint8, cmd standard.Command, bank, entry int16, seq uint64) {
 	if at < c.at || at == c.at && (class < c.class || class == c.class && seq < c.seq) {
 		c.set(at, class, cmd, bank, entry, seq)
 	}
 }
 
 // set writes field by field: a copy in one piece waits for fields that were just written.
-func (c *choice) set(at int64, class uint8, cmd Command, bank, entry int16, seq uint64) {
+func (c *choice) set(at int64, class uint8, cmd standard.Command, bank, entry int16, seq uint64) {
 	c.at, c.class, c.cmd, c.bank, c.entry, c.seq = at, class, cmd, bank, entry, seq
 }
 
 // access is the column command of an entry, given the row policy. A row that
 // was opened for another entry stays open for that one.
-func (c *Controller) access(i int16, b *bank) Command {
-	cmd := RD
+func (c *Controller) access(i int16, b *bank) standard.Command {
+	cmd := standard.RD
 	if c.entries[i].kind == write {
-		cmd = WR
+		cmd = standard.WR
 	}
 	if (c.cfg.Policy == ClosedAP || b.accesses >= c.cap) && (b.active == none || b.active == i) {
-		cmd += RDA - RD
+		cmd += standard.RDA - standard.RD
 	}
 	return cmd
 }
@@ -71,7 +73,7 @@ func (c *Controller) choose() {
 	}
 	for m := c.closing &^ (c.active | held); m != 0; m &= m - 1 {
 		i := lowest(m)
-		best.improve(max(c.timing.ready(PRE, i), c.now), 1, PRE, int16(i), none, uint64(i))
+		best.improve(max(c.timing.ready(standard.PRE, i), c.now), 1, standard.PRE, int16(i), none, uint64(i))
 	}
 	c.turning = c.writing
 	if held == 0 { // else nobody could use the turn
@@ -91,9 +93,9 @@ func (c *Controller) choose() {
 	}
 }
 
-func (c *Controller) offer(cmd Command, bank int, entry int16, best *choice) {
+func (c *Controller) offer(cmd standard.Command, bank int, entry int16, best *choice) {
 	at := max(c.timing.ready(cmd, bank), c.now)
-	if c.stops && isColumn(cmd) {
+	if c.stops && cmd.IsColumn() {
 		at = c.start(&c.ranks[c.banks[bank].rank], at)
 	}
 	if at <= best.at {
@@ -117,11 +119,11 @@ func (c *Controller) oldest(kind int, held uint64, best *choice) {
 	switch {
 	case held>>e.bank&1 != 0:
 	case !b.open:
-		c.offer(ACT, int(e.bank), first, best)
+		c.offer(standard.ACT, int(e.bank), first, best)
 	case e.row == b.row:
 		c.offer(c.access(first, b), int(e.bank), first, best)
 	case b.active == none:
-		c.offer(PRE, int(e.bank), first, best)
+		c.offer(standard.PRE, int(e.bank), first, best)
 	}
 }
 
@@ -130,14 +132,14 @@ func (c *Controller) consider(kind, i int, best *choice) {
 	b := &c.banks[i]
 	q := &b.queue[kind]
 	if !b.open {
-		c.offer(ACT, i, q.head, best)
+		c.offer(standard.ACT, i, q.head, best)
 		return
 	}
 	if q.hit != none {
 		c.offer(c.access(q.hit, b), i, q.hit, best)
 	}
 	if q.miss != none && b.active == none {
-		c.offer(PRE, i, q.miss, best)
+		c.offer(standard.PRE, i, q.miss, best)
 	}
 }
 

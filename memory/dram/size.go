@@ -61,7 +61,7 @@ func (c *Comp) Assumptions() (out []string) {
 	if c.assumed != "" {
 		out = append(out, c.assumed)
 	}
-	if e, ok := c.cfg.Grade.Energy(&Counters{}, 0); ok {
+	if e, ok := new(Counters).Energy(c.cfg.Grade, 0); ok {
 		if missing := e.Unknown(); len(missing) > 0 {
 			out = append(out, fmt.Sprintf("Energy of grade %s is without %s, for which nothing is published.", c.cfg.Grade.Name, strings.Join(missing, " and ")))
 		}

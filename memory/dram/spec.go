@@ -9,6 +9,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory/address"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // Spec says what a bank-accurate memory is like.
@@ -64,7 +65,7 @@ func DefaultSpec() Spec {
 	d := DefaultConfig(nil)
 	return Spec{
 		Grade: "ddr4_3200", Channels: 1, Map: "Ro-Ba-BG-Ra-Co-Ch",
-		RowPolicy: Open.String(), Cap: d.Cap, Scheduler: FRFCFS.String(), Refresh: AllBank.String(), WCK: AlwaysOn.String(),
+		RowPolicy: Open.String(), Cap: d.Cap, Scheduler: FRFCFS.String(), Refresh: AllBank.String(), WCK: standard.AlwaysOn.String(),
 		ReadQueue: d.ReadQueue, WriteQueue: d.WriteQueue, WriteHigh: d.High, WriteLow: d.Low, Posted: true,
 	}
 }
@@ -86,18 +87,18 @@ func fault(key, format string, args ...any) error {
 // joins all that is wrong.
 func (s Spec) config() (Config, *address.Map, error) {
 	var errs []error
-	g, ok := Find(s.Grade)
+	g, ok := standard.Find(s.Grade)
 	if !ok {
-		return Config{}, nil, fault("grade", "unknown grade %q (want one of: %s)", s.Grade, strings.Join(Grades(), ", "))
+		return Config{}, nil, fault("grade", "unknown grade %q (want one of: %s)", s.Grade, strings.Join(standard.Grades(), ", "))
 	}
 	g, err := g.With(s.Timing)
 	if err != nil {
 		return Config{}, nil, fault("timing", "%w", err)
 	}
 	switch {
-	case !slices.Contains(wckNames, s.WCK):
-		errs = append(errs, fault("wck", "unknown wck %q (want one of: %s)", s.WCK, strings.Join(wckNames, ", ")))
-	case s.WCK == OnAccess.String():
+	case !slices.Contains(standard.WCKNames, s.WCK):
+		errs = append(errs, fault("wck", "unknown wck %q (want one of: %s)", s.WCK, strings.Join(standard.WCKNames, ", ")))
+	case s.WCK == standard.OnAccess.String():
 		synced, err := g.Synced()
 		if err != nil {
 			errs = append(errs, fault("wck", "%w", err))
@@ -110,7 +111,7 @@ func (s Spec) config() (Config, *address.Map, error) {
 	}
 	if s.Ranks != 0 {
 		g.Organisation.Ranks = s.Ranks
-		if err := g.Organisation.check(); err != nil {
+		if err := g.Organisation.Check(); err != nil {
 			errs = append(errs, fault("ranks", "%w", err))
 		}
 	}

@@ -1,6 +1,7 @@
 package dram
 
 import (
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"math"
 	"slices"
 )
@@ -20,9 +21,9 @@ type timing struct {
 	buses int
 	bus   [maxCommands]uint8
 	slots [maxCommands]int64
-	after [Commands][]delay // at the nodes above the bank
-	other [Commands][]delay // at other ranks
-	last  [Commands][]window
+	after [standard.Commands][]delay // at the nodes above the bank
+	other [standard.Commands][]delay // at other ranks
+	last  [standard.Commands][]window
 
 	longest int64 // clocks after a command in which it delays others at most
 }
@@ -36,17 +37,17 @@ const (
 	rows        = 4 * maxCommands // of the channel, ranks, groups and banks
 )
 
-func row(l Level, c Command) uint8 {
+func row(l standard.Level, c standard.Command) uint8 {
 	return (uint8(l)*maxCommands | uint8(c)&(maxCommands-1)) & (rows - 1)
 }
 
 // place is the nodes above a bank, by level: the channel, its rank, its group, itself.
-type place [BankLevel + 1]uint8
+type place [standard.BankLevel + 1]uint8
 
 // delay says that Next waits for clocks at a level.
 type delay struct {
-	level  Level
-	next   Command
+	level  standard.Level
+	next   standard.Command
 	limit  uint8
 	clocks int64
 }
@@ -54,8 +55,8 @@ type delay struct {
 // window is a delay behind an earlier command than the last, for which the
 // times of the last ones are kept in a ring per node.
 type window struct {
-	level  Level
-	next   []Command
+	level  standard.Level
+	next   []standard.Command
 	limit  uint8
 	clocks int64
 	size   int
@@ -65,14 +66,14 @@ type window struct {
 
 // newTiming makes the state for commands that are used; what only delays others is
 // left out.
-func newTiming(g *Grade, used [Commands]bool) timing {
+func newTiming(g *standard.Grade, used [standard.Commands]bool) timing {
 	o := g.Organisation
 	t := timing{ranks: o.Ranks, buses: 1, names: []limit{{}}}
 	for i := range o.Ranks * o.Groups * o.Banks {
 		gi := i / o.Banks
-		t.banks[i] = place{RankLevel: uint8(gi / o.Groups), GroupLevel: uint8(gi), BankLevel: uint8(i)}
+		t.banks[i] = place{standard.RankLevel: uint8(gi / o.Groups), standard.GroupLevel: uint8(gi), standard.BankLevel: uint8(i)}
 	}
-	nodes := [BankLevel + 1]int{1, o.Ranks, o.Ranks * o.Groups, o.Ranks * o.Groups * o.Banks}
+	nodes := [standard.BankLevel + 1]int{1, o.Ranks, o.Ranks * o.Groups, o.Ranks * o.Groups * o.Banks}
 	for c, n := range g.Slots {
 		t.slots[c] = int64(n)
 		t.longest = max(t.longest, int64(n))
@@ -82,7 +83,7 @@ func newTiming(g *Grade, used [Commands]bool) timing {
 	}
 	for _, c := range g.Constraints {
 		for _, p := range c.Prev {
-			next := slices.DeleteFunc(slices.Clone(c.Next), func(n Command) bool { return !used[n] })
+			next := slices.DeleteFunc(slices.Clone(c.Next), func(n standard.Command) bool { return !used[n] })
 			if !used[p] || len(next) == 0 {
 				continue
 			}
@@ -98,7 +99,7 @@ func newTiming(g *Grade, used [Commands]bool) timing {
 				continue
 			}
 			to := &t.after[p]
-			if c.Level == OtherRanks {
+			if c.Level == standard.OtherRanks {
 				to = &t.other[p]
 			}
 			for _, n := range next {
@@ -116,15 +117,15 @@ func newTiming(g *Grade, used [Commands]bool) timing {
 }
 
 // ready is the first clock at which c may be issued to a bank.
-func (t *timing) ready(c Command, bank int) int64 {
+func (t *timing) ready(c standard.Command, bank int) int64 {
 	p := &t.banks[bank&(maxBanks-1)]
-	return max(t.floor(c, p[RankLevel]), t.next[row(GroupLevel, c)][p[GroupLevel]&(maxBanks-1)], t.next[row(BankLevel, c)][p[BankLevel]&(maxBanks-1)])
+	return max(t.floor(c, p[standard.RankLevel]), t.next[row(standard.GroupLevel, c)][p[standard.GroupLevel]&(maxBanks-1)], t.next[row(standard.BankLevel, c)][p[standard.BankLevel]&(maxBanks-1)])
 }
 
 // floor is what ready of c has in common for all banks of a rank.
-func (t *timing) floor(c Command, rank uint8) int64 {
+func (t *timing) floor(c standard.Command, rank uint8) int64 {
 	free := t.free[t.bus[c&(maxCommands-1)]&1]
-	return max(free, t.next[row(ChannelLevel, c)][0], t.next[row(RankLevel, c)][rank&(maxBanks-1)])
+	return max(free, t.next[row(standard.ChannelLevel, c)][0], t.next[row(standard.RankLevel, c)][rank&(maxBanks-1)])
 }
 
 // soonest is a clock before which no command can go, at clock now.
@@ -137,13 +138,13 @@ func (t *timing) soonest(now int64) int64 {
 }
 
 // issue notes that c, which is about one bank, goes out at clock at.
-func (t *timing) issue(c Command, bank int, at int64) {
+func (t *timing) issue(c standard.Command, bank int, at int64) {
 	t.free[t.bus[c]] = at + t.slots[c]
 	p := &t.banks[bank]
 	after := t.after[c]
 	for i := range after {
 		d := &after[i]
-		r, b := row(d.level, d.next), p[d.level&BankLevel]&(maxBanks-1)
+		r, b := row(d.level, d.next), p[d.level&standard.BankLevel]&(maxBanks-1)
 		if n := &t.next[r][b]; at+d.clocks > *n {
 			*n, t.why[r][b] = at+d.clocks, d.limit
 		}
@@ -152,16 +153,16 @@ func (t *timing) issue(c Command, bank int, at int64) {
 		t.others(c, p, at)
 	}
 	if len(t.last[c]) > 0 {
-		t.windows(c, p, at, ChannelLevel, BankLevel)
+		t.windows(c, p, at, standard.ChannelLevel, standard.BankLevel)
 	}
 }
 
 // issueAll notes that c, which is about several banks of a rank, goes out.
-func (t *timing) issueAll(c Command, banks uint64, at int64) {
+func (t *timing) issueAll(c standard.Command, banks uint64, at int64) {
 	t.free[t.bus[c]] = at + t.slots[c]
 	first := &t.banks[lowest(banks)]
 	for _, d := range t.after[c] {
-		if d.level <= RankLevel {
+		if d.level <= standard.RankLevel {
 			t.delay(d.level, first[d.level], d.next, at+d.clocks, d.limit)
 			continue
 		}
@@ -170,12 +171,12 @@ func (t *timing) issueAll(c Command, banks uint64, at int64) {
 		}
 	}
 	t.others(c, first, at)
-	t.windows(c, first, at, ChannelLevel, RankLevel)
+	t.windows(c, first, at, standard.ChannelLevel, standard.RankLevel)
 }
 
 // readyAll is the first clock at which c may be issued to several banks of a
 // rank.
-func (t *timing) readyAll(c Command, banks uint64) int64 {
+func (t *timing) readyAll(c standard.Command, banks uint64) int64 {
 	at := int64(0)
 	for m := banks; m != 0; m &= m - 1 {
 		at = max(at, t.ready(c, lowest(m)))
@@ -184,7 +185,7 @@ func (t *timing) readyAll(c Command, banks uint64) int64 {
 }
 
 // delay keeps c from a node until clock at, because of a limit.
-func (t *timing) delay(l Level, node uint8, c Command, at int64, limit uint8) {
+func (t *timing) delay(l standard.Level, node uint8, c standard.Command, at int64, limit uint8) {
 	r, b := row(l, c), node&(maxBanks-1)
 	if n := &t.next[r][b]; at > *n {
 		*n, t.why[r][b] = at, limit
@@ -192,17 +193,17 @@ func (t *timing) delay(l Level, node uint8, c Command, at int64, limit uint8) {
 }
 
 // others delays what other ranks do.
-func (t *timing) others(c Command, p *place, at int64) {
+func (t *timing) others(c standard.Command, p *place, at int64) {
 	for _, d := range t.other[c] {
 		for r := range t.ranks {
-			if n := uint8(r); n != p[RankLevel] {
-				t.delay(RankLevel, n, d.next, at+d.clocks, d.limit)
+			if n := uint8(r); n != p[standard.RankLevel] {
+				t.delay(standard.RankLevel, n, d.next, at+d.clocks, d.limit)
 			}
 		}
 	}
 }
 
-func (t *timing) windows(c Command, p *place, at int64, from, to Level) {
+func (t *timing) windows(c standard.Command, p *place, at int64, from, to standard.Level) {
 	for i := range t.last[c] {
 		w := &t.last[c][i]
 		if w.level < from || w.level > to {

@@ -10,6 +10,8 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory/dram"
+	"github.com/causeway-sim/causeway/memory/dram/buslog"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // Reference: JESD209-5B, WCK2CK synchronization. LPDDR5-6400 has RL 17, WL 9, BL/n_max 4, and
@@ -42,11 +44,11 @@ func TestDataClockByHand(t *testing.T) {
 			{1028, true, 1, 3, "one clock later"},
 		}},
 	} {
-		done := map[dram.WCK][]int64{}
-		for _, mode := range []dram.WCK{dram.AlwaysOn, dram.OnAccess} {
+		done := map[standard.WCK][]int64{}
+		for _, mode := range []standard.WCK{standard.AlwaysOn, standard.OnAccess} {
 			s := noRefresh("lpddr5_6400")
 			cfg := s.config()
-			if mode == dram.OnAccess {
+			if mode == standard.OnAccess {
 				var err error
 				cfg.Grade, err = cfg.Grade.Synced()
 				require.NoError(t, err)
@@ -63,16 +65,16 @@ func TestDataClockByHand(t *testing.T) {
 				for !ctl.Idle() {
 					ctl.Run(ctl.Next())
 				}
-				if mode == dram.OnAccess {
-					require.Equal(t, a.cas, ctl.Count.Commands[dram.CAS], "%s %d: %s", c.name, i, a.why)
+				if mode == standard.OnAccess {
+					require.Equal(t, a.cas, ctl.Count.Commands[standard.CAS], "%s %d: %s", c.name, i, a.why)
 				}
 			}
 			done[mode] = h.done
 		}
 		for i, a := range c.all {
-			require.Equal(t, a.more, done[dram.OnAccess][i]-done[dram.AlwaysOn][i], "%s %d: %s", c.name, i, a.why)
+			require.Equal(t, a.more, done[standard.OnAccess][i]-done[standard.AlwaysOn][i], "%s %d: %s", c.name, i, a.why)
 			if i > 0 && !a.write {
-				require.Equal(t, a.at+17+2, done[dram.AlwaysOn][i], "RL and the burst")
+				require.Equal(t, a.at+17+2, done[standard.AlwaysOn][i], "RL and the burst")
 			}
 		}
 	}
@@ -87,12 +89,12 @@ type ends struct {
 func (e *ends) Done(tag uint32, at int64) { e.done[tag] = at }
 
 func TestCheckerWatchesTheDataClock(t *testing.T) {
-	g, ok := dram.Find("lpddr5_6400")
+	g, ok := standard.Find("lpddr5_6400")
 	require.True(t, ok)
 	synced, err := g.Synced()
 	require.NoError(t, err)
 	for _, c := range []struct {
-		g          *dram.Grade
+		g          *standard.Grade
 		text, want string
 	}{
 		{synced, "0 ACT 0 0 0 5 0\n15 CAS 0 0 0 0 0\n16 RD 0 0 0 5 0\n37 RD 0 0 0 5 0", ""},
@@ -102,7 +104,7 @@ func TestCheckerWatchesTheDataClock(t *testing.T) {
 		{synced, "0 ACT 0 0 0 5 0\n15 CAS 0 0 0 0 0\n16 RD 0 0 0 5 0\n30 CAS 0 0 0 0 0", "x:4: 30 CAS 0 0 0 0 0: the data clock runs until 37"},
 		{g, "0 CAS 0 0 0 0 0", "x:1: 0 CAS 0 0 0 0 0: the data clock runs all the time"},
 	} {
-		err := dram.ReadTrace("x", strings.NewReader(c.text), dram.NewChecker(c.g).Check)
+		err := buslog.Read("x", strings.NewReader(c.text), buslog.NewChecker(c.g).Check)
 		if c.want == "" {
 			require.NoError(t, err)
 		} else {

@@ -1,4 +1,4 @@
-package dram
+package standard
 
 import (
 	"bytes"
@@ -108,7 +108,7 @@ func (g *Grade) With(timing map[string]int) (*Grade, error) {
 	return &out, out.constrain()
 }
 
-//go:embed standards/*.jsonc
+//go:embed grades/*.jsonc
 var files embed.FS
 
 // file is a standard as written.
@@ -131,12 +131,12 @@ type file struct {
 // standards is the built-in files, each read when somebody asks for a grade of it:
 // programs that use none pay for none.
 var standards = func() (all []*builtIn) {
-	names, _ := fs.Glob(files, "standards/*.jsonc") // the pattern is well-formed
+	names, _ := fs.Glob(files, "grades/*.jsonc") // the pattern is well-formed
 	for _, name := range names {
 		b := &builtIn{}
 		b.text, _ = files.ReadFile(name) // embedded
 		b.grades = sync.OnceValue(func() []*Grade {
-			gs, err := ReadStandard(b.text)
+			gs, err := Read(b.text)
 			if err != nil {
 				panic(fmt.Sprintf("dram: %s: %s", name, err))
 			}
@@ -181,8 +181,8 @@ func Find(name string) (*Grade, bool) {
 }
 
 // ReadStandard reads a description of a standard and its grades, in the form of
-// the files in standards, sorted by name.
-func ReadStandard(text []byte) ([]*Grade, error) {
+// the files in grades, sorted by name.
+func Read(text []byte) ([]*Grade, error) {
 	var f file
 	if err := decodeJSONC(text, &f); err != nil {
 		return nil, err
@@ -194,7 +194,7 @@ func ReadStandard(text []byte) ([]*Grade, error) {
 		if g.Clock, err = units.ParseFrequency(in.Clock); err != nil {
 			return nil, fmt.Errorf("grade %s: %w", name, err)
 		}
-		if err := g.Organisation.check(); err != nil {
+		if err := g.Organisation.Check(); err != nil {
 			return nil, fmt.Errorf("grade %s: %w", name, err)
 		}
 		for bus, to := range map[string]*[]Command{"row": &g.Row, "column": &g.Column} {
@@ -211,7 +211,7 @@ func ReadStandard(text []byte) ([]*Grade, error) {
 	return out, nil
 }
 
-func (o Organisation) check() error {
+func (o Organisation) Check() error {
 	for _, x := range []struct {
 		name string
 		n    int
@@ -229,9 +229,9 @@ func (o Organisation) check() error {
 func commands(text string) ([]Command, error) {
 	var out []Command
 	for _, w := range strings.Fields(text) {
-		c, ok := parseCommand(w)
+		c, ok := ParseCommand(w)
 		if !ok {
-			return nil, fmt.Errorf("no command %q (want one of: %s)", w, strings.Join(commandNames[:], ", "))
+			return nil, fmt.Errorf("no command %q (want one of: %s)", w, strings.Join(CommandNames[:], ", "))
 		}
 		out = append(out, c)
 	}
@@ -247,7 +247,7 @@ func (g *Grade) constrain() error {
 		}
 	}
 	for name, n := range g.clocks {
-		c, ok := parseCommand(name)
+		c, ok := ParseCommand(name)
 		if !ok || n < 1 || n > 4 {
 			return fmt.Errorf("clocks: %s: %d", name, n)
 		}

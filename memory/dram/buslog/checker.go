@@ -1,7 +1,8 @@
-package dram
+package buslog
 
 import (
 	"fmt"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"slices"
 )
 
@@ -10,7 +11,7 @@ import (
 // but the Grade: it keeps plain histories and looks at every constraint anew for
 // every command.
 type Checker struct {
-	grade   *Grade
+	grade   *standard.Grade
 	history map[spot][]int64 // clocks of the last commands, newest last
 	open    map[[3]int]uint32
 	bus     map[bool]Record // last command, by whether its bus is the one of columns
@@ -22,12 +23,12 @@ type Checker struct {
 
 // spot is a command at a node: indices below the level are -1.
 type spot struct {
-	cmd               Command
+	cmd               standard.Command
 	rank, group, bank int
 }
 
 // NewChecker starts with all banks closed.
-func NewChecker(g *Grade) *Checker {
+func NewChecker(g *standard.Grade) *Checker {
 	return &Checker{grade: g, history: map[spot][]int64{}, open: map[[3]int]uint32{}, bus: map[bool]Record{}, any: map[bool]bool{}, wck: map[int]int64{}}
 }
 
@@ -65,9 +66,9 @@ func (c *Checker) Check(r Record) error {
 func (c *Checker) dataClock(r Record) error {
 	hold, column := 0, true
 	switch r.Cmd {
-	case RD, RDA:
+	case standard.RD, standard.RDA:
 		hold = c.grade.Hold[0]
-	case WR, WRA:
+	case standard.WR, standard.WRA:
 		hold = c.grade.Hold[1]
 	default:
 		column = false
@@ -75,16 +76,16 @@ func (c *Checker) dataClock(r Record) error {
 	cas := c.cas
 	c.cas = nil
 	switch {
-	case c.grade.WCK != OnAccess:
-		if r.Cmd == CAS {
+	case c.grade.WCK != standard.OnAccess:
+		if r.Cmd == standard.CAS {
 			return fmt.Errorf("%s: the data clock runs all the time", r)
 		}
 		return nil
 	case cas != nil && (!column || r.Rank != cas.Rank || r.At != cas.At+1):
 		return fmt.Errorf("%s: the access of %s has to come in the next clock", r, *cas)
-	case r.Cmd == CAS && r.At < c.wck[r.Rank]:
+	case r.Cmd == standard.CAS && r.At < c.wck[r.Rank]:
 		return fmt.Errorf("%s: the data clock runs until %d", r, c.wck[r.Rank]-1)
-	case r.Cmd == CAS:
+	case r.Cmd == standard.CAS:
 		c.cas = &r
 	case column && cas == nil && r.At >= c.wck[r.Rank]:
 		return fmt.Errorf("%s: the data clock has stood still since %d", r, c.wck[r.Rank])
@@ -110,7 +111,7 @@ func (c *Checker) banks(r Record) [][3]int {
 	var out [][3]int
 	for g := range c.grade.Organisation.Groups {
 		for b := range c.grade.Organisation.Banks {
-			if s := scopes[r.Cmd]; s == allBanks || b == r.Bank && (s == sameBank || g == r.Group) {
+			if s := r.Cmd.Scope(); s == standard.WholeRank || b == r.Bank && (s == standard.EveryGroup || g == r.Group) {
 				out = append(out, [3]int{r.Rank, g, b})
 			}
 		}
@@ -119,35 +120,35 @@ func (c *Checker) banks(r Record) [][3]int {
 }
 
 // at is the spot of a command at a level.
-func at(cmd Command, l Level, bank [3]int) spot {
+func at(cmd standard.Command, l standard.Level, bank [3]int) spot {
 	s := spot{cmd, -1, -1, -1}
-	if l >= RankLevel {
+	if l >= standard.RankLevel {
 		s.rank = bank[0]
 	}
-	if l >= GroupLevel {
+	if l >= standard.GroupLevel {
 		s.group = bank[1]
 	}
-	if l >= BankLevel {
+	if l >= standard.BankLevel {
 		s.bank = bank[2]
 	}
 	return s
 }
 
 // constraint checks one constraint for one command.
-func (c *Checker) constraint(k *Constraint, r Record) error {
+func (c *Checker) constraint(k *standard.Constraint, r Record) error {
 	if !slices.Contains(k.Next, r.Cmd) {
 		return nil
 	}
 	for _, bank := range c.banks(r) {
 		var clocks []int64
 		for _, p := range k.Prev {
-			if k.Level != OtherRanks {
+			if k.Level != standard.OtherRanks {
 				clocks = append(clocks, c.history[at(p, k.Level, bank)]...)
 				continue
 			}
 			for rank := range c.grade.Organisation.Ranks {
 				if rank != r.Rank {
-					clocks = append(clocks, c.history[at(p, RankLevel, [3]int{rank, 0, 0})]...)
+					clocks = append(clocks, c.history[at(p, standard.RankLevel, [3]int{rank, 0, 0})]...)
 				}
 			}
 		}
@@ -164,21 +165,21 @@ func (c *Checker) state(r Record) error {
 	for _, bank := range c.banks(r) {
 		row, open := c.open[bank]
 		switch r.Cmd {
-		case ACT:
+		case standard.ACT:
 			if open {
 				return fmt.Errorf("%s: row %d is open", r, row)
 			}
 			c.open[bank] = r.Row
-		case RD, WR, RDA, WRA:
+		case standard.RD, standard.WR, standard.RDA, standard.WRA:
 			if !open || row != r.Row {
 				return fmt.Errorf("%s: the row is not open", r)
 			}
-			if r.Cmd == RDA || r.Cmd == WRA {
+			if r.Cmd == standard.RDA || r.Cmd == standard.WRA {
 				delete(c.open, bank)
 			}
-		case PRE, PREA, PRES:
+		case standard.PRE, standard.PREA, standard.PRES:
 			delete(c.open, bank)
-		case REF, REFS, REFB:
+		case standard.REF, standard.REFS, standard.REFB:
 			if open {
 				return fmt.Errorf("%s: row %d is open", r, row)
 			}
@@ -191,7 +192,7 @@ func (c *Checker) state(r Record) error {
 func (c *Checker) note(r Record) {
 	var seen []spot
 	for _, bank := range c.banks(r) {
-		for l := ChannelLevel; l <= BankLevel; l++ {
+		for l := standard.ChannelLevel; l <= standard.BankLevel; l++ {
 			s := at(r.Cmd, l, bank)
 			if slices.Contains(seen, s) {
 				continue

@@ -1,8 +1,7 @@
-package dram
+package standard
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 )
@@ -24,9 +23,9 @@ const (
 	OnAccess
 )
 
-var wckNames = []string{"always_on", "on_access"}
+var WCKNames = []string{"always_on", "on_access"}
 
-func (w WCK) String() string { return wckNames[w] }
+func (w WCK) String() string { return WCKNames[w] }
 
 // Synced is the grade with a data clock that runs for accesses only.
 func (g *Grade) Synced() (*Grade, error) {
@@ -61,46 +60,4 @@ func (g *Grade) hold() error {
 		}
 	}
 	return nil
-}
-
-// isColumn reports whether a command moves data.
-func isColumn(c Command) bool { return c >= RD && c <= WRA }
-
-// start is the clock of the first command of a column access that could go to a rank at
-// clock at: of a CAS, in the clock before, where the data clock does not run then.
-func (c *Controller) start(r *rank, at int64) int64 {
-	if at <= r.synced {
-		return at
-	}
-	return max(at-1, c.now, c.timing.free[c.timing.bus[RD]], r.synced+1)
-}
-
-// scanStarts is scan for column commands that may need a CAS.
-func (c *Controller) scanStarts(cmd Command, set uint64, seqs *[maxBanks]uint64, l *least) {
-	for m := set; m != 0; m &= m - 1 {
-		i := lowest(m)
-		at := c.start(&c.ranks[c.banks[i].rank], max(c.timing.ready(cmd, i), c.now))
-		age := min(c.seq-seqs[i], math.MaxUint32)
-		if k := uint64(at-c.now)<<32 | (math.MaxUint32 - age); k < l.key {
-			*l = least{k, cmd, i}
-		}
-	}
-}
-
-// sync issues the CAS of the access that was chosen, which follows in the next clock.
-func (c *Controller) sync(ch *choice, r *rank) {
-	if ch.class == 2 {
-		c.writing = c.turning
-	} else {
-		c.settle(ch.at)
-	}
-	c.turns = ch.at + 1
-	c.Count.Commands[CAS]++
-	if c.Trace != nil {
-		c.Trace(ch.at, CAS, int(ch.bank), 0, 0)
-	}
-	c.timing.free[c.timing.bus[RD]] = ch.at + 1
-	ch.at++
-	r.synced = ch.at
-	c.chosen, c.pledged = true, true
 }

@@ -1,8 +1,9 @@
-package dram
+package buslog
 
 import (
 	"bufio"
 	"fmt"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"io"
 	"strconv"
 	"strings"
@@ -12,7 +13,7 @@ import (
 // banks, Group and Bank are those of the first.
 type Record struct {
 	At                int64 // clock
-	Cmd               Command
+	Cmd               standard.Command
 	Rank, Group, Bank int
 	Row, Col          uint32 // as far as the command has them, else 0
 }
@@ -23,14 +24,8 @@ func (r Record) String() string {
 	return fmt.Sprintf("%d %s %d %d %d %d %d", r.At, r.Cmd, r.Rank, r.Group, r.Bank, r.Row, r.Col)
 }
 
-// Observe has the controller tell f about every command from now on.
-func (c *Controller) Observe(f func(Record)) {
-	o := c.cfg.Grade.Organisation
-	c.Trace = func(at int64, cmd Command, bank int, row, col uint32) { f(o.record(at, cmd, bank, row, col)) }
-}
-
-// record tells where a bank is.
-func (o *Organisation) record(at int64, cmd Command, bank int, row, col uint32) Record {
+// NewRecord is a command to the bank with a number in its channel.
+func NewRecord(o *standard.Organisation, at int64, cmd standard.Command, bank int, row, col uint32) Record {
 	g := bank / o.Banks
 	return Record{at, cmd, g / o.Groups, g % o.Groups, bank % o.Banks, row, col}
 }
@@ -38,7 +33,7 @@ func (o *Organisation) record(at int64, cmd Command, bank int, row, col uint32) 
 // ReadTrace calls f with each line of a command trace, as String writes them.
 // Empty lines and lines behind # are passed over. Errors name file and line; an
 // error of f ends the reading.
-func ReadTrace(name string, in io.Reader, f func(Record) error) error {
+func Read(name string, in io.Reader, f func(Record) error) error {
 	s := bufio.NewScanner(in)
 	for line := 1; s.Scan(); line++ {
 		text := strings.TrimSpace(s.Text())
@@ -65,8 +60,8 @@ func parseRecord(text string) (r Record, err error) {
 		return r, fmt.Errorf("%d values (want clock, command, rank, group, bank, row, column)", len(w))
 	}
 	var ok bool
-	if r.Cmd, ok = parseCommand(w[1]); !ok {
-		return r, fmt.Errorf("no command %q (want one of: %s)", w[1], strings.Join(commandNames[:], ", "))
+	if r.Cmd, ok = standard.ParseCommand(w[1]); !ok {
+		return r, fmt.Errorf("no command %q (want one of: %s)", w[1], strings.Join(standard.CommandNames[:], ", "))
 	}
 	var v [7]int64
 	for i, x := range w {

@@ -1,9 +1,10 @@
-package dram
+package buslog
 
 import (
 	"bufio"
 	"errors"
 	"fmt"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"io"
 	"maps"
 	"slices"
@@ -13,7 +14,7 @@ import (
 
 // A Log is the commands of a device, to be written down and checked.
 type Log struct {
-	grade    *Grade
+	grade    *standard.Grade
 	timing   map[string]int // in place of those of the grade
 	channels [][]logged
 }
@@ -22,15 +23,18 @@ type Log struct {
 type logged struct {
 	at       int64
 	row, col uint32
-	cmd      Command
+	cmd      standard.Command
 	bank     uint8
 }
 
-// note makes a log of what a channel does.
-func (l *Log) note(c *Controller) {
+// NewLog is the log of a device of a grade, with these timings in place of those of the grade.
+func NewLog(g *standard.Grade, timing map[string]int) *Log { return &Log{grade: g, timing: timing} }
+
+// Channel adds a channel to the log; the result is to be called with each of its commands.
+func (l *Log) Channel() func(at int64, cmd standard.Command, bank int, row, col uint32) {
 	n := len(l.channels)
 	l.channels = append(l.channels, nil)
-	c.Trace = func(at int64, cmd Command, bank int, row, col uint32) {
+	return func(at int64, cmd standard.Command, bank int, row, col uint32) {
 		l.channels[n] = append(l.channels[n], logged{at, row, col, cmd, uint8(bank)})
 	}
 }
@@ -40,7 +44,7 @@ func (l *Log) note(c *Controller) {
 func (l *Log) WriteTo(out io.Writer) (int64, error) {
 	w := &counted{w: bufio.NewWriter(out)}
 	w.printf("# clock of %s, command, rank, group, bank, row, column\ngrade %s\nranks %d\n", l.grade.Clock, l.grade.Name, l.grade.Organisation.Ranks)
-	if l.grade.WCK != AlwaysOn {
+	if l.grade.WCK != standard.AlwaysOn {
 		w.printf("wck %s\n", l.grade.WCK)
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.timing)) {
@@ -51,7 +55,7 @@ func (l *Log) WriteTo(out io.Writer) (int64, error) {
 	for i, list := range l.channels {
 		w.printf("channel %d\n", i)
 		for _, r := range list {
-			w.printf("%s\n", o.record(r.at, r.cmd, int(r.bank), r.row, r.col))
+			w.printf("%s\n", NewRecord(&o, r.at, r.cmd, int(r.bank), r.row, r.col))
 		}
 		n += len(list)
 	}
@@ -82,14 +86,14 @@ type Checked struct {
 	Ranks    int
 	Channels int
 	Commands uint64
-	By       [Commands]uint64
+	By       [standard.Commands]uint64
 	Last     int64 // clock of the last command of any channel
 }
 
 // logReader is the state of CheckLog.
 type logReader struct {
 	seen    Checked
-	grade   *Grade
+	grade   *standard.Grade
 	timing  map[string]int
 	wck     string
 	checker *Checker
@@ -169,9 +173,9 @@ func (l *logReader) device(w []string) error {
 	}
 	switch w[0] {
 	case "grade":
-		g, ok := Find(strings.Join(w[1:], " "))
+		g, ok := standard.Find(strings.Join(w[1:], " "))
 		if !ok {
-			return fmt.Errorf("no grade %q (want one of: %s)", strings.Join(w[1:], " "), strings.Join(Grades(), ", "))
+			return fmt.Errorf("no grade %q (want one of: %s)", strings.Join(w[1:], " "), strings.Join(standard.Grades(), ", "))
 		}
 		l.grade, l.seen.Grade = g, g.Name
 	case "ranks":
@@ -181,8 +185,8 @@ func (l *logReader) device(w []string) error {
 		}
 		l.seen.Ranks = int(n)
 	case "wck":
-		if len(w) != 2 || !slices.Contains(wckNames, w[1]) {
-			return fmt.Errorf("no mode of the data clock (want one of: %s)", strings.Join(wckNames, ", "))
+		if len(w) != 2 || !slices.Contains(standard.WCKNames, w[1]) {
+			return fmt.Errorf("no mode of the data clock (want one of: %s)", strings.Join(standard.WCKNames, ", "))
 		}
 		l.wck = w[1]
 	case "timing":
@@ -209,13 +213,13 @@ func (l *logReader) channel(w []string) error {
 	if l.seen.Channels == 0 {
 		g := *l.grade
 		g.Organisation.Ranks = l.seen.Ranks
-		if err := g.Organisation.check(); err != nil {
+		if err := g.Organisation.Check(); err != nil {
 			return err
 		}
 		if l.grade, err = g.With(l.timing); err != nil {
 			return err
 		}
-		if l.wck == OnAccess.String() {
+		if l.wck == standard.OnAccess.String() {
 			if l.grade, err = l.grade.Synced(); err != nil {
 				return err
 			}

@@ -1,4 +1,4 @@
-package dram
+package standard
 
 // A Current holds the currents of one chip from its data sheet, by which energy
 // is reckoned.

@@ -1,0 +1,103 @@
+package buslog_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/memory/dram/buslog"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
+)
+
+// Every constraint of every grade is tight in the checker: one clock too early
+// is a fault, in time is none.
+func TestCheckerIsTight(t *testing.T) {
+	for _, name := range standard.Grades() {
+		g, _ := standard.Find(name)
+		two := *g
+		two.Organisation.Ranks = 2
+		for _, k := range g.Constraints {
+			for _, prev := range k.Prev {
+				for _, next := range k.Next {
+					alone := two
+					alone.Constraints = []standard.Constraint{k}
+					what := fmt.Sprintf("%s: %s %v %v", name, k.Formula, prev, next)
+					early, err := pair(&alone, k, prev, next, k.Clocks-1)
+					if k.Clocks > alone.Slots[prev] {
+						require.True(t, err != nil && strings.Contains(err.Error(), "want "+fmt.Sprint(k.Clocks)), "%s at %s: %v", what, early, err)
+					}
+					_, err = pair(&alone, k, prev, next, max(k.Clocks, alone.Slots[prev]))
+					if err != nil {
+						require.NotContains(t, err.Error(), k.Formula, what)
+					}
+				}
+			}
+		}
+	}
+}
+
+// pair has as many prev as the window has, all in one clock but on other banks,
+// and a next after clocks.
+func pair(g *standard.Grade, k standard.Constraint, prev, next standard.Command, clocks int) (buslog.Record, error) {
+	c := buslog.NewChecker(g)
+	o := g.Organisation
+	at := int64(1000)
+	for i := range k.Window {
+		r := buslog.Record{At: at - int64(g.Slots[prev]*(k.Window-1-i)), Cmd: prev, Group: i / o.Banks % o.Groups, Bank: i % o.Banks}
+		c.Force(r)
+	}
+	r := buslog.Record{At: at - int64(g.Slots[prev]*(k.Window-1)) + int64(clocks), Cmd: next}
+	if k.Level == standard.OtherRanks {
+		r.Rank = 1
+	}
+	return r, c.Check(r)
+}
+
+func TestCheckerStates(t *testing.T) {
+	g, _ := standard.Find("ddr4_3200")
+	for want, text := range map[string]string{
+		"":                                     "0 ACT 0 0 0 5 0\n30 RD 0 0 0 5 3\n60 PRE 0 0 0 5 0",
+		"x:2: 90 ACT 0 0 0 6 0: row 5 is open": "0 ACT 0 0 0 5 0\n90 ACT 0 0 0 6 0",
+		"x:2: 30 RD 0 0 0 6 0: the row is not open":                                                         "0 ACT 0 0 0 5 0\n30 RD 0 0 0 6 0",
+		"x:1: 30 WR 0 0 0 6 0: the row is not open":                                                         "30 WR 0 0 0 6 0",
+		"x:2: 90 REF 0 0 0 0 0: row 5 is open":                                                              "0 ACT 0 0 0 5 0\n90 REF 0 0 0 0 0",
+		"x:2: 0 ACT 0 1 0 5 0: the bus is taken by 0 ACT 0 0 0 5 0":                                         "0 ACT 0 0 0 5 0\n0 ACT 0 1 0 5 0",
+		"x:2: 21 RD 0 0 0 5 0: 21 clocks after one of [ACT], at level bank (want 22: RCD)":                  "0 ACT 0 0 0 5 0\n21 RD 0 0 0 5 0",
+		"x:1: 0 ACT 1 0 0 5 0: there is no such bank":                                                       "0 ACT 1 0 0 5 0",
+		"x:2: 4 ACT 0 0 0 5 0: before a command at 5":                                                       "5 PRE 0 0 0 0 0\n4 ACT 0 0 0 5 0",
+		"x:1: 6 values (want clock, command, rank, group, bank, row, column)":                               "5 PRE 0 0 0 0",
+		`x:1: no command "NOP" (want one of: ACT, PRE, PREA, PRES, RD, WR, RDA, WRA, REF, REFS, REFB, CAS)`: "5 NOP 0 0 0 0 0",
+		`x:1: "-5" is no clock`:                                                                             "-5 PRE 0 0 0 0 0",
+	} {
+		c := buslog.NewChecker(g)
+		err := buslog.Read("x", strings.NewReader(text), c.Check)
+		if want == "" {
+			require.NoError(t, err)
+			continue
+		}
+		require.EqualError(t, err, want)
+	}
+}
+
+func FuzzReadTrace(f *testing.F) {
+	f.Add("# a\n0 ACT 0 0 0 5 0\n30 RD 0 0 0 5 3\n")
+	g, _ := standard.Find("ddr4_3200")
+	f.Fuzz(func(t *testing.T, text string) {
+		var lines []string
+		c := buslog.NewChecker(g)
+		_ = buslog.Read("x", strings.NewReader(text), func(r buslog.Record) error {
+			lines = append(lines, r.String())
+			_ = c.Check(r)
+			return nil
+		})
+		var again []string
+		require.NoError(t, buslog.Read("x", strings.NewReader(strings.Join(lines, "\n")), func(r buslog.Record) error {
+			again = append(again, r.String())
+			return nil
+		}))
+		require.True(t, slices.Equal(lines, again))
+	})
+}

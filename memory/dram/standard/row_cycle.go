@@ -1,0 +1,35 @@
+package standard
+
+import "slices"
+
+// apart is how many clocks lie at least between two commands to a rank.
+func (g *Grade) Apart(first, then Command) int64 {
+	most := 0
+	for _, x := range g.Constraints {
+		if x.Window <= 1 && x.Level <= RankLevel && slices.Contains(x.Prev, first) && slices.Contains(x.Next, then) {
+			most = max(most, x.Clocks)
+		}
+	}
+	return int64(most)
+}
+
+// rowCycle is how long one access keeps a bank: a row is opened, read or written, and
+// closed again. The words say which of its timings decide.
+func (g *Grade) RowCycle() (clocks int64, words string) {
+	t := g.Timing
+	pre := max(t["RP"], t["RPA"])
+	for _, x := range []struct {
+		clocks int
+		words  string
+	}{
+		{t["RC"], "tRC"},
+		{t["RAS"] + pre, "tRAS + tRP"},
+		{max(t["RCD"], t["RCDRD"]) + t["RTP"] + pre, "tRCD + tRTP + tRP"},
+		{max(t["RCD"], t["RCDWR"]) + t["CWL"] + t["BL"] + t["WR"] + pre, "tRCD + tCWL + tBL + tWR + tRP"},
+	} {
+		if int64(x.clocks) > clocks {
+			clocks, words = int64(x.clocks), x.words
+		}
+	}
+	return clocks, words
+}

@@ -1,0 +1,70 @@
+package standard_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/memory/dram/standard"
+)
+
+// The adjusted constraints of two-cycle commands: a precharge after a read of
+// DDR5 waits one clock more, an activation after a precharge one less.
+func TestTwoCycleCommands(t *testing.T) {
+	g, _ := standard.Find("ddr5_4800")
+	clocks := func(level standard.Level, prev, next standard.Command) int {
+		most := 0
+		for _, c := range g.Constraints {
+			if c.Level == level && slices.Contains(c.Prev, prev) && slices.Contains(c.Next, next) {
+				most = max(most, c.Clocks)
+			}
+		}
+		return most
+	}
+	require.Equal(t, 19, clocks(standard.BankLevel, standard.RD, standard.PRE))
+	require.Equal(t, 35, clocks(standard.BankLevel, standard.PRE, standard.ACT))
+	require.Equal(t, 36, clocks(standard.BankLevel, standard.ACT, standard.RD))
+	require.Equal(t, 78, clocks(standard.BankLevel, standard.ACT, standard.PRE))
+	require.Equal(t, 709, clocks(standard.RankLevel, standard.REF, standard.ACT))
+	require.Equal(t, 14, clocks(standard.RankLevel, standard.RD, standard.WR))
+	require.Equal(t, 66, clocks(standard.GroupLevel, standard.WR, standard.RD))
+}
+
+func TestReadStandard(t *testing.T) {
+	text, err := os.ReadFile("testdata/tiny.jsonc")
+	require.NoError(t, err)
+	tiny := string(text)
+	gs, err := standard.Read([]byte(tiny))
+	require.NoError(t, err)
+	require.Equal(t, 4, gs[0].Constraints[0].Clocks)
+	other, err := gs[0].With(map[string]int{"RCD": 7})
+	require.NoError(t, err)
+	require.Equal(t, 6, other.Constraints[0].Clocks)
+	require.Equal(t, 4, gs[0].Constraints[0].Clocks)
+	for want, change := range map[string][2]string{
+		`there is no timing "RCX"`:         {"RCD + 1", "RCX + 1"},
+		`+ where a value is due`:           {"RCD + 1", "RCD + + 1"},
+		`1 where + or - is due`:            {"RCD + 1", "RCD 1"},
+		`ends where a value is due`:        {"1 - 2", "1 -"},
+		`no command "NOP"`:                 {`"ACT", "RD"`, `"NOP", "RD"`},
+		`is no constraint`:                 {`"bank"`, `"bunk"`},
+		`want level, preceding, following`: {`"bank", "ACT", "RD", "RCD + 1 - 2"`, `"bank", "ACT"`},
+		"banks is 3 (want a power of two)": {`"banks": 1`, `"banks": 3`},
+		"want columns >= beats":            {`"columns": 8`, `"columns": 4`},
+		"no timing REFI":                   {`"REFI": 9`, `"REFI": 0`},
+		`"1" lacks a unit`:                 {`"1GHz"`, `"1"`},
+		`unknown field "sauce"`:            {`"source"`, `"sauce"`},
+		"clocks: NOP: 2":                   {`"constr`, `"clocks": {"NOP": 2}, "constr`},
+		"bus row: no command":              {`"constr`, `"buses": {"row": "NOP"}, "constr`},
+		`key "CL" twice`:                   {`"CWL"`, `"CL"`},
+		"text after the value":             {"4, \"CL\": 1, \"CWL\": 1, \"RFC\": 1, \"REFI\": 9, \"RCD\": 5}}}\n}", "4, \"CL\": 1, \"CWL\": 1, \"RFC\": 1, \"REFI\": 9, \"RCD\": 5}}}\n} {}"},
+	} {
+		text := strings.Replace(tiny, change[0], change[1], 1)
+		require.NotEqual(t, tiny, text, want)
+		_, err := standard.Read([]byte(text))
+		require.ErrorContains(t, err, want)
+	}
+}
