@@ -227,13 +227,14 @@ func summaryTable(all []validation.Summary) *stats.Table {
 	t := &stats.Table{Columns: []stats.Column{
 		{Name: "measurement"}, {Name: "rows"}, {Name: "n", Unit: stats.One}, {Name: "mean_%", Unit: stats.Percent}, {Name: "median_%", Unit: stats.Percent},
 		{Name: "p90_%", Unit: stats.Percent}, {Name: "greatest_%", Unit: stats.Percent}, {Name: "baseline_mean_%", Unit: stats.Percent}, {Name: "baseline_p90_%", Unit: stats.Percent},
+		{Name: "bias_%", Unit: stats.Percent},
 	}}
 	for _, s := range all {
 		var mean, p90 any
 		if s.Baseline != nil {
 			mean, p90 = s.Baseline.Mean, s.Baseline.P90
 		}
-		t.Append(s.Measurement, s.Rows, int64(s.N), s.Error.Mean, s.Error.Median, s.Error.P90, s.Error.Max, mean, p90)
+		t.Append(s.Measurement, s.Rows, int64(s.N), s.Error.Mean, s.Error.Median, s.Error.P90, s.Error.Max, mean, p90, s.Error.Bias)
 	}
 	return t
 }

@@ -17,14 +17,19 @@ type Summary struct {
 	Baseline               *Spread // of the run Baseline over the same rows
 }
 
-// A Spread is what absolute errors are like.
-type Spread struct{ Mean, Median, P85, P90, Max float64 }
+// A Spread is what absolute errors are like. Bias is the mean of the errors with their sign.
+type Spread struct{ Mean, Median, P85, P90, Max, Bias float64 }
 
-// spread is that of errors, which it sorts. The quantile of n errors is the least
-// that a share of them does not exceed.
+// spread is that of errors with their sign, whose absolute values it sorts in place. The
+// quantile of n errors is the least that a share of them does not exceed.
 func spread(errs []float64) Spread {
 	if len(errs) == 0 {
 		return Spread{}
+	}
+	bias := 0.0
+	for i, e := range errs {
+		bias += e / float64(len(errs))
+		errs[i] = math.Abs(e)
 	}
 	slices.Sort(errs)
 	rank := func(q float64) float64 { return errs[max(int(math.Ceil(q*float64(len(errs))))-1, 0)] }
@@ -32,7 +37,7 @@ func spread(errs []float64) Spread {
 	for _, e := range errs {
 		sum += e
 	}
-	return Spread{sum / float64(len(errs)), rank(0.5), rank(0.85), rank(0.9), errs[len(errs)-1]}
+	return Spread{sum / float64(len(errs)), rank(0.5), rank(0.85), rank(0.9), errs[len(errs)-1], bias}
 }
 
 // A compared is a measurement with its points and the times of its run.
@@ -43,7 +48,7 @@ type compared struct {
 	baseline map[string]float64
 }
 
-// errors are the absolute errors in percent over the rows of b.
+// errors are the errors in percent over the rows of b, with their sign.
 func (c *compared) errors(b *Bound, times map[string]float64) ([]float64, error) {
 	type pair struct{ simulated, measured float64 }
 	sums := map[string]*pair{}
@@ -70,7 +75,7 @@ func (c *compared) errors(b *Bound, times map[string]float64) ([]float64, error)
 	}
 	out := make([]float64, 0, len(order))
 	for _, k := range order {
-		out = append(out, 100*math.Abs(sums[k].simulated/sums[k].measured-1))
+		out = append(out, 100*(sums[k].simulated/sums[k].measured-1))
 	}
 	return out, nil
 }
