@@ -34,7 +34,7 @@ type Options struct {
 }
 
 // DefaultMost is how many changes are tried unless more are asked for.
-const DefaultMost = 12
+const DefaultMost = 8
 
 // An Explanation says what would help a run.
 type Explanation struct {
@@ -89,26 +89,36 @@ func File(ctx context.Context, loader *experiment.Loader, file string, o Options
 	}
 	out := &Explanation{Schema: Schema, Levers: []Tried{}, LeftOut: left, Short: shorter(ctx, loader, file, x, o.Set)}
 	set := slices.Concat(o.Set, out.Short)
-	if o.Most > 0 && len(all) > o.Most {
-		for _, l := range all[o.Most:] {
-			out.Untried = append(out.Untried, l.name())
-		}
-		all = all[:o.Most]
+	total := 1 + len(all)
+	if o.Most > 0 {
+		total = min(total, 1+o.Most)
 	}
-	sets := [][]string{set}
-	for _, l := range all {
-		sets = append(sets, slices.Concat(set, l.sets))
-	}
-	trials := sweep.Try(ctx, loader, file, sets, max(o.Workers, 1), func() {
-		if o.Done != nil {
-			o.Done(len(sets))
+	try := func(ls []lever, sets ...[]string) []sweep.Trial {
+		for _, l := range ls {
+			sets = append(sets, slices.Concat(set, l.sets))
 		}
-	})
+		return sweep.Try(ctx, loader, file, sets, max(o.Workers, 1), func() {
+			if o.Done != nil {
+				o.Done(total)
+			}
+		})
+	}
+	first := min(1, len(all)) // besides the base; what it shows decides on the others
+	trials := try(all[:first], set)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if err := trials[0].Err; err != nil {
 		return nil, err
+	}
+	idleLast(all[first:], trials[0].Result.Causes)
+	for _, l := range all[total-1:] {
+		out.Untried = append(out.Untried, l.name())
+	}
+	all = all[:total-1]
+	trials = append(trials, try(all[first:])...)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
 	if err := out.judge(x, all, trials); err != nil {
 		return nil, err

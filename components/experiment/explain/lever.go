@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/components/system"
 )
 
@@ -18,6 +19,7 @@ type lever struct {
 	half bool
 	sets []string // PATH=VALUE
 	work float64  // how many times the work is done: 2 of a batch twice as large
+	of   string   // a node that it changes; "": the workload
 }
 
 // name is the lever in words: "Mem bandwidth x2".
@@ -76,6 +78,34 @@ func together(made []system.Made) (out []alike) {
 	return out
 }
 
+// busyFrom is the share of its time from which on a node is busy enough for its levers to be tried
+// before those of others.
+const busyFrom = 0.05
+
+// idleLast puts levers of nodes that are idle in nearly all of the base's time after the others.
+func idleLast(all []lever, base *cause.Tree) {
+	idle := func(l lever) bool {
+		if base == nil || l.of == "" {
+			return false
+		}
+		t := base.Part(cause.Base(l.of))
+		if t == nil {
+			return false
+		}
+		p := t.Part(cause.Idle)
+		return p != nil && p.Share > 1-busyFrom
+	}
+	slices.SortStableFunc(all, func(a, b lever) int {
+		switch {
+		case idle(a) == idle(b):
+			return 0
+		case idle(b):
+			return -1
+		}
+		return 1
+	})
+}
+
 // leversOf lists what the nodes' kinds say may be changed: the first lever of each kind of
 // node, then the second, and so on.
 func leversOf(made []system.Made) (out []lever, left []LeftOut) {
@@ -109,6 +139,9 @@ func leversOf(made []system.Made) (out []lever, left []LeftOut) {
 // lever is one change of the nodes of a group.
 func (g *alike) lever(l system.Lever) (lever, error) {
 	out := lever{node: strings.Join(g.paths, ", "), text: l.Text, half: l.Half, work: 1}
+	if g.kind.Kind != "network" { // the mean of its channels is idle where one is full
+		out.of = g.names[0]
+	}
 	var keys, values []string
 	for _, key := range l.Keys {
 		v, ok := find(reflect.ValueOf(g.spec), key)
