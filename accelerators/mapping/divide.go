@@ -33,6 +33,10 @@ func (x *Mapper) divide(g *graph.Graph, op *graph.Op, all *share, cores []Core, 
 		unit = int64(m.Conv.R * m.Conv.S)
 	}
 	least, multicast := int64(overflow), spec.casts(cores)
+	alike := make([]bool, len(cores)) // as the first core
+	for c := range cores {
+		alike[c] = cores[c] == cores[0]
+	}
 	for _, d := range x.sums(divisions(all, unit, len(cores)), g, op, all, cores, &spec) {
 		portions := d.portions(all, unit, collapse(m).K)
 		if multicast {
@@ -42,7 +46,7 @@ func (x *Mapper) divide(g *graph.Graph, op *graph.Op, all *share, cores []Core, 
 		for c := range portions {
 			q := &portions[c]
 			q.together = max(together*len(portions)/len(cores), 1)
-			if c > 0 && cores[c] == cores[0] && q.sh.size() <= portions[0].sh.size() {
+			if c > 0 && alike[c] && q.sh.size() <= portions[0].sh.size() {
 				continue // no slower than the first
 			}
 			p, err := x.planPortion(op, g, cores, spec, q, extra)
@@ -122,7 +126,7 @@ func (p part) cut(unit int64, n int) []part {
 func (d division) portions(all *share, unit, length int64) []portion {
 	bs, is := all.batch.cut(1, d.batch), all.image.cut(1, d.image)
 	rs, cs := all.row.cut(1, d.row), all.n.cut(unit, d.col)
-	var out []portion
+	out := make([]portion, 0, d.cores())
 	for _, b := range bs {
 		for _, i := range is {
 			for _, r := range rs {

@@ -26,6 +26,24 @@ func (m Memory) shared(n int) Memory {
 	return m
 }
 
+// homes is how many of some cores are before each memory.
+type homes struct {
+	cores []Core
+	of    map[string]int
+}
+
+// sharers is the number of cores before the same memory. The cores are counted once for all
+// portions of an operator.
+func (x *Mapper) sharers(cores []Core, home string) int {
+	if h := &x.homes; len(h.cores) != len(cores) || &h.cores[0] != &cores[0] {
+		*h = homes{cores, map[string]int{}}
+		for i := range cores {
+			h.of[cores[i].Memory.Home]++
+		}
+	}
+	return x.homes.of[home]
+}
+
 // time is how long the memory is busy with so many bytes in so many requests, without
 // the latency of the first. A request takes its cycle of the DMA engine, and no more
 // are under way than may be.

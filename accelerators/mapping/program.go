@@ -70,7 +70,7 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 		return nil, errors.Join(errs...)
 	}
 	x.lays = lays
-	defer func() { x.lays = nil }()
+	defer func() { x.lays, x.homes = nil, homes{} }()
 	s := newSplitter(g, spec.Split, len(cores))
 	fused, by := x.epilogues(g, cores, spec)
 	sums := x.sumsOfNorms(g, cores, fused)
@@ -206,21 +206,11 @@ func (x *Mapper) planAll(op *graph.Op, g *graph.Graph, cores []Core, spec Spec, 
 // time share the bandwidth of their memory.
 func (x *Mapper) planPortion(op *graph.Op, g *graph.Graph, cores []Core, spec Spec, q *portion, extra []*graph.Op) (*Plan, error) {
 	core := cores[q.core]
-	core.Memory = core.Memory.shared(min(q.together, sharers(cores, core.Memory.Home)))
+	core.Memory = core.Memory.shared(min(q.together, x.sharers(cores, core.Memory.Home)))
 	if onArray(op) {
 		return x.plan(op, g, core, spec.Objective, q.within(spec.ruleFor(op.Name, q.core)), &q.sh, extra)
 	}
 	return x.stream(op, g, core, q.cut, q.of)
-}
-
-// sharers is the number of cores before the same memory.
-func sharers(cores []Core, home string) (n int) {
-	for i := range cores {
-		if cores[i].Memory.Home == home {
-			n++
-		}
-	}
-	return n
 }
 
 // inputs is what an operator and those fused into it read.

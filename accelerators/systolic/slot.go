@@ -35,15 +35,15 @@ func (s *slot) bytes() uint64 {
 
 // slots are the requests of one core.
 type slots struct {
-	all  []*slot
-	free []int32
-	byID map[string]int32
+	all    []*slot
+	free   []int32
+	prefix int // bytes of an identifier before its number
 }
 
 // newSlots makes n slots. Identifiers are unique among requests in flight, as
 // long as port names are.
 func newSlots(n int, src sim.Port, element uint16) *slots {
-	s := &slots{byID: make(map[string]int32, n)}
+	s := &slots{prefix: len(src.Name()) + 1}
 	for i := range n {
 		id := fmt.Sprintf("%s.%d", src.Name(), i)
 		l := &slot{read: &mem.ReadReq{}, write: &mem.WriteReq{}}
@@ -52,7 +52,6 @@ func newSlots(n int, src sim.Port, element uint16) *slots {
 		l.read.Src, l.write.Src = src, src
 		l.read.Info, l.write.Info = &l.hint, &l.hint
 		s.all = append(s.all, l)
-		s.byID[id] = int32(i)
 		s.free = append(s.free, int32(n-1-i))
 	}
 	return s
@@ -71,11 +70,19 @@ func (s *slots) take() {
 
 // answered frees the slot of the request called id.
 func (s *slots) answered(id string) (*slot, error) {
-	i, ok := s.byID[id]
-	if !ok || !s.all[i].busy {
+	i := s.number(id)
+	if i >= len(s.all) || s.all[i].read.ID != id || !s.all[i].busy {
 		return nil, fmt.Errorf("an answer to %q, which is not outstanding", id)
 	}
 	s.all[i].busy = false
-	s.free = append(s.free, i)
+	s.free = append(s.free, int32(i))
 	return s.all[i], nil
+}
+
+// number is that of the slot whose identifier id may be.
+func (s *slots) number(id string) (n int) {
+	for i := min(s.prefix, len(id)); i < len(id) && n < len(s.all); i++ {
+		n = 10*n + int(id[i]-'0')
+	}
+	return n
 }

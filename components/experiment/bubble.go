@@ -28,7 +28,7 @@ func bubble(t *cause.Tree, ns, total, end float64, layers *stats.Table) {
 		idle += p.Time
 		return true
 	})
-	fill := min(firstStart(t.Name, layers)*ns, idle)
+	fill := min(firstStart(layers)*ns, idle)
 	b := &cause.Tree{Name: bubbleName, Words: "in the pipeline bubble"}
 	b.Add("fill", "before the first layer", fill)
 	b.Add("between", "waiting for other stages or collectives between layers", idle-fill)
@@ -38,15 +38,15 @@ func bubble(t *cause.Tree, ns, total, end float64, layers *stats.Table) {
 	}
 }
 
-// firstStart is the cycle in which the first layer of a node begins.
-func firstStart(node string, layers *stats.Table) float64 {
+// firstStart is the cycle in which the first layer of a table begins.
+func firstStart(layers *stats.Table) float64 {
 	if layers == nil {
 		return 0
 	}
-	start, where := layers.Index("start"), layers.Index("where")
+	start := layers.Index("start")
 	first, some := 0.0, false
 	for _, row := range layers.Rows {
-		if start < 0 || where < 0 || row[where] != node || row[start] == nil {
+		if start < 0 || row[start] == nil {
 			continue
 		}
 		if v := number(row[start]); !some || v < first {

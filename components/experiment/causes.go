@@ -22,20 +22,40 @@ func (a *assembly) causes(r *result.Result) *cause.Tree {
 		}
 	}
 	var trees []*cause.Tree
-	staged := a.pipelined()
+	staged, rows := a.pipelined(), rowsOfNodes(r.Layers)
 	for _, n := range a.nodes() {
 		if c, ok := n.(system.Causal); ok {
 			trees = append(trees, c.Causes())
 		} else if c, ok := n.(system.Clocked); ok {
 			ns, ms := c.Clock().Nanoseconds(1), byNode[n.Name()]
-			t := coreTree(n.Name(), a.Sys.Home(n), ns, ms, r.Layers)
+			t := coreTree(n.Name(), a.Sys.Home(n), ns, ms, rows[n.Name()])
 			if staged && len(t.Parts) > 0 {
-				bubble(t, ns, total, valueOf(ms, "total_cycles")*ns, r.Layers)
+				bubble(t, ns, total, valueOf(ms, "total_cycles")*ns, rows[n.Name()])
 			}
 			trees = append(trees, t)
 		}
 	}
 	return cause.Join(total, trees)
+}
+
+// rowsOfNodes are the rows of layers of each node, which the column where names.
+func rowsOfNodes(layers *stats.Table) map[string]*stats.Table {
+	out := map[string]*stats.Table{}
+	if layers == nil || layers.Index("where") < 0 {
+		return out
+	}
+	where := layers.Index("where")
+	for _, row := range layers.Rows {
+		node, ok := row[where].(string)
+		if !ok {
+			continue
+		}
+		if out[node] == nil {
+			out[node] = &stats.Table{Columns: layers.Columns}
+		}
+		out[node].Rows = append(out[node].Rows, row)
+	}
+	return out
 }
 
 // valueOf is the value of a metric of a node, 0 where it has none.
@@ -91,7 +111,7 @@ func coreTree(node, home string, ns float64, ms []stats.Metric, layers *stats.Ta
 			arrayParts(p, of)
 		}
 		if len(p.Parts) == 0 {
-			layerParts(p, node, c.Metric, ns, layers)
+			layerParts(p, c.Metric, ns, layers)
 		}
 	}
 	for _, h := range heads {
@@ -125,12 +145,8 @@ func arrayParts(p *cause.Tree, of func(metric string) float64) {
 }
 
 // layerParts adds the groups of layers of a node that have most of a cause.
-func layerParts(p *cause.Tree, node, column string, ns float64, layers *stats.Table) {
-	if layers == nil {
-		return
-	}
-	where := layers.Index("where")
-	groups, _ := layerGroups(layers, column, func(row []any) bool { return where >= 0 && row[where] == node })
+func layerParts(p *cause.Tree, column string, ns float64, layers *stats.Table) {
+	groups, _ := layerGroups(layers, column, nil)
 	for i, g := range groups {
 		v := g.Weight * ns
 		if i == mostGroups {

@@ -90,19 +90,26 @@ func busiest(ms []stats.Metric) (where string, busy float64) {
 	if end == 0 {
 		return "", 0
 	}
-	of := func(where, name string) float64 {
-		i := slices.IndexFunc(ms, func(m stats.Metric) bool { return m.Where == where && m.Name == name && m.Phase == "all" })
-		if i < 0 {
-			return 0
+	first := map[[2]string]float64{} // by node and name, of the memories
+	for _, m := range ms {
+		switch m.Name {
+		case "bandwidth", "read_bytes", "write_bytes":
+			if k := [2]string{m.Where, m.Name}; m.Phase == "all" {
+				if _, ok := first[k]; !ok {
+					first[k] = m.Value
+				}
+			}
 		}
-		return ms[i].Value
 	}
 	for _, m := range ms {
-		rate := of(m.Where, "bandwidth") // bytes per nanosecond
-		if m.Name != "bandwidth_utilization" || m.Phase != "all" || m.Where == "" || rate == 0 {
+		if m.Name != "bandwidth_utilization" || m.Phase != "all" || m.Where == "" {
 			continue
 		}
-		moved := of(m.Where, "read_bytes") + of(m.Where, "write_bytes")
+		rate := first[[2]string{m.Where, "bandwidth"}] // bytes per nanosecond
+		if rate == 0 {
+			continue
+		}
+		moved := first[[2]string{m.Where, "read_bytes"}] + first[[2]string{m.Where, "write_bytes"}]
 		if share := m.Value / 100 * min(moved/rate/end, 1); share > busy {
 			where, busy = m.Where, share
 		}

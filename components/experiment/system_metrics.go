@@ -38,22 +38,28 @@ func (a *assembly) servedTime(ms []stats.Metric) (ns float64, ok bool) {
 func (a *assembly) times(ms []stats.Metric) []stats.Metric {
 	cycles, ns, same, any := 0.0, 0.0, true, false
 	var first clock.Clock
+	of := map[string]float64{} // by node
+	for _, m := range ms {
+		if _, ok := of[m.Where]; !ok && m.Name == "total_cycles" && m.Phase == "all" {
+			of[m.Where] = m.Value
+		}
+	}
 	for _, w := range a.starters {
 		timed, ok := w.(system.Clocked)
 		if _, core := w.(work.Executor); !ok || !core && len(a.Loads) > 0 {
 			continue // players count where there is no work for cores
 		}
 		c := timed.Clock()
-		i := slices.IndexFunc(ms, func(m stats.Metric) bool { return m.Where == w.Name() && m.Name == "total_cycles" && m.Phase == "all" })
-		if i < 0 {
+		v, ok := of[w.Name()]
+		if !ok {
 			continue
 		}
 		if !any {
 			any, first = true, c
 		}
 		same = same && c == first
-		cycles = max(cycles, ms[i].Value)
-		ns = max(ns, c.Nanoseconds(uint64(ms[i].Value)))
+		cycles = max(cycles, v)
+		ns = max(ns, c.Nanoseconds(uint64(v)))
 	}
 	served, priced := a.servedTime(ms)
 	if !any && priced {
