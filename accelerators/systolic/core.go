@@ -109,7 +109,7 @@ func elementOf(name string) uint16 {
 func (k *core) PortSpecs() []system.PortSpec {
 	return []system.PortSpec{
 		{Name: "mem", Protocol: system.Mem, Role: system.Requests, Ports: []sim.Port{k.mem}, Clock: k.clock,
-			Optional: toolUnused[k.spec.Timing] != nil, Buffer: max(k.spec.DMA.Outstanding.most(), system.DefaultBuffer)},
+			Buffer: max(k.spec.DMA.Outstanding.most(), system.DefaultBuffer)},
 		k.ops.PortSpec(),
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	_ "github.com/causeway-sim/causeway/accelerators/peers/onnxim" // rules that a mapping may name
+	"github.com/causeway-sim/causeway/accelerators/peers/scalesim"
+	"github.com/causeway-sim/causeway/accelerators/systolic/peertiming"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -55,8 +57,12 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 	}
 	warnings, unused := unusedKeys(&s, v)
 	errs = append(errs, unused...)
-	errs.Add(sheetFaults(&s, v))
-	errs.Add(rowFaults(&s, v))
+	switch s.Timing { // unusedKeys and kernelFaults refuse the keys of the others
+	case NVDLA:
+		errs.Add(s.NVDLA.Check(v.Place("nvdla")))
+	case RowStationary:
+		errs.Add(s.Eyeriss.Check(v.Place("eyeriss")))
+	}
 	errs = append(errs, kernelFaults(&s, v)...)
 	errs = append(errs, peFaults(&s, v)...)
 	errs.Add(s.KernelSpec.check(v))
@@ -71,17 +77,18 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 		return NewKernel(name, env.Engine, s), nil
 	}
 	var node doubter
+	core := peertiming.Core{Timing: s.Timing, Rows: s.Rows, Cols: s.Cols, Clock: s.Clock.Clock}
 	switch s.Timing {
 	case ScaleSim:
-		node = NewTool(name, env.Engine, s)
+		node = peertiming.NewScaleSim(name, env.Engine, core, s.scaleSim(), s.ScaleSimDRAM)
 	case NVDLA:
-		node = NewSheet(name, env.Engine, s)
+		node = peertiming.NewNVDLA(name, env.Engine, core, s.NVDLA)
 	case RowStationary:
-		node = NewRows(name, env.Engine, s)
+		node = peertiming.NewEyeriss(name, env.Engine, core, s.Eyeriss)
 	default:
 		node = physical()
 	}
-	node.warn(warnings)
+	node.Warn(warnings)
 	return node, nil
 }
 
@@ -90,4 +97,12 @@ var toolUnused = map[string][]string{
 	ScaleSim:      {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy"},
 	NVDLA:         {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy", "sram", "dataflow"},
 	RowStationary: {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy", "sram", "dataflow"},
+}
+
+// scaleSim is the array as SCALE-Sim has it.
+func (s *Spec) scaleSim() scalesim.Array {
+	return scalesim.Array{
+		Rows: s.Rows, Cols: s.Cols, Dataflow: scalesim.Dataflow(s.Dataflow),
+		IfmapSRAM: int(s.SRAM.Ifmap), FilterSRAM: int(s.SRAM.Filter), OfmapSRAM: int(s.SRAM.Ofmap),
+	}
 }

@@ -3,6 +3,7 @@ package systolic
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/stats"
 )
@@ -20,8 +21,8 @@ func (k *core) declare() {
 		}
 		g.Count(name, stats.Cycle, causeTexts[c], &t.book[c])
 	}
-	for _, part := range arrayParts {
-		g.Value(part.name, stats.Cycle, part.text, func() (float64, bool) { return part.of(&t.parts), true })
+	for _, part := range dataflow.PartList {
+		g.Value(part.Name, stats.Cycle, part.Text, func() (float64, bool) { return part.Of(&t.parts), true })
 	}
 	g.Count("array_cycles", stats.Cycle, "Cycles of compute in which the array worked; the rest is the vector unit's.", &t.array)
 	g.Count("macs", stats.One, "Multiply-accumulates done by the array.", &t.macs)

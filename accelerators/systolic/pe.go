@@ -47,14 +47,8 @@ func (k *Kernel) lacks(g *graph.Graph) error {
 	return nil
 }
 
-// Sparsity implements work.Sparse. Timings of other programs skip nothing, whatever a
-// preset says.
-func (k *core) Sparsity() graph.Pattern {
-	if k.spec.Timing != Physical {
-		return graph.Pattern{}
-	}
-	return k.spec.Sparsity
-}
+// Sparsity implements work.Sparse.
+func (k *core) Sparsity() graph.Pattern { return k.spec.Sparsity }
 
 // Sparsity implements work.Sparse.
 func (k *Kernel) Sparsity() graph.Pattern { return k.spec.Sparsity }

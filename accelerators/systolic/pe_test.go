@@ -6,7 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/systolic/peertiming"
 	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -44,8 +46,9 @@ func TestOtherTimingsSkipNothing(t *testing.T) {
 	s := DefaultSpec()
 	s.Sparsity = graph.Pattern{N: 2, M: 4}
 	require.Equal(t, s.Sparsity, New("Core", engine.New(), s).Sparsity())
-	s.Timing = ScaleSim
-	require.False(t, NewTool("Core", engine.New(), s).Sparsity().On())
+	var other any = peertiming.NewScaleSim("Core", engine.New(), peertiming.Core{Timing: ScaleSim, Rows: 8, Cols: 8, Clock: clock.GHz}, s.scaleSim(), false)
+	_, skips := other.(work.Sparse)
+	require.False(t, skips)
 }
 
 // Timing kernel takes the inverse as passes; types without a rate are refused as the

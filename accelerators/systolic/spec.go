@@ -8,6 +8,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/systolic/peertiming"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/units"
@@ -53,9 +54,9 @@ type Spec struct {
 	// activations.
 	Accumulator *graph.DType `yaml:"accumulator" jsonschema:"description=Type of partial sums; default int32 or fp32 by the activations"`
 	// NVDLA is what timing nvdla needs besides.
-	NVDLA SheetSpec `yaml:"nvdla" jsonschema:"description=Memories and batches of NVDLA's performance sheet (timing nvdla); multipliers are rows x cols"`
+	NVDLA peertiming.NVDLASpec `yaml:"nvdla" jsonschema:"description=Memories and batches of NVDLA's performance sheet (timing nvdla); multipliers are rows x cols"`
 	// Eyeriss is what timing eyeriss needs besides.
-	Eyeriss RowSpec `yaml:"eyeriss" jsonschema:"description=Scratchpads; buffer; mapping and energy of row stationary (timing eyeriss)"`
+	Eyeriss peertiming.EyerissSpec `yaml:"eyeriss" jsonschema:"description=Scratchpads; buffer; mapping and energy of row stationary (timing eyeriss)"`
 	// KernelSpec is what timing kernel needs besides.
 	KernelSpec `yaml:",inline"`
 	// Energy per event.
@@ -101,8 +102,10 @@ type Vector struct {
 
 // The timings of a core.
 const (
-	Physical = "physical"
-	ScaleSim = "scalesim"
+	Physical      = "physical"
+	ScaleSim      = "scalesim"
+	NVDLA         = "nvdla"   // its own performance sheet: see accelerators/peers/nvdla
+	RowStationary = "eyeriss" // see accelerators/peers/eyeriss
 )
 
 var timings = []string{Physical, ScaleSim, NVDLA, RowStationary, KernelTiming}
@@ -122,7 +125,7 @@ func DefaultSpec() Spec {
 		Rows: 128, Cols: 128, Dataflow: "ws", Clock: units.Frequency{Clock: clock.GHz},
 		SRAM:   mapping.SRAM{Ifmap: 2 << 20, Filter: 2 << 20, Ofmap: 2 << 20},
 		DMA:    DMA{Burst: 4 << 10},
-		Stages: 1, Timing: Physical, Vector: Vector{Lanes: 128, Norms: normsApart}, OnChip: "all", NVDLA: defaultSheet(), Eyeriss: defaultRows(), KernelSpec: defaultKernel(),
+		Stages: 1, Timing: Physical, Vector: Vector{Lanes: 128, Norms: normsApart}, OnChip: "all", NVDLA: peertiming.DefaultNVDLA(), Eyeriss: peertiming.DefaultEyeriss(), KernelSpec: defaultKernel(),
 		Energy: Energy{Process: energy.DefaultProcess},
 	}
 }

@@ -1,7 +1,5 @@
 package systolic
 
-import "github.com/causeway-sim/causeway/accelerators/dataflow"
-
 // A cause is what one cycle of a layer went to. Every cycle has exactly one.
 type cause uint8
 
@@ -62,15 +60,4 @@ func (l *stalls) total() (n uint64) {
 		n += c
 	}
 	return n
-}
-
-// arrayParts are the parts of the cycles of compute, as columns and metrics.
-var arrayParts = []struct {
-	name, text string
-	of         func(*dataflow.Parts) float64
-}{
-	{"useful_cycles", "Cycles of compute that are multiply-accumulates: all of them over the processing elements.", func(p *dataflow.Parts) float64 { return p.Useful }},
-	{"mapping_loss_cycles", "Cycles of compute lost to rows and columns of the array without operands, or to the whole array while the vector unit worked alone.", func(p *dataflow.Parts) float64 { return p.Mapping }},
-	{"fill_cycles", "Cycles of compute until operands stream: tiles are loaded, and the wavefront arrives.", func(p *dataflow.Parts) float64 { return p.Fill }},
-	{"drain_cycles", "Cycles of compute after the last operand, until the wavefront has passed and results have left.", func(p *dataflow.Parts) float64 { return p.Drain }},
 }

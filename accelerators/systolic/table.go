@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/components/stats"
 )
@@ -43,8 +44,8 @@ var columns = func() []column {
 		number("array_cycles", stats.Cycle, "Cycles of compute in which the array worked; the rest is the vector unit's.", func(_ *core, l *layer) any {
 			return l.array()
 		}))
-	for _, part := range arrayParts {
-		cols = append(cols, number(part.name, stats.Cycle, part.text, func(_ *core, l *layer) any { p := l.parts(); return part.of(&p) }))
+	for _, part := range dataflow.PartList {
+		cols = append(cols, number(part.Name, stats.Cycle, part.Text, func(_ *core, l *layer) any { p := l.parts(); return part.Of(&p) }))
 	}
 	cols = append(cols,
 		number("macs", stats.One, "Multiply-accumulates done by the array.", func(_ *core, l *layer) any { return l.job.Plan.MACs }),

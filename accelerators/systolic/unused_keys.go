@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/causeway-sim/causeway/accelerators/systolic/peertiming"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -43,7 +44,7 @@ func unusedKeys(s *Spec, v configs.Value) (warnings []string, errs configs.Error
 }
 
 // unusedBySheet are keys of the user's that the performance sheet does not read beside others.
-func unusedBySheet(n *SheetSpec, v configs.Value) (warnings []string) {
+func unusedBySheet(n *peertiming.NVDLASpec, v configs.Value) (warnings []string) {
 	for _, x := range []struct {
 		key, without string
 		read         bool
@@ -94,7 +95,7 @@ func (f fileSet) user() (name string) {
 // A doubter is a core of any timing that is told of keys without effect.
 type doubter interface {
 	work.Executor
-	warn(warnings []string)
+	Warn(warnings []string)
 }
 
 // A doubtful core has warnings about its configuration.
@@ -103,4 +104,5 @@ type doubtful struct{ warnings []string }
 // Warnings implements system.Warner.
 func (d *doubtful) Warnings() []string { return d.warnings }
 
-func (d *doubtful) warn(warnings []string) { d.warnings = append(d.warnings, warnings...) }
+// Warn adds warnings about the configuration.
+func (d *doubtful) Warn(warnings []string) { d.warnings = append(d.warnings, warnings...) }

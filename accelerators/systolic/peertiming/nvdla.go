@@ -1,4 +1,4 @@
-package systolic
+package peertiming
 
 import (
 	"fmt"
@@ -11,10 +11,11 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A Sheet is a core of timing nvdla: layer after layer takes as long as the performance
+// An NVDLA is a core of timing nvdla: layer after layer takes as long as the performance
 // sheet of NVDLA says. It asks no memory for anything: bandwidths are keys of its own.
-type Sheet struct {
+type NVDLA struct {
 	timed
+	spec  NVDLASpec
 	rows  []sheetRow
 	busy  float64 // of the multipliers
 	macs  int64
@@ -30,16 +31,16 @@ type sheetRow struct {
 	batch          int
 }
 
-// NewSheet makes a core of timing nvdla. The Spec has been checked.
-func NewSheet(name string, e sim.Engine, s Spec) *Sheet {
-	t := &Sheet{}
-	t.core = bare(name, e, s, t, t)
+// NewNVDLA makes a core of timing nvdla. The Spec has been checked.
+func NewNVDLA(name string, e sim.Engine, core Core, s NVDLASpec) *NVDLA {
+	t := &NVDLA{spec: s}
+	t.base = newBase(name, e, core, t, t)
 	t.metrics()
 	return t
 }
 
 // Prepare implements work.Executor: the matrix operators of the program, in order.
-func (t *Sheet) Prepare(w work.Share) error {
+func (t *NVDLA) Prepare(w work.Share) error {
 	if err := t.alone(&w); err != nil {
 		return err
 	}
@@ -47,7 +48,7 @@ func (t *Sheet) Prepare(w work.Share) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", t.Name(), err)
 	}
-	c := t.spec.sheet()
+	c := t.spec.Machine(t.core)
 	batch := c.Batch(n.Layers)
 	t.doubtBatch(w.Graph, &n)
 	for i, cost := range c.Network(n.Layers) {
@@ -63,11 +64,11 @@ func (t *Sheet) Prepare(w work.Share) error {
 
 // doubtBatch warns where fully connected layers have fewer images than the sheet lets share
 // their weights.
-func (t *Sheet) doubtBatch(g *graph.Graph, n *nvdla.Network) {
-	share := t.spec.NVDLA.FCBatch
+func (t *NVDLA) doubtBatch(g *graph.Graph, n *nvdla.Network) {
+	share := t.spec.FCBatch
 	for i := range n.Layers {
 		if l := &n.Layers[i]; l.FullyConnected && max(1, l.Repeat) < share {
-			t.warn([]string{fmt.Sprintf("%s: fully connected layers (%s first) take their part of a batch of %d images that share the weights, and the workload has %d (key nvdla.fc_batch sets it)",
+			t.Warn([]string{fmt.Sprintf("%s: fully connected layers (%s first) take their part of a batch of %d images that share the weights, and the workload has %d (key nvdla.fc_batch sets it)",
 				t.Name(), g.Ops[n.Ops[i]].Name, share, max(1, l.Repeat))})
 			return
 		}
@@ -75,7 +76,7 @@ func (t *Sheet) doubtBatch(g *graph.Graph, n *nvdla.Network) {
 }
 
 // Layers implements work.Executor.
-func (t *Sheet) Layers() *stats.Table {
+func (t *NVDLA) Layers() *stats.Table {
 	tb := &stats.Table{}
 	for _, c := range sheetColumns {
 		tb.Columns = append(tb.Columns, c.Column)
@@ -91,7 +92,7 @@ func (t *Sheet) Layers() *stats.Table {
 }
 
 // Assumptions implements system.Assumer.
-func (t *Sheet) Assumptions() []string {
+func (t *NVDLA) Assumptions() []string {
 	out := []string{"Layers take what the performance sheet of NVDLA says, a vendor's model: optimal, without software and changes of mode (go doc ./accelerators/peers/nvdla)."}
 	if t.apart > 0 {
 		out = append(out, fmt.Sprintf("%d operators follow no convolution or product that they could be carried out with, and take no time, as in the sheet.", t.apart))

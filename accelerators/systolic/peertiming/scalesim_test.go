@@ -1,4 +1,4 @@
-package systolic
+package peertiming
 
 import (
 	"io/fs"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/peers/scalesim"
 	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/workloads/format"
@@ -21,7 +22,7 @@ import (
 func topologies(t *testing.T) string {
 	root := os.Getenv("CAUSEWAY_INPUTS")
 	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared", "inputs")
+		root = filepath.Join("..", "..", "..", "..", "shared", "inputs")
 	}
 	root = filepath.Join(root, "scalesim")
 	if _, err := os.Stat(root); err != nil {
@@ -30,12 +31,9 @@ func topologies(t *testing.T) string {
 	return root
 }
 
-func newTool(t require.TestingT, rows, cols int, dataflow string, dram bool) *Tool {
-	s := DefaultSpec()
-	s.Rows, s.Cols, s.Dataflow, s.Timing, s.ScaleSimDRAM = rows, cols, Flow(dataflow), ScaleSim, dram
-	s.SRAM.Ifmap, s.SRAM.Filter, s.SRAM.Ofmap = 64<<10, 64<<10, 64<<10
-	require.NoError(t, s.Check())
-	return NewTool("Core", engine.New(), s)
+func newScaleSim(rows, cols int, dataflow string, dram bool) *ScaleSim {
+	return NewScaleSim("Core", engine.New(), Core{Timing: "scalesim", Rows: rows, Cols: cols, Clock: clock.GHz},
+		scalesim.Array{Rows: rows, Cols: cols, Dataflow: scalesim.Dataflow(dataflow), IfmapSRAM: 64 << 10, FilterSRAM: 64 << 10, OfmapSRAM: 64 << 10}, dram)
 }
 
 // Reference: reference/scalesim/NOTES.md, full-tool runs of SCALE-Sim v3.
@@ -54,7 +52,7 @@ func TestPublishedTotals(t *testing.T) {
 	} {
 		g, _, err := format.Open(filepath.Join(root, c.file), format.Options{})
 		require.NoError(t, err)
-		k := newTool(t, c.rows, c.cols, c.dataflow, false)
+		k := newScaleSim(c.rows, c.cols, c.dataflow, false)
 		require.NoError(t, work.IssueAll(k, work.Share{Graph: g}))
 		require.Equal(t, c.cycles, k.end, "%s %s", c.file, c.dataflow)
 	}
@@ -75,7 +73,7 @@ func TestGraphsGiveTheRowsBack(t *testing.T) {
 		}
 		g, _, err := format.Open(path, format.Options{})
 		require.NoError(t, err, path)
-		k := newTool(t, 16, 24, "ws", false)
+		k := newScaleSim(16, 24, "ws", false)
 		if err := work.IssueAll(k, work.Share{Graph: g}); err != nil {
 			t.Logf("%s: %v", path, err)
 			return nil
@@ -96,15 +94,15 @@ func TestGraphsGiveTheRowsBack(t *testing.T) {
 
 // A run of timing scalesim ends with the sum of its layers, and the table has
 // the columns that scripts read, in order.
-func TestToolRuns(t *testing.T) {
+func TestScaleSimRuns(t *testing.T) {
 	g, err := zoo.Build("mobilenet_v1", zoo.Params{})
 	require.NoError(t, err)
-	k := newTool(t, 32, 32, "ws", true)
+	k := newScaleSim(32, 32, "ws", true)
 	require.NoError(t, work.IssueAll(k, work.Share{Graph: g}))
 	require.NoError(t, k.Start())
 	e := k.engine.(*engine.Engine)
 	require.NoError(t, e.Run())
-	require.Equal(t, instant.Of(k.clock, k.end), e.CurrentTime())
+	require.Equal(t, instant.Of(k.core.Clock, k.end), e.CurrentTime())
 	tb := k.Layers()
 	var names []string
 	for _, c := range tb.Columns {

@@ -1,4 +1,4 @@
-package systolic
+package peertiming
 
 import (
 	"fmt"
@@ -9,18 +9,16 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/peers/scalesim"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock/instant"
-	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/task"
-	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A Tool is a core of timing scalesim: layer after layer takes as long as
+// A ScaleSim is a core of timing scalesim: layer after layer takes as long as
 // SCALE-Sim says. It asks no memory for anything.
-type Tool struct {
-	*core
-	engine sim.Engine
+type ScaleSim struct {
+	*base
+	dram   bool // with columns and cycles of its DRAM
 	array  scalesim.Array
 	rows   []toolRow
 	end    uint64
@@ -40,29 +38,21 @@ type toolRow struct {
 	got      scalesim.DRAM
 }
 
-// NewTool makes a core of timing scalesim. The Spec has been checked.
-func NewTool(name string, e sim.Engine, s Spec) *Tool {
-	t := &Tool{engine: e}
-	t.core = newCore(name, e, s, t, t)
-	t.array = scalesim.Array{
-		Rows: s.Rows, Cols: s.Cols, Dataflow: scalesim.Dataflow(s.Dataflow),
-		IfmapSRAM: int(s.SRAM.Ifmap), FilterSRAM: int(s.SRAM.Filter), OfmapSRAM: int(s.SRAM.Ofmap),
-	}
-	t.group = stats.NewGroup(name)
+// NewScaleSim makes a core that counts as SCALE-Sim does, with its DRAM columns if dram.
+func NewScaleSim(name string, e sim.Engine, core Core, array scalesim.Array, dram bool) *ScaleSim {
+	t := &ScaleSim{array: array, dram: dram}
+	t.base = newBase(name, e, core, t, t)
 	t.whole = true
 	t.metrics()
 	return t
 }
 
-// SetMap implements system.Requester. The tool's model has no memory behind it.
-func (t *Tool) SetMap(port string, m *memory.Map) error { return t.core.SetMap(port, m) }
-
 // Prepare implements work.Executor: the matrix operators of the program, in order,
 // as the tool would be given them, or rows of its own. Padding is part of the input; groups
 // and batches are that many equal layers.
-func (t *Tool) Prepare(w work.Share) error {
+func (t *ScaleSim) Prepare(w work.Share) error {
 	if !w.Ahead {
-		return fmt.Errorf("%s: timing %s takes whole workloads, no single operators", t.Name(), ScaleSim)
+		return fmt.Errorf("%s: timing %s takes whole workloads, no single operators", t.Name(), t.core.Timing)
 	}
 	if w.Rows != nil {
 		return t.given(w.Name, w.Rows)
@@ -71,7 +61,7 @@ func (t *Tool) Prepare(w work.Share) error {
 	var repeats []uint64
 	for _, j := range w.Program.Jobs {
 		if len(j.After) > 0 || j.Awaited {
-			return fmt.Errorf("%s: timing %s is for one core", t.Name(), ScaleSim)
+			return fmt.Errorf("%s: timing %s is for one core", t.Name(), t.core.Timing)
 		}
 	}
 	for i := range w.Graph.Ops {
@@ -84,10 +74,10 @@ func (t *Tool) Prepare(w work.Share) error {
 }
 
 // TakesRows implements work.Peer.
-func (t *Tool) TakesRows() bool { return true }
+func (t *ScaleSim) TakesRows() bool { return true }
 
 // given adds rows of a topology file.
-func (t *Tool) given(workload string, rows []work.Row) error {
+func (t *ScaleSim) given(workload string, rows []work.Row) error {
 	layers, repeats := make([]scalesim.Layer, len(rows)), make([]uint64, len(rows))
 	for i, r := range rows {
 		layers[i] = scalesim.Layer{
@@ -100,13 +90,13 @@ func (t *Tool) given(workload string, rows []work.Row) error {
 }
 
 // append adds layers, each of which is done as often as repeats says.
-func (t *Tool) append(workload string, layers []scalesim.Layer, repeats []uint64) error {
+func (t *ScaleSim) append(workload string, layers []scalesim.Layer, repeats []uint64) error {
 	for i, l := range layers {
 		a := t.array
 		a.Sparse = l.SparseN != l.SparseM
 		r := toolRow{workload: workload, layer: l, repeat: repeats[i]}
 		var err error
-		if t.spec.ScaleSimDRAM {
+		if t.dram {
 			r.got, err = a.DRAM(l)
 		} else {
 			r.got.Compute, err = a.Compute(l)
@@ -157,14 +147,14 @@ func toolLayer(op *graph.Op) (l scalesim.Layer, repeat uint64, ok bool) {
 }
 
 // Handle implements sim.Handler: time passes, nothing else. Layers are reported ahead.
-func (t *Tool) Handle(e sim.Event) error {
+func (t *ScaleSim) Handle(e sim.Event) error {
 	if t.tasks.On() && t.ticker.Cycle(e.Time()) == 0 {
 		at := uint64(0)
 		for i := range t.rows {
 			r := &t.rows[i]
-			id := t.tasks.Begin(instant.Of(t.clock, at), task.Layer, t.tasks.What(r.layer.Name), 0, 0)
+			id := t.tasks.Begin(instant.Of(t.core.Clock, at), task.Layer, t.tasks.What(r.layer.Name), 0, 0)
 			at += r.got.Cycles * r.repeat
-			t.tasks.End(instant.Of(t.clock, at), id)
+			t.tasks.End(instant.Of(t.core.Clock, at), id)
 		}
 	}
 	if cycle := t.ticker.Cycle(e.Time()); cycle < t.end {
@@ -172,9 +162,6 @@ func (t *Tool) Handle(e sim.Event) error {
 	}
 	return nil
 }
-
-// Waiting implements engine.Waiter.
-func (t *Tool) Waiting() []engine.Wait { return nil }
 
 // toolColumn is a column of the layer table of timing scalesim.
 type toolColumn struct {
@@ -203,12 +190,12 @@ var toolColumns = func() []toolColumn {
 		add("workload", "", "Name of the workload.", func(r *toolRow) any { return r.workload }),
 		add("compute_cycles", stats.Cycle, "Cycles in which the array worked: all of them.", func(r *toolRow) any { return r.got.Cycles * r.repeat }),
 	}
-	for _, part := range arrayParts {
-		cols = append(cols, add(part.name, stats.Cycle, part.text, func(r *toolRow) any {
+	for _, part := range dataflow.PartList {
+		cols = append(cols, add(part.Name, stats.Cycle, part.Text, func(r *toolRow) any {
 			if !r.got.Divided {
 				return nil
 			}
-			return part.of(&r.got.Parts) * float64(r.repeat)
+			return part.Of(&r.got.Parts) * float64(r.repeat)
 		}))
 	}
 	dram := func(name string, u stats.Unit, text string, f func(*toolRow) any) {
@@ -234,11 +221,11 @@ var toolColumns = func() []toolColumn {
 }()
 
 // Layers implements work.Executor.
-func (t *Tool) Layers() *stats.Table {
+func (t *ScaleSim) Layers() *stats.Table {
 	tb := &stats.Table{}
 	var cols []toolColumn
 	for _, c := range toolColumns {
-		if !c.dram || t.spec.ScaleSimDRAM {
+		if !c.dram || t.dram {
 			cols = append(cols, c)
 			tb.Columns = append(tb.Columns, c.Column)
 		}
@@ -252,7 +239,3 @@ func (t *Tool) Layers() *stats.Table {
 	}
 	return tb
 }
-
-// Assumptions implements what core has; the tool's are its Deviations, see
-// accelerators/peers/scalesim.
-func (t *Tool) Assumptions() []string { return nil }

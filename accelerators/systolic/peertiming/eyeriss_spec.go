@@ -1,4 +1,4 @@
-package systolic
+package peertiming
 
 import (
 	"github.com/causeway-sim/causeway/accelerators/peers/eyeriss"
@@ -6,11 +6,8 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// RowStationary is the timing of Eyeriss: see accelerators/peers/eyeriss.
-const RowStationary = "eyeriss"
-
-// A RowSpec is an array of Eyeriss besides its rows, columns and clock. Words have 16 bits.
-type RowSpec struct {
+// An EyerissSpec is an array of Eyeriss besides its rows, columns and clock. Words have 16 bits.
+type EyerissSpec struct {
 	FilterSpad int         `yaml:"filter_spad" jsonschema:"minimum=1,maximum=16777216,description=Words of filters that an element keeps"`
 	IfmapSpad  int         `yaml:"ifmap_spad" jsonschema:"minimum=1,maximum=16777216,description=Words of input that an element keeps"`
 	PsumSpad   int         `yaml:"psum_spad" jsonschema:"minimum=1,maximum=16777216,description=Partial sums that an element keeps"`
@@ -27,27 +24,22 @@ type RowSpec struct {
 	Idle units.Power  `yaml:"idle" jsonschema:"description=Power of clock and leakage of the chip"`
 }
 
-// defaultRows is the chip, without an energy of its own.
-func defaultRows() RowSpec {
+// DefaultEyeriss is the chip, without an energy of its own.
+func DefaultEyeriss() EyerissSpec {
 	c := eyeriss.Chip()
-	return RowSpec{FilterSpad: c.Filter, IfmapSpad: c.Ifmap, PsumSpad: c.Psum, Buffer: units.Bytes(2 * c.Buffer),
+	return EyerissSpec{FilterSpad: c.Filter, IfmapSpad: c.Ifmap, PsumSpad: c.Psum, Buffer: units.Bytes(2 * c.Buffer),
 		FilterBus: c.FilterBus, IfmapBus: c.IfmapBus, PsumBus: c.PsumBus}
 }
 
-// rowArray is the machine of accelerators/peers/eyeriss.
-func (s *Spec) rowArray() eyeriss.Machine {
-	r := &s.Eyeriss
-	return eyeriss.Machine{Rows: s.Rows, Cols: s.Cols, Filter: r.FilterSpad, Ifmap: r.IfmapSpad, Psum: r.PsumSpad,
+// machine is that of accelerators/peers/eyeriss.
+func (r *EyerissSpec) machine(c Core) eyeriss.Machine {
+	return eyeriss.Machine{Rows: c.Rows, Cols: c.Cols, Filter: r.FilterSpad, Ifmap: r.IfmapSpad, Psum: r.PsumSpad,
 		Buffer: int(r.Buffer / 2), FilterBus: r.FilterBus, IfmapBus: r.IfmapBus, PsumBus: r.PsumBus}
 }
 
-// rowFaults are values that no such machine can have.
-func rowFaults(s *Spec, v configs.Value) error {
-	if s.Timing != RowStationary {
-		return nil // unread and kernelFaults refuse the key
-	}
+// Check reports values that no such machine can have; at is the key of the section.
+func (r *EyerissSpec) Check(at configs.Value) error {
 	var errs configs.Errors
-	r, at := &s.Eyeriss, v.Place("eyeriss")
 	if min(r.FilterSpad, r.IfmapSpad, r.PsumSpad, r.FilterBus, r.IfmapBus, r.PsumBus) < 1 {
 		errs.Add(at.Errorf(nil, "scratchpads of %d, %d, %d words, buses of %d, %d, %d (want at least 1)", r.FilterSpad, r.IfmapSpad, r.PsumSpad, r.FilterBus, r.IfmapBus, r.PsumBus))
 	}

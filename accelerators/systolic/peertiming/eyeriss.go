@@ -1,4 +1,4 @@
-package systolic
+package peertiming
 
 import (
 	"fmt"
@@ -13,10 +13,11 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Rows is a core of timing eyeriss: convolution after convolution takes its processing passes.
+// An Eyeriss is a core of timing eyeriss: convolution after convolution takes its processing passes.
 // It asks no memory for anything.
-type Rows struct {
+type Eyeriss struct {
 	timed
+	spec   EyerissSpec
 	rows   []rowsRow
 	active float64 // elements x cycles
 	macs   int64
@@ -32,20 +33,20 @@ type rowsRow struct {
 	ns, energy     float64 // energy in pJ
 }
 
-// NewRows makes a core of timing eyeriss. The Spec has been checked.
-func NewRows(name string, e sim.Engine, s Spec) *Rows {
-	t := &Rows{named: map[string]bool{}}
-	t.core = bare(name, e, s, t, t)
+// NewEyeriss makes a core of timing eyeriss. The Spec has been checked.
+func NewEyeriss(name string, e sim.Engine, core Core, s EyerissSpec) *Eyeriss {
+	t := &Eyeriss{spec: s, named: map[string]bool{}}
+	t.base = newBase(name, e, core, t, t)
 	t.metrics()
 	return t
 }
 
 // Prepare implements work.Executor: convolutions and products of the program, in order.
-func (t *Rows) Prepare(w work.Share) error {
+func (t *Eyeriss) Prepare(w work.Share) error {
 	if err := t.alone(&w); err != nil {
 		return err
 	}
-	m, r := t.spec.rowArray(), &t.spec.Eyeriss
+	m, r := t.spec.machine(t.core), &t.spec
 	for i := range w.Graph.Ops {
 		op := &w.Graph.Ops[i]
 		l, ok, err := rowLayer(op)
@@ -66,7 +67,7 @@ func (t *Rows) Prepare(w work.Share) error {
 		if err != nil {
 			return fmt.Errorf("%s: eyeriss.mapping.%s: %w", t.Name(), op.Name, err)
 		}
-		row := rowsRow{workload: w.Name, name: op.Name, cost: c, ns: t.clock.Nanoseconds(uint64(c.Cycles))}
+		row := rowsRow{workload: w.Name, name: op.Name, cost: c, ns: t.core.Clock.Nanoseconds(uint64(c.Cycles))}
 		row.energy = 1e12*float64(r.MAC)*c.Energy(r.Zeros[op.Name]) + 1e3*float64(r.Idle)*row.ns
 		t.rows = append(t.rows, row)
 		t.add(op.Name, float64(c.Cycles))
@@ -78,12 +79,12 @@ func (t *Rows) Prepare(w work.Share) error {
 }
 
 // unknown complains about mappings and zeros of layers that no workload has.
-func (t *Rows) unknown(workload string) error {
+func (t *Eyeriss) unknown(workload string) error {
 	var names, known []string
-	for n := range t.spec.Eyeriss.Mapping {
+	for n := range t.spec.Mapping {
 		names = append(names, n)
 	}
-	for n := range t.spec.Eyeriss.Zeros {
+	for n := range t.spec.Zeros {
 		names = append(names, n)
 	}
 	for n := range t.named {
@@ -117,7 +118,7 @@ func rowLayer(op *graph.Op) (l eyeriss.Layer, ok bool, err error) {
 }
 
 // Layers implements work.Executor.
-func (t *Rows) Layers() *stats.Table {
+func (t *Eyeriss) Layers() *stats.Table {
 	tb := &stats.Table{}
 	for _, c := range rowsColumns {
 		tb.Columns = append(tb.Columns, c.Column)
@@ -133,7 +134,7 @@ func (t *Rows) Layers() *stats.Table {
 }
 
 // Assumptions implements system.Assumer.
-func (t *Rows) Assumptions() []string {
+func (t *Eyeriss) Assumptions() []string {
 	out := []string{"Convolutions and products take their processing passes one after the other; DRAM and reconfiguration are not in the way (go doc ./accelerators/peers/eyeriss)."}
 	if t.others > 0 {
 		out = append(out, fmt.Sprintf("%d operators are no convolutions or products: the chip leaves them to a host, and they take no time.", t.others))

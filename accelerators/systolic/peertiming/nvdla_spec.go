@@ -1,4 +1,4 @@
-package systolic
+package peertiming
 
 import (
 	"github.com/causeway-sim/causeway/accelerators/peers/nvdla"
@@ -6,12 +6,9 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// NVDLA is the timing of NVDLA's own performance sheet: see accelerators/peers/nvdla.
-const NVDLA = "nvdla"
-
-// A SheetSpec is what the performance sheet of NVDLA asks for besides multipliers (rows x
+// An NVDLASpec is what the performance sheet of NVDLA asks for besides multipliers (rows x
 // cols) and clock.
-type SheetSpec struct {
+type NVDLASpec struct {
 	DRAM        units.Bandwidth `yaml:"dram" jsonschema:"description=Bandwidth of the primary memory; reads and writes together"`
 	SRAM        units.Bytes     `yaml:"sram" jsonschema:"description=Second memory that keeps activations between layers; 0 is none"`
 	SRAMRead    units.Bandwidth `yaml:"sram_read" jsonschema:"description=Read bandwidth of the second memory"`
@@ -24,30 +21,25 @@ type SheetSpec struct {
 	Compression float64         `yaml:"compression" jsonschema:"minimum=0,maximum=1,description=Share of the weights that compression saves"`
 }
 
-// defaultSheet is the configuration of the sheet, with its second memory: 10 GB/s of DRAM,
+// DefaultNVDLA is the configuration of the sheet, with its second memory: 10 GB/s of DRAM,
 // 25 GB/s of the second memory in either direction.
-func defaultSheet() SheetSpec {
-	return SheetSpec{DRAM: 80e9, SRAM: 4 << 20, SRAMRead: 200e9, SRAMWrite: 200e9, FCBatch: 16, Buffer: 512 << 10, Kernels: 16, Winograd: true}
+func DefaultNVDLA() NVDLASpec {
+	return NVDLASpec{DRAM: 80e9, SRAM: 4 << 20, SRAMRead: 200e9, SRAMWrite: 200e9, FCBatch: 16, Buffer: 512 << 10, Kernels: 16, Winograd: true}
 }
 
-// sheet is the machine of the sheet.
-func (s *Spec) sheet() nvdla.Config {
-	n := &s.NVDLA
+// Machine is the machine of the sheet.
+func (n *NVDLASpec) Machine(c Core) nvdla.Config {
 	return nvdla.Config{
-		Multipliers: float64(s.Rows * s.Cols), MHz: hertz(s.Clock.Clock) / 1e6,
+		Multipliers: float64(c.Rows * c.Cols), MHz: float64(c.Clock.Den()) / float64(c.Clock.Num()) / 1e6,
 		DRAM: float64(n.DRAM) / 8e9, SRAMRead: float64(n.SRAMRead) / 8e9, SRAMWrite: float64(n.SRAMWrite) / 8e9,
 		SRAM: float64(n.SRAM) / 1024, FullyConnectedSize: n.FCBatch, Compression: n.Compression,
 		Kernels: n.Kernels, Buffer: float64(n.Buffer) / 1024, Refetch: n.Refetch, Winograd: n.Winograd,
 	}
 }
 
-// sheetFaults are values that no such machine can have.
-func sheetFaults(s *Spec, v configs.Value) error {
+// Check reports values that no such machine can have; at is the key of the section.
+func (n *NVDLASpec) Check(at configs.Value) error {
 	var errs configs.Errors
-	n, at := &s.NVDLA, v.Place("nvdla")
-	if s.Timing != NVDLA {
-		return nil // unread and kernelFaults refuse the key
-	}
 	wrong := func(key, format string, args ...any) { errs.Add(at.Place(key).Errorf(nil, format, args...)) }
 	for _, x := range []struct {
 		key  string

@@ -1,4 +1,4 @@
-package systolic
+package peertiming
 
 import "github.com/causeway-sim/causeway/components/stats"
 
@@ -33,7 +33,7 @@ var sheetColumns = func() []sheetColumn {
 	}
 }()
 
-func (t *Sheet) metrics() {
+func (t *NVDLA) metrics() {
 	g := t.group
 	cycles := func(name, text string, of *float64) {
 		g.Value(name, stats.Cycle, text, func() (float64, bool) { return *of, true })
@@ -43,7 +43,7 @@ func (t *Sheet) metrics() {
 	g.Value("stall_memory_cycles", stats.Cycle, "Cycles of layers beyond those of the multipliers: one of the memories is the slowest part.", func() (float64, bool) { return t.total - t.busy, true })
 	g.Value("macs", stats.One, "Multiply-accumulates of the layers, before Winograd.", func() (float64, bool) { return float64(t.macs), true })
 	g.Value("utilization", stats.Percent, "Network MAC utilization of the sheet: multiply-accumulates of direct convolution over the multipliers' total cycles; over 100 where Winograd saves some (hardware_utilization is not).", func() (float64, bool) {
-		return 100 * float64(t.macs) / (t.total * float64(t.spec.Rows) * float64(t.spec.Cols)), t.total > 0
+		return 100 * float64(t.macs) / (t.total * float64(t.core.Rows) * float64(t.core.Cols)), t.total > 0
 	})
 	g.Value("hardware_utilization", stats.Percent, "HW MAC utilization of the sheet: cycles of the multipliers over the total.", func() (float64, bool) {
 		return 100 * t.busy / t.total, t.total > 0

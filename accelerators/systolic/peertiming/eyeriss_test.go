@@ -1,20 +1,19 @@
-package systolic
+package peertiming
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/peers/eyeriss"
+	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // The array of the default keys is the chip's.
 func TestRowsAreTheChips(t *testing.T) {
-	s := DefaultSpec()
-	s.Rows, s.Cols = 12, 14
-	require.Equal(t, eyeriss.Chip(), s.rowArray())
+	s := DefaultEyeriss()
+	require.Equal(t, eyeriss.Chip(), s.machine(Core{Rows: 12, Cols: 14, Clock: clock.GHz}))
 }
 
 // Groups and padding: conv2 of AlexNet; a product has its rows as rows of output.
@@ -31,22 +30,4 @@ func TestRowLayers(t *testing.T) {
 	c.DilationH = 2
 	_, _, err = rowLayer(&graph.Op{Name: "x", Kind: c})
 	require.EqualError(t, err, "x: row stationary is for convolutions of one stride, neither transposed nor dilated")
-}
-
-// Keys of row stationary are of effect with its timing alone, and have to make sense.
-func TestRowKeys(t *testing.T) {
-	for with, want := range map[string]string{
-		"eyeriss: {psum_spad: 3}":                                         "nodes.Core.eyeriss: has no effect with timing physical (used by: eyeriss)",
-		"timing: eyeriss\n    eyeriss: {mac: 1pJ, zeros: {a: 2}}":         "nodes.Core.eyeriss.zeros.a: is 2 (want 0 to 1)",
-		"timing: eyeriss\n    eyeriss: {idle: 1W}":                        "idle and zeros have no effect without mac",
-		"timing: eyeriss\n    nvdla: {fc_batch: 1}":                       "nodes.Core.nvdla: has no effect with timing eyeriss (used by: nvdla)",
-		"timing: kernel\n    fidelity: analytic\n    eyeriss: {mac: 1pJ}": "",
-	} {
-		text := strings.Replace(coreAndMemory, "    fidelity: tile\n", "", 1)
-		_, _, err := fromConfig(t, strings.Replace(text, "rows: 32", with+"\n    rows: 32", 1))
-		if want == "" {
-			want = "nodes.Core.eyeriss: has no effect with timing kernel (used by: eyeriss)"
-		}
-		require.ErrorContains(t, err, want, with)
-	}
 }

@@ -1,4 +1,4 @@
-package systolic
+package peertiming
 
 import (
 	"github.com/causeway-sim/causeway/accelerators/peers/eyeriss"
@@ -11,22 +11,22 @@ const milliwatt stats.Unit = "mW"
 // A rowsColumn is a column of the layer table of timing eyeriss.
 type rowsColumn struct {
 	stats.Column
-	cell func(*Rows, *rowsRow) any
+	cell func(*Eyeriss, *rowsRow) any
 }
 
 var rowsColumns = func() (cols []rowsColumn) {
-	add := func(name string, u stats.Unit, text string, f func(*Rows, *rowsRow) any) {
+	add := func(name string, u stats.Unit, text string, f func(*Eyeriss, *rowsRow) any) {
 		cols = append(cols, rowsColumn{stats.Column{Name: name, Unit: u, Text: text}, f})
 	}
 	count := func(name, text string, f func(*rowsRow) int64) {
-		add(name, stats.One, text, func(_ *Rows, r *rowsRow) any { return uint64(f(r)) })
+		add(name, stats.One, text, func(_ *Eyeriss, r *rowsRow) any { return uint64(f(r)) })
 	}
-	add("layer", "", "Name of the layer.", func(_ *Rows, r *rowsRow) any { return r.name })
-	add("cycles", stats.Cycle, "Cycles of its passes.", func(_ *Rows, r *rowsRow) any { return uint64(r.cost.Cycles) })
-	add("processing_time", stats.NS, "Time of its passes.", func(_ *Rows, r *rowsRow) any { return r.ns })
-	add("active_pes", stats.One, "Elements that work in a full pass.", func(_ *Rows, r *rowsRow) any { return uint64(r.cost.Active) })
-	add("energy", stats.PJ, "Energy on the chip; empty without a model.", func(t *Rows, r *rowsRow) any { return t.modelled(r.energy) })
-	add("power", milliwatt, "Energy over time; empty without a model.", func(t *Rows, r *rowsRow) any { return t.modelled(r.energy / r.ns) })
+	add("layer", "", "Name of the layer.", func(_ *Eyeriss, r *rowsRow) any { return r.name })
+	add("cycles", stats.Cycle, "Cycles of its passes.", func(_ *Eyeriss, r *rowsRow) any { return uint64(r.cost.Cycles) })
+	add("processing_time", stats.NS, "Time of its passes.", func(_ *Eyeriss, r *rowsRow) any { return r.ns })
+	add("active_pes", stats.One, "Elements that work in a full pass.", func(_ *Eyeriss, r *rowsRow) any { return uint64(r.cost.Active) })
+	add("energy", stats.PJ, "Energy on the chip; empty without a model.", func(t *Eyeriss, r *rowsRow) any { return t.modelled(r.energy) })
+	add("power", milliwatt, "Energy over time; empty without a model.", func(t *Eyeriss, r *rowsRow) any { return t.modelled(r.energy / r.ns) })
 	count("macs", "Multiply-accumulates.", func(r *rowsRow) int64 { return r.cost.MACs })
 	count("passes", "Processing passes.", func(r *rowsRow) int64 { return r.cost.Passes })
 	count("buffer_words", "Words in and out of the global buffer on the side of the array.", func(r *rowsRow) int64 { return r.cost.BufferWords })
@@ -45,28 +45,28 @@ var rowsColumns = func() (cols []rowsColumn) {
 	} {
 		count(x.name, x.text, func(r *rowsRow) int64 { return int64(x.of(&r.cost.Mapping)) })
 	}
-	add("workload", "", "Name of the workload.", func(_ *Rows, r *rowsRow) any { return r.workload })
+	add("workload", "", "Name of the workload.", func(_ *Eyeriss, r *rowsRow) any { return r.workload })
 	return cols
 }()
 
 // modelled is a value of the energy model, nil without one.
-func (t *Rows) modelled(x float64) any {
-	if t.spec.Eyeriss.MAC == 0 {
+func (t *Eyeriss) modelled(x float64) any {
+	if t.spec.MAC == 0 {
 		return nil
 	}
 	return x
 }
 
-func (t *Rows) metrics() {
+func (t *Eyeriss) metrics() {
 	g := t.group
 	g.Value("total_cycles", stats.Cycle, "Cycles of the passes of all layers.", func() (float64, bool) { return t.total, true })
 	g.Value("compute_cycles", stats.Cycle, "The same: the array works all the time.", func() (float64, bool) { return t.total, true })
 	g.Value("macs", stats.One, "Multiply-accumulates of the layers.", func() (float64, bool) { return float64(t.macs), true })
 	g.Value("active_pes", stats.One, "Elements that work in a full pass, mean over time.", func() (float64, bool) { return t.active / t.total, t.total > 0 })
 	g.Value("utilization", stats.Percent, "Share of the array's peak over the total cycles.", func() (float64, bool) { return t.share(float64(t.macs), t.lastCycle()) })
-	g.Value("energy", stats.PJ, "Energy on the chip, with its idle power.", func() (float64, bool) { return t.energy, t.spec.Eyeriss.MAC > 0 })
-	g.Value("processing_time", stats.NS, "Time of the passes of all layers.", func() (float64, bool) { return t.clock.Nanoseconds(t.lastCycle()), true })
+	g.Value("energy", stats.PJ, "Energy on the chip, with its idle power.", func() (float64, bool) { return t.energy, t.spec.MAC > 0 })
+	g.Value("processing_time", stats.NS, "Time of the passes of all layers.", func() (float64, bool) { return t.core.Clock.Nanoseconds(t.lastCycle()), true })
 	g.Value("power", milliwatt, "Energy over processing time.", func() (float64, bool) {
-		return t.energy / t.clock.Nanoseconds(t.lastCycle()), t.spec.Eyeriss.MAC > 0 && t.total > 0
+		return t.energy / t.core.Clock.Nanoseconds(t.lastCycle()), t.spec.MAC > 0 && t.total > 0
 	})
 }
