@@ -26,14 +26,14 @@ func NewSerializer(b units.Bandwidth, c clock.Clock) Serializer {
 		return Serializer{}
 	}
 	x, y := uint64(b), c.Den()
-	if g := gcd(x, y); g > 1 {
+	if g := clock.GCD(x, y); g > 1 {
 		x, y = x/g, y/g
 	}
 	n, d := c.Num(), uint64(8)
-	if g := gcd(n, d); g > 1 {
+	if g := clock.GCD(n, d); g > 1 {
 		n, d = n/g, d/g
 	}
-	if g := gcd(x, d); g > 1 {
+	if g := clock.GCD(x, d); g > 1 {
 		x, d = x/g, d/g
 	}
 	hi, per := bits.Mul64(x, n)
@@ -42,13 +42,6 @@ func NewSerializer(b units.Bandwidth, c clock.Clock) Serializer {
 		panic("memory: bandwidth and clock have no common measure in 64 bits")
 	}
 	return Serializer{per: per, cost: cost}
-}
-
-func gcd(a, b uint64) uint64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // Transfer passes n bytes that are ready at cycle at, and returns the first

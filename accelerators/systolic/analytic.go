@@ -120,8 +120,8 @@ func (a *Analytic) Unsent() (out []memory.Unsent) {
 	if a.model == nil {
 		return nil
 	}
-	for i, t := range a.routes.targets {
-		out = append(out, memory.Unsent{Port: t.port, Traffic: a.model.lanes[i].sent})
+	for i, t := range a.routes.Targets {
+		out = append(out, memory.Unsent{Port: t.Port, Traffic: a.model.lanes[i].sent})
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/systolic/burst"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/clock/instant"
@@ -37,7 +38,7 @@ type core struct {
 
 	mem    *engine.Port
 	ops    *work.Queue
-	routes *routes
+	routes *burst.Routes
 
 	known   map[int32]*share // by number
 	jobs    []job
@@ -134,7 +135,7 @@ func (k *core) SetMap(port string, m *memory.Map) error {
 	if port != "mem" {
 		return fmt.Errorf("%s has no requesting port %q (want one of: mem)", k.Name(), port)
 	}
-	k.routes = newRoutes(m)
+	k.routes = burst.NewRoutes(m)
 	return nil
 }
 

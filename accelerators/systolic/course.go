@@ -18,7 +18,7 @@ func (k *core) courses(g *stats.Group) {
 		if k.routes == nil {
 			return 0
 		}
-		return k.routes.bothWays()
+		return k.routes.BothWays()
 	}, &k.moved)
 }
 

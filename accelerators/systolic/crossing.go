@@ -13,13 +13,13 @@ type crossing struct{ num, den uint64 }
 // newCrossing returns the crossing from one clock to another. The ratio of two
 // clocks in whole hertz or whole femtoseconds fits 64 bits with room to spare.
 func newCrossing(from, to clock.Clock) crossing {
-	a, b := gcd(from.Num(), to.Num()), gcd(from.Den(), to.Den())
+	a, b := clock.GCD(from.Num(), to.Num()), clock.GCD(from.Den(), to.Den())
 	n, d := from.Num()/a, from.Den()/b
 	m, e := to.Den()/b, to.Num()/a
-	if g := gcd(n, d); g > 1 {
+	if g := clock.GCD(n, d); g > 1 {
 		n, d = n/g, d/g
 	}
-	if g := gcd(m, e); g > 1 {
+	if g := clock.GCD(m, e); g > 1 {
 		m, e = m/g, e/g
 	}
 	hi, num := bits.Mul64(n, m)
@@ -27,7 +27,7 @@ func newCrossing(from, to clock.Clock) crossing {
 	if hi != 0 || hi2 != 0 {
 		panic("systolic: two clocks have no common measure in 64 bits")
 	}
-	g := gcd(num, den)
+	g := clock.GCD(num, den)
 	return crossing{num / g, den / g}
 }
 
@@ -43,11 +43,4 @@ func (c crossing) after(n uint64) uint64 {
 	}
 	q, _ := bits.Div64(hi, lo, c.den)
 	return q + 1
-}
-
-func gcd(a, b uint64) uint64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/accelerators/systolic/burst"
 	"github.com/causeway-sim/causeway/accelerators/tensorcore"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/accelerators/work/inorder"
@@ -86,15 +87,15 @@ func (k *Kernel) PortSpecs() []system.PortSpec {
 
 // SetMap implements system.Requester.
 func (k *Kernel) SetMap(_ string, m *memory.Map) error {
-	r := newRoutes(m)
+	r := burst.NewRoutes(m)
 	rate := math.Inf(1)
-	if b := r.bandwidth(); b > 0 {
+	if b := r.Bandwidth(); b > 0 {
 		rate = float64(b) / 8
 	}
 	k.machine = k.spec.machine(rate)
 	k.charged = shares(r)
-	for _, t := range r.targets {
-		ns := t.path.Clock.Nanoseconds(t.path.Request+t.path.Latency) + k.Clock().Nanoseconds(t.path.Response)
+	for _, t := range r.Targets {
+		ns := t.Path.Clock.Nanoseconds(t.Path.Request+t.Path.Latency) + k.Clock().Nanoseconds(t.Path.Response)
 		k.latency = max(k.latency, uint64(math.Ceil(ns*k.machine.Clock/1e9)))
 	}
 	k.fifo = k.queue()

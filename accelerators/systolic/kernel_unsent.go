@@ -3,6 +3,7 @@ package systolic
 import (
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/accelerators/systolic/burst"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -14,16 +15,16 @@ type charge struct {
 
 // shares are the memories that routes lead to. Where the bandwidth of one is not known, all
 // have equal parts.
-func shares(r *routes) (out []charge) {
+func shares(r *burst.Routes) (out []charge) {
 	all, known := 0.0, true
-	for _, t := range r.targets {
-		all += float64(t.path.Bandwidth)
-		known = known && t.path.Bandwidth > 0
+	for _, t := range r.Targets {
+		all += float64(t.Path.Bandwidth)
+		known = known && t.Path.Bandwidth > 0
 	}
-	for _, t := range r.targets {
-		c := charge{port: t.port, part: 1 / float64(len(r.targets))}
+	for _, t := range r.Targets {
+		c := charge{port: t.Port, part: 1 / float64(len(r.Targets))}
 		if known {
-			c.part = float64(t.path.Bandwidth) / all
+			c.part = float64(t.Path.Bandwidth) / all
 		}
 		out = append(out, c)
 	}

@@ -2,6 +2,7 @@ package systolic
 
 import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -29,18 +30,18 @@ func (k *core) memoryBelow() mapping.Memory {
 // reach is bandwidth and latency of the memories behind the port by their nominal
 // figures: all of them together, the longest way. It is zero where nothing is known.
 func (k *core) reach() (m mapping.Memory) {
-	if k.routes == nil || len(k.routes.targets) == 0 {
+	if k.routes == nil || len(k.routes.Targets) == 0 {
 		return mapping.Memory{}
 	}
-	if bw := uint64(k.routes.bandwidth()); bw > 0 {
+	if bw := uint64(k.routes.Bandwidth()); bw > 0 {
 		const bits = 8
-		g := gcd(bw, bits*k.clock.Den())
+		g := clock.GCD(bw, bits*k.clock.Den())
 		m.Bandwidth, m.Cycles = int64(bw/g*k.clock.Num()), int64(bits*k.clock.Den()/g)
 	}
-	m.Home = k.routes.targets[0].port.Name()
-	for _, t := range k.routes.targets {
-		p := t.path
-		if n, ok := t.port.Component().(system.Node); ok && relays(n) {
+	m.Home = k.routes.Targets[0].Port.Name()
+	for _, t := range k.routes.Targets {
+		p := t.Path
+		if n, ok := t.Port.Component().(system.Node); ok && relays(n) {
 			m.Caches = true
 		}
 		if p.Clock.IsZero() { // a map without paths: nothing is known

@@ -101,7 +101,7 @@ func (k *core) peakStats(g *stats.Group) {
 		if k.routes == nil {
 			return 0, false
 		}
-		b := k.routes.bandwidth()
+		b := k.routes.Bandwidth()
 		return float64(b) / 8, b > 0
 	}
 	g.Value("peak_bandwidth", stats.GBps, "Nominal bandwidth of the memories behind the links; absent where it is unlimited.", func() (float64, bool) {

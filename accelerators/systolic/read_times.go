@@ -15,11 +15,11 @@ func (l readTimes) note(s *slot, cycle uint64) {
 
 // Reads implements work.Gauge.
 func (t *Tile) Reads(addr uint64) (n, cycles uint64) {
-	r, _, _, ok := t.routes.m.Find(addr)
+	r, _, _, ok := t.routes.Map.Find(addr)
 	if !ok {
 		return 0, 0
 	}
-	x := &t.loads[t.routes.order[r]]
+	x := &t.loads[t.routes.Place(r)]
 	return x.reads, x.cycles
 }
 

@@ -2,6 +2,7 @@ package systolic
 
 import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/systolic/burst"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory"
@@ -16,7 +17,7 @@ import (
 //
 // Everything is a maximum of sums, so no later input makes an output earlier.
 type recurrence struct {
-	cut   cutter
+	cut   burst.Cutter
 	lanes []lane
 	next  uint64 // first cycle in which the DMA engine may issue again
 	gate  uint64 // first cycle at which the transfers being walked may be issued
@@ -47,13 +48,13 @@ type lane struct {
 	pace        stats.Pace // of what is watched
 }
 
-func newRecurrence(r *routes, core clock.Clock, align uint64, window int) *recurrence {
+func newRecurrence(r *burst.Routes, core clock.Clock, align uint64, window int) *recurrence {
 	rec := &recurrence{
-		cut:    cutter{routes: r, align: align},
+		cut:    burst.Cutter{Routes: r, Align: align},
 		flight: make([]uint64, window),
 	}
-	for _, t := range r.targets {
-		p := t.path
+	for _, t := range r.Targets {
+		p := t.Path
 		rec.lanes = append(rec.lanes, lane{
 			there: newCrossing(core, p.Clock), back: newCrossing(p.Clock, core),
 			path: p, channel: memory.NewSerializer(p.Bandwidth, p.Clock), pace: stats.Pace{Peak: float64(p.Bandwidth) / 8e9},
@@ -64,7 +65,7 @@ func newRecurrence(r *routes, core clock.Clock, align uint64, window int) *recur
 }
 
 // issue sends one burst as early as may be and returns when its answer is here.
-func (r *recurrence) issue(b burst) (arrive uint64) {
+func (r *recurrence) issue(b burst.Burst) (arrive uint64) {
 	at := max(r.next, r.gate)
 	if r.size == len(r.flight) {
 		at = max(at, r.flight[r.head])
@@ -74,16 +75,16 @@ func (r *recurrence) issue(b burst) (arrive uint64) {
 		r.size--
 	}
 	r.next = at + 1
-	l := &r.lanes[b.target]
+	l := &r.lanes[b.Target]
 	in := l.there.after(at) + l.path.Request - 1
-	passed := l.channel.Transfer(in, b.size)
+	passed := l.channel.Transfer(in, b.Size)
 	if r.of != nil && r.of.moved != nil {
-		r.of.moved.Through(&l.pace, float64(b.size), l.path.Clock.Nanoseconds(passed))
+		r.of.moved.Through(&l.pace, float64(b.Size), l.path.Clock.Nanoseconds(passed))
 	}
 	out := passed + l.path.Latency
 	arrive = l.back.after(out) + l.path.Response - 1
 	l.latest = arrive
-	l.sent.Count(memory.Request{Bytes: b.size, Write: r.write})
+	l.sent.Count(memory.Request{Bytes: b.Size, Write: r.write})
 	r.last = max(r.last, arrive)
 	r.insert(arrive)
 	return arrive
@@ -94,18 +95,18 @@ func (r *recurrence) reckon(addr, n uint64, write bool) {
 	if n == 0 {
 		return
 	}
-	rg, port, _, ok := r.cut.routes.m.Find(addr)
+	rg, port, _, ok := r.cut.Routes.Map.Find(addr)
 	if !ok {
 		return
 	}
 	t := memory.Traffic{}
 	t.Count(memory.Request{Bytes: n, Write: write})
-	if more := (n+r.cut.align-1)/r.cut.align - 1; write {
+	if more := (n+r.cut.Align-1)/r.cut.Align - 1; write {
 		t.Writes += more
 	} else {
 		t.Reads += more
 	}
-	r.lanes[r.cut.routes.index[rg][port]].sent.Add(t)
+	r.lanes[r.cut.Routes.TargetOf(rg, port)].sent.Add(t)
 }
 
 // insert keeps the ring ascending. From one memory answers come in order, so
@@ -133,18 +134,18 @@ func (r *recurrence) insert(at uint64) {
 
 // transfer sends all bursts of t and returns when the last answer is here.
 func (r *recurrence) transfer(t *mapping.Transfer, base uint64, in *memory.Spread) (arrive uint64) {
-	r.cut.begin(t, base, in)
+	r.cut.Begin(t, base, in)
 	for {
 		if !r.plod {
 			if at, ok := r.rows(); ok {
 				arrive = max(arrive, at)
 			}
-			if n := r.cut.uniform(); n >= leastSkip {
+			if n := r.cut.Uniform(); n >= leastSkip {
 				arrive = max(arrive, r.uniform(n))
 				continue
 			}
 		}
-		b, ok := r.cut.next()
+		b, ok := r.cut.Next()
 		if !ok {
 			return arrive
 		}

@@ -143,7 +143,7 @@ func (k *core) place(s *share) error {
 	}
 	home := func(what string, addr, size uint64) error {
 		for size > 0 {
-			r, _, _, ok := k.routes.m.Find(addr)
+			r, _, _, ok := k.routes.Map.Find(addr)
 			if !ok {
 				return fmt.Errorf("%s: %s reaches address %#x, which has no home", k.Name(), what, addr)
 			}

@@ -23,9 +23,9 @@ type snapshot struct {
 // uniform sends n whole bursts to one memory and returns when the last answer
 // is here. It equals n calls of issue.
 func (r *recurrence) uniform(n uint64) (arrive uint64) {
-	b, _ := r.cut.next()
-	r.cut.skip(n - 1)
-	return r.repeat(b.target, n, func() { r.issue(b) }, func(uint64) {})
+	b, _ := r.cut.Next()
+	r.cut.Skip(n - 1)
+	return r.repeat(b.Target, n, func() { r.issue(b) }, func(uint64) {})
 }
 
 // rows sends as many rows of the current plane as have bursts of the same sizes
@@ -33,19 +33,19 @@ func (r *recurrence) uniform(n uint64) (arrive uint64) {
 // too few of them.
 func (r *recurrence) rows() (arrive uint64, ok bool) {
 	c := &r.cut
-	turn := c.turn
-	if c.left != 0 || uint64(c.rows) < leastSkip*turn || !c.oneHome() {
+	turn := c.Turn()
+	if c.Left() != 0 || c.RowsLeft() < leastSkip*turn || !c.OneHome() {
 		return 0, false
 	}
 	one := func() {
 		for range turn {
-			for more := true; more; more = c.left > 0 {
-				b, _ := c.next()
+			for more := true; more; more = c.Left() > 0 {
+				b, _ := c.Next()
 				r.issue(b)
 			}
 		}
 	}
-	return r.repeat(c.target, uint64(c.rows)/turn, one, func(n uint64) { c.skipRows(n * turn) }), true
+	return r.repeat(c.Target(), c.RowsLeft()/turn, one, func(n uint64) { c.SkipRows(n * turn) }), true
 }
 
 // repeat does one() n times, which sends the same bursts each time, all to one

@@ -39,7 +39,7 @@ func (t *Tile) beginBurst(s *slot, now sim.VTimeInSec) {
 		return
 	}
 	if t.queue.beyond() { // a task of the core: the layer that it is for has not begun
-		s.task = t.tasks.Begin(now, task.Burst, t.bursts[0][s.buf], 0, t.next.size)
+		s.task = t.tasks.Begin(now, task.Burst, t.bursts[0][s.buf], 0, t.next.Size)
 		s.hint.Task = s.task
 		return
 	}
@@ -47,7 +47,7 @@ func (t *Tile) beginBurst(s *slot, now sim.VTimeInSec) {
 	if s.store {
 		step, direction = step-2, 1
 	}
-	s.task = t.tasks.Begin(now, task.Burst, t.bursts[direction][s.buf], t.tile(t.queue.of(step), now), t.next.size)
+	s.task = t.tasks.Begin(now, task.Burst, t.bursts[direction][s.buf], t.tile(t.queue.of(step), now), t.next.Size)
 	s.hint.Task = s.task
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/systolic/burst"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
@@ -21,7 +22,7 @@ type Tile struct {
 	*core
 	slots *slots
 	queue queue
-	cut   cutter
+	cut   burst.Cutter
 
 	bursts transfers
 	loads  readTimes
@@ -37,7 +38,7 @@ type Tile struct {
 
 	// the burst that waits to be issued
 	armed   bool
-	next    burst
+	next    burst.Burst
 	current *mapping.Transfer
 	store   bool
 	issued  uint64 // cycle after the last issue
@@ -54,7 +55,7 @@ func New(name string, e sim.Engine, s Spec) *Tile {
 // SetMap implements system.Requester.
 func (t *Tile) SetMap(port string, m *memory.Map) error {
 	err := t.core.SetMap(port, m)
-	t.cut = cutter{routes: t.routes, align: uint64(t.spec.DMA.Burst)}
+	t.cut = burst.Cutter{Routes: t.routes, Align: uint64(t.spec.DMA.Burst)}
 	t.slots = newSlots(t.depth(), t.mem, t.element)
 	t.loads = make(readTimes, len(m.Ranges()))
 	return err
@@ -194,9 +195,9 @@ func (t *Tile) arm() {
 			}
 			t.current, t.store = tr, store
 			w := t.layer.job.share
-			t.cut.begin(tr, w.base.of(tr.Tensor), w.over(tr.Tensor))
+			t.cut.Begin(tr, w.base.of(tr.Tensor), w.over(tr.Tensor))
 		}
-		if t.next, t.armed = t.cut.next(); !t.armed {
+		if t.next, t.armed = t.cut.Next(); !t.armed {
 			t.queue.advance()
 			t.current = nil
 		}
@@ -215,24 +216,24 @@ func (t *Tile) issue(now sim.VTimeInSec, cycle uint64) {
 	}
 	s := t.slots.next()
 	buf := t.current.Buffer
-	s.store, s.buf, s.begun, s.home = t.store, int8(buf), cycle, t.next.home
+	s.store, s.buf, s.begun, s.home = t.store, int8(buf), cycle, t.next.Home
 	s.hint.Tensor, s.hint.Kind, s.hint.Reuse, s.hint.About = 0, 0, 0, nil
 	id, w := t.current.Tensor, t.layer.job.share
 	if id >= 0 {
 		s.hint.Tensor, s.hint.Kind = uint32(id)+1, w.roles[id]
-		s.hint.Reuse = w.reuse.remainingReuse(id, t.next.size, t.store)
+		s.hint.Reuse = w.reuse.remainingReuse(id, t.next.Size, t.store)
 		s.hint.About = w.Tensors.Of(id)
 	}
 	var err *sim.SendError
 	if t.store {
 		m := s.write
-		m.Address, m.Data = t.next.addr, memory.Zeros(t.next.size)
-		m.Dst, m.SendTime, m.TrafficBytes = t.routes.targets[t.next.target].port, now, int(t.next.size)
+		m.Address, m.Data = t.next.Addr, memory.Zeros(t.next.Size)
+		m.Dst, m.SendTime, m.TrafficBytes = t.routes.Targets[t.next.Target].Port, now, int(t.next.Size)
 		err = t.mem.Send(m)
 	} else {
 		m := s.read
-		m.Address, m.AccessByteSize = t.next.addr, t.next.size
-		m.Dst, m.SendTime, m.TrafficBytes = t.routes.targets[t.next.target].port, now, 0
+		m.Address, m.AccessByteSize = t.next.Addr, t.next.Size
+		m.Dst, m.SendTime, m.TrafficBytes = t.routes.Targets[t.next.Target].Port, now, 0
 		err = t.mem.Send(m)
 	}
 	if err != nil {
@@ -242,13 +243,13 @@ func (t *Tile) issue(now sim.VTimeInSec, cycle uint64) {
 	t.beginBurst(s, now)
 	t.issued = cycle + 1
 	if t.queue.beyond() {
-		t.ahead[buf] += t.next.size
+		t.ahead[buf] += t.next.Size
 	} else {
-		t.layer.bytes(id, buf, t.next.size, t.store)
+		t.layer.bytes(id, buf, t.next.Size, t.store)
 	}
 	if !t.store {
 		if id >= 0 {
-			w.reuse.left[id] -= int64(t.next.size)
+			w.reuse.left[id] -= int64(t.next.Size)
 		}
 		s.step = t.queue.slot(t.queue.at)
 		t.queue.stage[s.step].pending++

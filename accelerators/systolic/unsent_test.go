@@ -30,8 +30,8 @@ func TestAnalyticChargesWhatTileSends(t *testing.T) {
 				memory.Settle([]memory.Reckoner{r})
 				memory.Settle([]memory.Reckoner{r})
 			}
-			for _, to := range w.inside().routes.targets {
-				g := to.port.Component().(system.Node).Stats()
+			for _, to := range w.inside().routes.Targets {
+				g := to.Port.Component().(system.Node).Stats()
 				require.Empty(t, g.Verify())
 				m := map[string]float64{}
 				for _, x := range g.Metrics() {

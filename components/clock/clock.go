@@ -21,7 +21,7 @@ func Period(num, den uint64) Clock {
 	if num == 0 || den == 0 {
 		panic(fmt.Sprintf("clock: period %d/%d s", num, den))
 	}
-	g := gcd(num, den)
+	g := GCD(num, den)
 	return Clock{num / g, den / g}
 }
 
@@ -31,7 +31,8 @@ func Hz(f uint64) Clock { return Period(1, f) }
 // GHz is the 1 GHz clock.
 var GHz = Hz(1e9)
 
-func gcd(a, b uint64) uint64 {
+// GCD is the greatest common divisor.
+func GCD(a, b uint64) uint64 {
 	for b != 0 {
 		a, b = b, a%b
 	}
@@ -61,13 +62,13 @@ func (c Clock) Cycles(num, den uint64) uint64 {
 // ceilMulDiv is ceil(a*b / (c*d)), in 128 bits; it panics where the result or
 // the divisor does not fit.
 func ceilMulDiv(a, b, c, d uint64) uint64 {
-	g := gcd(a, c)
+	g := GCD(a, c)
 	a, c = a/max(g, 1), c/max(g, 1)
-	g = gcd(b, d)
+	g = GCD(b, d)
 	b, d = b/max(g, 1), d/max(g, 1)
-	g = gcd(a, d)
+	g = GCD(a, d)
 	a, d = a/max(g, 1), d/max(g, 1)
-	g = gcd(b, c)
+	g = GCD(b, c)
 	b, c = b/max(g, 1), c/max(g, 1)
 	hi, lo := bits.Mul64(a, b)
 	dh, dl := bits.Mul64(c, d)

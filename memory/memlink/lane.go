@@ -1,6 +1,10 @@
 package memlink
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/causeway-sim/causeway/components/clock"
+)
 
 // size is how many bytes of flits' payload a packet takes.
 func (s *Spec) size(header, data uint64) uint64 {
@@ -25,15 +29,8 @@ type lane struct {
 func newLane(s *Spec) lane {
 	// size bytes at Bandwidth bit/s: size*8e12/bandwidth ps
 	num, den := uint64(s.Flit.Size)*8e12, uint64(s.Bandwidth)
-	g := gcd(num, den)
+	g := clock.GCD(num, den)
 	return lane{num: num / g, den: den / g, payload: uint64(s.Flit.Payload)}
-}
-
-func gcd(a, b uint64) uint64 {
-	for b > 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // at is when flit i of the busy period begins, rounded up.

@@ -1,21 +1,21 @@
-package systolic
+package burst
 
 import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// bandwidth is what the memories behind the port move at most, by their nominal
+// Bandwidth is what the memories behind the port move at most, by their nominal
 // figures: all of them together, and no more than the core's own link. It is 0 where
 // one of them is unlimited.
-func (r *routes) bandwidth() (sum units.Bandwidth) {
+func (r *Routes) Bandwidth() (sum units.Bandwidth) {
 	link := units.Bandwidth(0)
-	for _, t := range r.targets {
-		if t.path.Bandwidth == 0 {
+	for _, t := range r.Targets {
+		if t.Path.Bandwidth == 0 {
 			return 0
 		}
-		sum += t.path.Bandwidth
-		link = t.path.Link
+		sum += t.Path.Bandwidth
+		link = t.Path.Link
 	}
 	if link > 0 {
 		sum = min(sum, link)
@@ -23,17 +23,17 @@ func (r *routes) bandwidth() (sum units.Bandwidth) {
 	return sum
 }
 
-// bothWays is the most bytes per ns that a core reads and writes together: bandwidth, but
+// BothWays is the most bytes per ns that a core reads and writes together: bandwidth, but
 // that a link has it each way. It is 0 where there is no limit.
-func (r *routes) bothWays() float64 {
+func (r *Routes) BothWays() float64 {
 	sum, link := 0.0, 0.0
-	for _, t := range r.targets {
-		b := bytesPerNS(t.path)
+	for _, t := range r.Targets {
+		b := bytesPerNS(t.Path)
 		if b == 0 {
 			return 0
 		}
 		sum += b
-		link = 2 * float64(t.path.Link) / 8e9
+		link = 2 * float64(t.Path.Link) / 8e9
 	}
 	if link > 0 {
 		sum = min(sum, link)
