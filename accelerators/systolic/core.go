@@ -17,6 +17,7 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -208,3 +209,27 @@ func (k *core) Doing() string {
 // mapping. Unlike everything else it may be asked while the simulation runs, from
 // any goroutine.
 func (k *core) Progress() (done, total int64) { return k.passed.Load(), k.planned.Load() }
+
+// Settle implements work.Settler.
+func (k *core) Settle(until units.Time) {
+	work.Settle(&k.free, &k.idle, k.clock.Cycles(uint64(until), uint64(units.Second)))
+	work.Settle(&k.free, &k.awaited, k.clock.Cycles(uint64(until), uint64(units.Second)))
+}
+
+// peak is the multiply-accumulates per cycle of the array for products of the fastest
+// element type that it has carried out; of rate 1 before there are any.
+func (k *core) peak() float64 {
+	rate := 0.0
+	for i := range k.layers {
+		if p := k.layers[i].job.Plan; p != nil && p.Matrix {
+			rate = max(rate, p.Rate().Float())
+		}
+	}
+	if rate == 0 {
+		rate = 1
+	}
+	return rate * float64(k.spec.Rows) * float64(k.spec.Cols)
+}
+
+// Sparsity implements work.Sparse.
+func (k *core) Sparsity() graph.Pattern { return k.spec.Sparsity }

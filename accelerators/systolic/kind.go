@@ -6,7 +6,9 @@ import (
 
 	_ "github.com/causeway-sim/causeway/accelerators/peers/onnxim" // rules that a mapping may name
 	"github.com/causeway-sim/causeway/accelerators/peers/scalesim"
+	"github.com/causeway-sim/causeway/accelerators/systolic/kernel"
 	"github.com/causeway-sim/causeway/accelerators/systolic/peertiming"
+	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -65,7 +67,7 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 	}
 	errs = append(errs, kernelFaults(&s, v)...)
 	errs = append(errs, peFaults(&s, v)...)
-	errs.Add(s.KernelSpec.check(v))
+	errs.Add(s.Kernel.Check(v))
 	errs.Add(s.checkVector(v))
 	if len(errs) > 0 {
 		return nil, errs
@@ -74,7 +76,7 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 		if v.Get("fidelity").Text() == "tile" {
 			return nil, v.Get("fidelity").Errorf(nil, "timing %s reckons with nominal bandwidths (want fidelity: analytic)", KernelTiming)
 		}
-		return NewKernel(name, env.Engine, s), nil
+		return kernel.New(name, env.Engine, s.kernel()), nil
 	}
 	var node doubter
 	core := peertiming.Core{Timing: s.Timing, Rows: s.Rows, Cols: s.Cols, Clock: s.Clock.Clock}
@@ -105,4 +107,28 @@ func (s *Spec) scaleSim() scalesim.Array {
 		Rows: s.Rows, Cols: s.Cols, Dataflow: scalesim.Dataflow(s.Dataflow),
 		IfmapSRAM: int(s.SRAM.Ifmap), FilterSRAM: int(s.SRAM.Filter), OfmapSRAM: int(s.SRAM.Ofmap),
 	}
+}
+
+// kernel is the core as timing kernel has it.
+func (s *Spec) kernel() kernel.Config {
+	return kernel.Config{Rows: s.Rows, Cols: s.Cols, Clock: s.Clock.Clock, Preload: s.Overlap.Preload, PE: s.PE, Sparsity: s.Sparsity,
+		Lanes: s.Vector.Lanes, VectorUnits: s.Vector.Units, Spec: s.Kernel}
+}
+
+// headlines are what a reader asks of a core besides the time of the run.
+var headlines = []system.Headline{
+	{Metric: "utilization", Unit: stats.Percent, Better: system.More, Label: "used"},
+}
+
+// levers are what may help a run on such a core.
+func levers(s Spec) []system.Lever {
+	out := []system.Lever{system.Twice("array sides", "rows", "cols"), system.Twice("clock", "clock")}
+	if s.Timing == KernelTiming {
+		return append(out, system.Twice("arrays", "arrays"), system.Twice("VMEM", "vmem"), system.Half("launch", "launch"))
+	}
+	out = append(out, system.Twice("buffers", "sram"))
+	if s.Timing == Physical {
+		out = append(out, system.Twice("vector lanes", "vector.lanes"), system.Twice("outstanding requests", "dma.outstanding"))
+	}
+	return out
 }

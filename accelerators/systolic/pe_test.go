@@ -50,16 +50,3 @@ func TestOtherTimingsSkipNothing(t *testing.T) {
 	_, skips := other.(work.Sparse)
 	require.False(t, skips)
 }
-
-// Timing kernel takes the inverse as passes; types without a rate are refused as the
-// workload is loaded.
-func TestRatesOfKernels(t *testing.T) {
-	s := DefaultSpec()
-	s.PE = mapping.Rates{"int8": {Num: 2, Den: 1}, "fp32": {Num: 1, Den: 3}}
-	m := s.machine(1e12)
-	require.Equal(t, 0.5, m.Passes[graph.Int8])
-	require.Equal(t, 3.0, m.Passes[graph.FP32])
-	k := NewKernel("Core", engine.New(), s)
-	require.EqualError(t, k.lacks(product(8, 8, 8, graph.BF16)), "Core: gemm: the array has no rate for products of bf16, the first of 1 (key pe has: int8, fp32)")
-	require.NoError(t, k.lacks(product(8, 8, 8, graph.FP32)))
-}

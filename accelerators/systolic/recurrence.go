@@ -40,7 +40,7 @@ type recurrence struct {
 
 // A lane is one memory behind the port.
 type lane struct {
-	there, back crossing
+	there, back clock.Crossing
 	path        memory.Path
 	channel     memory.Serializer
 	latest      uint64 // answer to the last burst
@@ -56,7 +56,7 @@ func newRecurrence(r *burst.Routes, core clock.Clock, align uint64, window int) 
 	for _, t := range r.Targets {
 		p := t.Path
 		rec.lanes = append(rec.lanes, lane{
-			there: newCrossing(core, p.Clock), back: newCrossing(p.Clock, core),
+			there: clock.NewCrossing(core, p.Clock), back: clock.NewCrossing(p.Clock, core),
 			path: p, channel: memory.NewSerializer(p.Bandwidth, p.Clock), pace: stats.Pace{Peak: float64(p.Bandwidth) / 8e9},
 		})
 	}
@@ -76,13 +76,13 @@ func (r *recurrence) issue(b burst.Burst) (arrive uint64) {
 	}
 	r.next = at + 1
 	l := &r.lanes[b.Target]
-	in := l.there.after(at) + l.path.Request - 1
+	in := l.there.After(at) + l.path.Request - 1
 	passed := l.channel.Transfer(in, b.Size)
 	if r.of != nil && r.of.moved != nil {
 		r.of.moved.Through(&l.pace, float64(b.Size), l.path.Clock.Nanoseconds(passed))
 	}
 	out := passed + l.path.Latency
-	arrive = l.back.after(out) + l.path.Response - 1
+	arrive = l.back.After(out) + l.path.Response - 1
 	l.latest = arrive
 	l.sent.Count(memory.Request{Bytes: b.Size, Write: r.write})
 	r.last = max(r.last, arrive)

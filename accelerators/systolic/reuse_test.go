@@ -102,12 +102,12 @@ func TestSlots(t *testing.T) {
 func TestCrossingIsTheClocks(t *testing.T) {
 	for _, a := range clocks {
 		for _, b := range clocks {
-			x := newCrossing(a, b)
+			x := clock.NewCrossing(a, b)
 			for n := range uint64(3000) {
 				n *= 1 + n/7
-				require.Equal(t, instant.After(b, instant.Of(a, n)), x.after(n), "%s to %s, %d", a, b, n)
+				require.Equal(t, instant.After(b, instant.Of(a, n)), x.After(n), "%s to %s, %d", a, b, n)
 			}
 		}
 	}
-	require.Equal(t, crossing{1, 1}, newCrossing(clock.GHz, clock.GHz))
+	require.Equal(t, clock.Crossing{Num: 1, Den: 1}, clock.NewCrossing(clock.GHz, clock.GHz))
 }

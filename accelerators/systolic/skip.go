@@ -126,11 +126,11 @@ func (r *recurrence) newest() uint64 {
 // repeats reports whether r is in the state s, d cycles later.
 func (s *snapshot) repeats(r *recurrence, l *lane) (d uint64, ok bool) {
 	d = r.next - s.next
-	if d%l.there.den != 0 || r.newest()-s.last != d {
+	if d%l.there.Den != 0 || r.newest()-s.last != d {
 		return 0, false
 	}
 	c := s.channel
-	if c.Shift(d / l.there.den * l.there.num); c != l.channel {
+	if c.Shift(d / l.there.Den * l.there.Num); c != l.channel {
 		return 0, false
 	}
 	i := 0
@@ -152,5 +152,5 @@ func (r *recurrence) shift(l *lane, d uint64) {
 	}
 	r.last = max(r.last, r.newest())
 	l.latest = r.newest()
-	l.channel.Shift(d / l.there.den * l.there.num)
+	l.channel.Shift(d / l.there.Den * l.there.Num)
 }

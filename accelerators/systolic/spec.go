@@ -8,10 +8,12 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/systolic/kernel"
 	"github.com/causeway-sim/causeway/accelerators/systolic/peertiming"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -57,8 +59,8 @@ type Spec struct {
 	NVDLA peertiming.NVDLASpec `yaml:"nvdla" jsonschema:"description=Memories and batches of NVDLA's performance sheet (timing nvdla); multipliers are rows x cols"`
 	// Eyeriss is what timing eyeriss needs besides.
 	Eyeriss peertiming.EyerissSpec `yaml:"eyeriss" jsonschema:"description=Scratchpads; buffer; mapping and energy of row stationary (timing eyeriss)"`
-	// KernelSpec is what timing kernel needs besides.
-	KernelSpec `yaml:",inline"`
+	// Kernel is what timing kernel needs besides.
+	Kernel kernel.Spec `yaml:",inline"`
 	// Energy per event.
 	Energy Energy `yaml:"energy" jsonschema:"description=Energy per event inside the core; figures of a process; each can be replaced"`
 }
@@ -125,7 +127,7 @@ func DefaultSpec() Spec {
 		Rows: 128, Cols: 128, Dataflow: "ws", Clock: units.Frequency{Clock: clock.GHz},
 		SRAM:   mapping.SRAM{Ifmap: 2 << 20, Filter: 2 << 20, Ofmap: 2 << 20},
 		DMA:    DMA{Burst: 4 << 10},
-		Stages: 1, Timing: Physical, Vector: Vector{Lanes: 128, Norms: normsApart}, OnChip: "all", NVDLA: peertiming.DefaultNVDLA(), Eyeriss: peertiming.DefaultEyeriss(), KernelSpec: defaultKernel(),
+		Stages: 1, Timing: Physical, Vector: Vector{Lanes: 128, Norms: normsApart}, OnChip: "all", NVDLA: peertiming.DefaultNVDLA(), Eyeriss: peertiming.DefaultEyeriss(), Kernel: kernel.DefaultSpec(),
 		Energy: Energy{Process: energy.DefaultProcess},
 	}
 }
@@ -229,4 +231,19 @@ func (s *Spec) Core(d graph.DTypes) mapping.Core {
 		Dataflow: string(s.Dataflow), SRAM: s.SRAM, Accumulator: acc, Lanes: s.Vector.Lanes, Rates: s.PE.Table(), Sparsity: s.Sparsity,
 		Norms: s.Vector.Norms == normsBeside,
 	}
+}
+
+func init() {
+	configs.RegisterSchema[mapping.Rate](configs.Schema{"anyOf": []any{
+		configs.Schema{"type": "number", "exclusiveMinimum": 0, "maximum": mapping.MaxRate},
+		configs.Schema{"type": "string", "pattern": `^[0-9]+/[0-9]+$`}}})
+	configs.RegisterSchema[graph.Pattern](configs.Schema{"type": "string", "pattern": `^[0-9]+:[0-9]+$`})
+}
+
+// peFaults are keys of pe that name no element type.
+func peFaults(s *Spec, v configs.Value) (errs configs.Errors) {
+	for _, name := range s.PE.Unknown() {
+		errs = append(errs, v.Place("pe").UnknownKey(name, graph.DTypeNames()))
+	}
+	return errs
 }

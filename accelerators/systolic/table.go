@@ -6,6 +6,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/systolic/kernel"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -113,7 +114,7 @@ func (k *core) Layers() *stats.Table {
 	}
 	rated := len(k.spec.PE) > 0
 	if rated {
-		t.Columns = append(t.Columns, peakColumn)
+		t.Columns = append(t.Columns, kernel.PeakColumn)
 	}
 	for i := range k.layers[:k.at] {
 		row := make([]any, len(columns))
@@ -125,7 +126,7 @@ func (k *core) Layers() *stats.Table {
 			if p.Matrix {
 				rate = p.Rate().Float()
 			}
-			row = append(row, peakCell(rate, float64(k.spec.Rows)*float64(k.spec.Cols)))
+			row = append(row, kernel.PeakCell(rate, float64(k.spec.Rows)*float64(k.spec.Cols)))
 		}
 		t.Append(row...)
 	}

@@ -106,3 +106,71 @@ func (d *doubtful) Warnings() []string { return d.warnings }
 
 // Warn adds warnings about the configuration.
 func (d *doubtful) Warn(warnings []string) { d.warnings = append(d.warnings, warnings...) }
+
+// KernelTiming takes each operator as one kernel that a compiler has made of it: see
+// accelerators/tensorcore.
+const KernelTiming = "kernel"
+
+// kernelKeys are those of kernel.Spec that need timing kernel.
+var kernelKeys = []string{"arrays", "cores", "vmem", "accumulators", "weight_fifo", "converted", "kernels"}
+
+// otherKeys have no effect with timing kernel.
+var otherKeys = []string{"nvdla", "eyeriss", "dataflow", "sram", "dma", "accumulator", "energy", "scalesim_dram", "stages", "gemv", "on_chip"}
+
+// checkVector reports keys of the vector unit that have no effect with the timing.
+func (s *Spec) checkVector(v configs.Value) error {
+	var errs configs.Errors
+	if x := v.Get("vector").Get("norms"); x.Exists() && s.Timing == KernelTiming {
+		errs = append(errs, x.Errorf(nil, "has no effect with timing %s (used by: %s)", KernelTiming, Physical))
+	}
+	if s.Vector.Units < 0 {
+		errs = append(errs, v.Place("vector").Errorf(nil, "units %d (want at least 0)", s.Vector.Units))
+	}
+	return errs.Err()
+}
+
+// kernelFaults are keys given that have no effect with the timing.
+func kernelFaults(s *Spec, v configs.Value) (errs configs.Errors) {
+	keys := kernelKeys
+	if s.Timing == KernelTiming {
+		keys = otherKeys
+		for _, key := range []string{"drain", "first"} {
+			if x := v.Get("overlap").Get(key); x.Exists() {
+				errs = append(errs, x.Errorf(nil, "has no effect with timing %s (used by: %s)", KernelTiming, Physical))
+			}
+		}
+		if s.Kernel.WeightFIFO > 0 {
+			errs = append(errs, queueFaults(v)...)
+		}
+	} else if x := v.Get("vector").Get("units"); x.Exists() {
+		errs = append(errs, x.Errorf(nil, "has no effect with timing %s (used by: %s)", s.Timing, KernelTiming))
+	}
+	for _, key := range keys {
+		if x := v.Get(key); x.Exists() {
+			used := KernelTiming
+			if s.Timing == KernelTiming {
+				used = fmt.Sprintf("%s, %s", Physical, ScaleSim)
+				if key == NVDLA || key == RowStationary {
+					used = key
+				}
+			}
+			errs = append(errs, x.Errorf(nil, "has no effect with timing %s (used by: %s)", s.Timing, used))
+		}
+	}
+	return errs
+}
+
+// queueFaults are keys given that have no effect where tiles of weights are fetched and shifted
+// in one by one.
+func queueFaults(v configs.Value) (errs configs.Errors) {
+	refuse := func(v configs.Value, keys ...string) {
+		for _, key := range keys {
+			if x := v.Get(key); x.Exists() {
+				errs = append(errs, x.Errorf(nil, "has no effect with weight_fifo: tiles are fetched and shifted in one by one"))
+			}
+		}
+	}
+	refuse(v, "pe", "sparsity", "converted", "overlap")
+	refuse(v.Get("kernels"), "sustained", "tile", "ragged", "resident", "stream")
+	return errs
+}

@@ -9,17 +9,18 @@ import (
 
 	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
 // ofText runs a configuration.
-func ofText(t *testing.T, text string) *experiment.Result {
+func ofText(t *testing.T, text string) *result.Result {
 	l := experiment.NewLoader(experiment.Options{})
 	l.Text("causes.yaml", []byte(text))
 	x, err := l.Open("causes.yaml", nil)
 	require.NoError(t, err)
 	r, _, err := x.Run(context.Background(), nil)
 	require.NoError(t, err)
-	require.Equal(t, experiment.Complete, r.Status, r.Reason)
+	require.Equal(t, result.Complete, r.Status, r.Reason)
 	require.Empty(t, r.Causes.Check())
 	return r
 }
@@ -46,7 +47,7 @@ func TestBusyOfNodesBetween(t *testing.T) {
 		"XLink":   "  - {name: XLink, kind: memlink, preset: ualink_x4}\nlinks: [Driver -> XLink.top, XLink.bottom -> Mem]\n",
 		"Tier":    "  - {name: Tier, kind: tiering, tiers: 1, capacity: [1MiB]}\nlinks: [Driver -> Tier.top, \"Tier.bottom[0] -> Mem\"]\nmemory: [{tier: m, node: Mem, base: 0B, size: 1MiB}]\n",
 	} {
-		many := map[string]*experiment.Result{}
+		many := map[string]*result.Result{}
 		for _, n := range []string{"1", "64"} {
 			many[n] = ofText(t, strings.ReplaceAll(oneAtATime, "MANY", n)+rest)
 		}

@@ -33,7 +33,7 @@ var levels = map[string]int{
 	"noc/network": 3, "noc/peers/fogsim": 3, "noc/peers/booksim": 1, "noc/peers/replay": 3, "noc/channel": 3, "noc/packet": 4, "noc/flow": 4, "workloads/player/traffic": 4,
 	"components/system": 3, "accelerators/work": 3, "memory/inorder": 3, "memory/memtest": 3,
 	"memory/memlink": 4, "workloads/schedule": 2, "workloads/serving": 2, "workloads/player/issue": 3, "workloads/player/serve": 4, "workloads/service": 2, "workloads/player/steps": 4, "workloads/player/schedule": 4, "workloads/player/nic": 4, "workloads/parallel": 2,
-	"memory/ideal": 4, "memory/dram": 4, "memory/curve": 4, "memory/cache": 4, "memory/cxl": 4, "accelerators/systolic": 3, "accelerators/roofline": 4, "accelerators/gpu": 4, "accelerators/gpu/kernel": 1, "accelerators/gpu/library": 1, "accelerators/gpu/profile": 1, "accelerators/lanes": 4, "accelerators/profile": 4, "accelerators/tconv": 2, "accelerators/skip": 2, "accelerators/work/inorder": 3, "accelerators/spatial": 4, "workloads/player": 4,
+	"memory/ideal": 4, "memory/dram": 4, "memory/curve": 4, "memory/cache": 4, "memory/cxl": 4, "accelerators/systolic": 3, "accelerators/systolic/burst": 2, "accelerators/systolic/kernel": 3, "accelerators/systolic/peertiming": 3, "accelerators/roofline": 4, "accelerators/gpu": 4, "accelerators/gpu/kernel": 1, "accelerators/gpu/library": 1, "accelerators/gpu/profile": 1, "accelerators/lanes": 4, "accelerators/profile": 4, "accelerators/tconv": 2, "accelerators/skip": 2, "accelerators/work/inorder": 3, "accelerators/spatial": 4, "workloads/player": 4,
 	"memory/dram/standard": 2, "memory/dram/buslog": 2,
 	"accelerators/nearmem/ring": 2, "accelerators/nearmem/offload": 2, "accelerators/nearmem": 4,
 	"memory/peers/tsim4cxl": 4, "memory/missratio": 5,

@@ -1,4 +1,4 @@
-package systolic
+package kernel
 
 import (
 	"testing"
@@ -11,7 +11,7 @@ import (
 // Memories share what a kernel moves to the byte, in proportion to their bandwidths; the last has
 // what is left.
 func TestMemoriesShareWhatKernelsMove(t *testing.T) {
-	k := &Kernel{charged: []charge{{part: 0.5}, {part: 0.25}, {part: 0.25}}}
+	k := &Core{charged: []charge{{part: 0.5}, {part: 0.25}, {part: 0.25}}}
 	k.sent = memory.Traffic{Reads: 9, Writes: 4, ReadBytes: 1001, WriteBytes: 7}
 	var got []memory.Traffic
 	var sum memory.Traffic

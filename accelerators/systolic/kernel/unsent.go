@@ -1,4 +1,4 @@
-package systolic
+package kernel
 
 import (
 	"github.com/sarchlab/akita/v3/sim"
@@ -7,7 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// A charge is a memory behind the port of a Kernel, and its part of the bandwidth.
+// A charge is a memory behind the port of a core, and its part of the bandwidth.
 type charge struct {
 	port sim.Port
 	part float64
@@ -33,7 +33,7 @@ func shares(r *burst.Routes) (out []charge) {
 
 // traffic is an operator's traffic with the memory: a request for what it reads, one for what
 // it writes.
-func (r *kernelRow) traffic() (t memory.Traffic) {
+func (r *row) traffic() (t memory.Traffic) {
 	if r.read > 0 {
 		t.Reads, t.ReadBytes = 1, r.read
 	}
@@ -44,7 +44,7 @@ func (r *kernelRow) traffic() (t memory.Traffic) {
 }
 
 // Unsent implements memory.Reckoner: memories share the traffic by their bandwidths.
-func (k *Kernel) Unsent() (out []memory.Unsent) {
+func (k *Core) Unsent() (out []memory.Unsent) {
 	left, parts := k.sent, 1.0
 	for i, c := range k.charged {
 		t := left

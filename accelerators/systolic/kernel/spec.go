@@ -1,11 +1,11 @@
-package systolic
+package kernel
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/tensorcore"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/units"
@@ -13,13 +13,9 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// KernelTiming takes each operator as one kernel that a compiler has made of it: see
-// accelerators/tensorcore.
-const KernelTiming = "kernel"
-
-// A KernelSpec is the keys of timing kernel: what the chip has, and the library of kernels that
+// A Spec is the keys of timing kernel: what the chip has, and the library of kernels that
 // runs on it. All are of no effect with another timing, which is an error.
-type KernelSpec struct {
+type Spec struct {
 	// Arrays of Rows x Cols in all cores of the node.
 	Arrays int `yaml:"arrays" jsonschema:"minimum=1,maximum=65536,description=Arrays of the node (timing kernel)"`
 	// Cores that share an operator; each has its part of the arrays.
@@ -78,23 +74,29 @@ const (
 	together   = "together"
 )
 
-// defaultKernel is one core with one array that reaches its peaks.
-func defaultKernel() KernelSpec {
-	return KernelSpec{Arrays: 1, Cores: 1, VMEM: 16 << 20,
-		Kernels: Library{Sustained: 1, VectorEfficiency: 1, Copies: overlapped, Resident: 16 << 20, Operands: inMemory, Heads: together, Ragged: 1, Block: 512}}
+// A Config is a core with its keys.
+type Config struct {
+	Rows, Cols  int
+	Clock       clock.Clock
+	Preload     bool // the next tile of weights is loaded while one streams
+	PE          mapping.Rates
+	Sparsity    graph.Pattern
+	Lanes       int // of the vector unit
+	VectorUnits int // that they belong to
+	Spec
 }
 
-// kernelKeys are those of KernelSpec that need timing kernel.
-var kernelKeys = []string{"arrays", "cores", "vmem", "accumulators", "weight_fifo", "converted", "kernels"}
-
-// otherKeys have no effect with timing kernel.
-var otherKeys = []string{"nvdla", "eyeriss", "dataflow", "sram", "dma", "accumulator", "energy", "scalesim_dram", "stages", "gemv", "on_chip"}
+// DefaultSpec is one core with one array that reaches its peaks.
+func DefaultSpec() Spec {
+	return Spec{Arrays: 1, Cores: 1, VMEM: 16 << 20,
+		Kernels: Library{Sustained: 1, VectorEfficiency: 1, Copies: overlapped, Resident: 16 << 20, Operands: inMemory, Heads: together, Ragged: 1, Block: 512}}
+}
 
 // fraction reports whether a value is over 0 to 1.
 func fraction(x float64) bool { return x > 0 && x <= 1 }
 
-// check reports values that no core can have.
-func (s *KernelSpec) check(v configs.Value) error {
+// Check reports values that no core can have; v is the node.
+func (s *Spec) Check(v configs.Value) error {
 	var errs configs.Errors
 	if s.Arrays < 1 || s.Cores < 1 || s.Arrays%s.Cores != 0 {
 		errs = append(errs, v.Place("arrays").Errorf(nil, "%d arrays in %d cores (want as many in each, at least one)", s.Arrays, s.Cores))
@@ -181,30 +183,18 @@ func operatorNames() []string {
 	return slices.Compact(names)
 }
 
-// checkVector reports keys of the vector unit that have no effect with the timing.
-func (s *Spec) checkVector(v configs.Value) error {
-	var errs configs.Errors
-	if x := v.Get("vector").Get("norms"); x.Exists() && s.Timing == KernelTiming {
-		errs = append(errs, x.Errorf(nil, "has no effect with timing %s (used by: %s)", KernelTiming, Physical))
-	}
-	if s.Vector.Units < 0 {
-		errs = append(errs, v.Place("vector").Errorf(nil, "units %d (want at least 0)", s.Vector.Units))
-	}
-	return errs.Err()
-}
-
 // machine is the core as accelerators/tensorcore sees it, in front of a memory of so
 // many bytes per second.
-func (s *Spec) machine(bytes float64) tensorcore.Machine {
+func (s *Config) machine(bytes float64) tensorcore.Machine {
 	l := &s.Kernels
 	m := tensorcore.Machine{
 		Rows: s.Rows, Cols: s.Cols, Arrays: s.Arrays, Cores: s.Cores,
-		Clock: hertz(s.Clock.Clock), Sustained: l.Sustained,
-		Preload: s.Overlap.Preload, Accumulators: int64(s.Accumulators),
+		Clock: hertz(s.Clock), Sustained: l.Sustained,
+		Preload: s.Preload, Accumulators: int64(s.Accumulators),
 		VMEM: int64(s.VMEM), Memory: bytes, Ragged: l.Ragged, Added: l.Copies == added, Resident: int64(l.Resident),
 		Hot: l.Operands == onTheChip, Apart: l.Heads == apart,
 		Tile: int64(l.Tile), Converted: s.Converted, Block: l.Block,
-		Vector: tensorcore.Vector{Lanes: float64(s.Vector.Lanes) * l.VectorEfficiency, Rates: l.Rates, Units: s.Vector.Units, Grain: int64(l.Grain)},
+		Vector: tensorcore.Vector{Lanes: float64(s.Lanes) * l.VectorEfficiency, Rates: l.Rates, Units: s.VectorUnits, Grain: int64(l.Grain)},
 		Launch: map[string]float64{}, Efficiency: l.MemoryEfficiency,
 	}
 	if s.WeightFIFO > 0 { // activations come from a host and leave to it, not over the memory's port
@@ -222,56 +212,10 @@ func (s *Spec) machine(bytes float64) tensorcore.Machine {
 		}
 	}
 	for n, t := range l.Launch {
-		m.Launch[n] = float64(t.In(s.Clock.Clock)) / m.Clock
+		m.Launch[n] = float64(t.In(s.Clock)) / m.Clock
 	}
 	return m
 }
 
 // hertz is the frequency of a clock.
 func hertz(c clock.Clock) float64 { return float64(c.Den()) / float64(c.Num()) }
-
-// kernelFaults are keys given that have no effect with the timing.
-func kernelFaults(s *Spec, v configs.Value) (errs configs.Errors) {
-	keys := kernelKeys
-	if s.Timing == KernelTiming {
-		keys = otherKeys
-		for _, key := range []string{"drain", "first"} {
-			if x := v.Get("overlap").Get(key); x.Exists() {
-				errs = append(errs, x.Errorf(nil, "has no effect with timing %s (used by: %s)", KernelTiming, Physical))
-			}
-		}
-		if s.WeightFIFO > 0 {
-			errs = append(errs, queueFaults(v)...)
-		}
-	} else if x := v.Get("vector").Get("units"); x.Exists() {
-		errs = append(errs, x.Errorf(nil, "has no effect with timing %s (used by: %s)", s.Timing, KernelTiming))
-	}
-	for _, key := range keys {
-		if x := v.Get(key); x.Exists() {
-			used := KernelTiming
-			if s.Timing == KernelTiming {
-				used = fmt.Sprintf("%s, %s", Physical, ScaleSim)
-				if key == NVDLA || key == RowStationary {
-					used = key
-				}
-			}
-			errs = append(errs, x.Errorf(nil, "has no effect with timing %s (used by: %s)", s.Timing, used))
-		}
-	}
-	return errs
-}
-
-// queueFaults are keys given that have no effect where tiles of weights are fetched and shifted
-// in one by one.
-func queueFaults(v configs.Value) (errs configs.Errors) {
-	refuse := func(v configs.Value, keys ...string) {
-		for _, key := range keys {
-			if x := v.Get(key); x.Exists() {
-				errs = append(errs, x.Errorf(nil, "has no effect with weight_fifo: tiles are fetched and shifted in one by one"))
-			}
-		}
-	}
-	refuse(v, "pe", "sparsity", "converted", "overlap")
-	refuse(v.Get("kernels"), "sustained", "tile", "ragged", "resident", "stream")
-	return errs
-}

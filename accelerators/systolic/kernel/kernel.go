@@ -1,6 +1,7 @@
-package systolic
+package kernel
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/sarchlab/akita/v3/sim"
@@ -16,32 +17,32 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-var _ work.Executor = (*Kernel)(nil)
+var _ work.Executor = (*Core)(nil)
 
-// A Kernel is a core of timing kernel: one operator after the other takes the time that
+// A Core is one of timing kernel: one operator after the other takes the time that
 // accelerators/tensorcore says. It reckons with the nominal bandwidth of the memory
 // behind its link and sends it nothing.
-type Kernel struct {
-	*inorder.Executor[kernelRow]
-	spec    Spec
+type Core struct {
+	*inorder.Executor[row]
+	spec    Config
 	mem     *engine.Port
 	machine tensorcore.Machine
 	latency uint64 // of the memory, in cycles
 	fifo    *tensorcore.FIFO
-	sum     kernelRow // totals
-	fastest float64   // rate of the products done
-	moved   uint64    // bytes
+	sum     row     // totals
+	fastest float64 // rate of the products done
+	moved   uint64  // bytes
 	sent    memory.Traffic
 	flows   map[*graph.Graph][]tensorcore.Passed // what passes between operators of a share
 	group   *stats.Group
 	charged []charge // memories behind the port
 }
 
-// A kernelRow is an operator done. The parts of its cycles add up to them.
-type kernelRow struct {
+// A row is an operator done. The parts of its cycles add up to them.
+type row struct {
 	workload, name, kind string
 	start, end           uint64
-	parts                [kernelParts]uint64
+	parts                [partCount]uint64
 	macs, vector         uint64
 	read, written        uint64    // bytes
 	early                uint64    // of those read: what came before the operator began
@@ -53,24 +54,24 @@ type kernelRow struct {
 
 // Where the cycles of a kernel go.
 const (
-	kernelBusy   = iota
-	kernelMemory // copies, and what the memory takes beyond the work
-	kernelShift  // weights are shifted into the array
-	kernelWait   // for the operator before
-	kernelLaunch
-	kernelParts
+	busy     = iota
+	onMemory // copies, and what the memory takes beyond the work
+	shifting // weights are shifted into the array
+	waiting  // for the operator before
+	launching
+	partCount
 )
 
 // Cycles implements inorder.Layer.
-func (r kernelRow) Cycles() uint64 { return r.end - r.start }
+func (r row) Cycles() uint64 { return r.end - r.start }
 
 // Bytes implements inorder.Layer.
-func (r kernelRow) Bytes() uint64 { return r.read + r.written }
+func (r row) Bytes() uint64 { return r.read + r.written }
 
-// NewKernel makes a core of timing kernel. The Spec has been checked.
-func NewKernel(name string, e sim.Engine, s Spec) *Kernel {
-	k := &Kernel{spec: s, flows: map[*graph.Graph][]tensorcore.Passed{}}
-	k.Executor = inorder.New(k, name, e, s.Clock.Clock, inorder.Model[kernelRow]{Cost: k.cost, Count: k.count, Plan: k.plan})
+// New makes a core of timing kernel. The Config has been checked.
+func New(name string, e sim.Engine, s Config) *Core {
+	k := &Core{spec: s, flows: map[*graph.Graph][]tensorcore.Passed{}}
+	k.Executor = inorder.New(k, name, e, s.Clock, inorder.Model[row]{Cost: k.cost, Count: k.count, Plan: k.plan})
 	k.mem = engine.NewPort(k, name+".Mem", 1)
 	k.AddPort("Mem", k.mem)
 	k.machine = s.machine(math.Inf(1))
@@ -80,13 +81,13 @@ func NewKernel(name string, e sim.Engine, s Spec) *Kernel {
 }
 
 // PortSpecs implements system.Node.
-func (k *Kernel) PortSpecs() []system.PortSpec {
+func (k *Core) PortSpecs() []system.PortSpec {
 	mem := system.PortSpec{Name: "mem", Protocol: system.Mem, Role: system.Requests, Ports: []sim.Port{k.mem}, Clock: k.Clock(), Buffer: system.DefaultBuffer}
 	return append([]system.PortSpec{mem}, k.Executor.PortSpecs()...)
 }
 
 // SetMap implements system.Requester.
-func (k *Kernel) SetMap(_ string, m *memory.Map) error {
+func (k *Core) SetMap(_ string, m *memory.Map) error {
 	r := burst.NewRoutes(m)
 	rate := math.Inf(1)
 	if b := r.Bandwidth(); b > 0 {
@@ -103,7 +104,7 @@ func (k *Kernel) SetMap(_ string, m *memory.Map) error {
 }
 
 // queue is an empty queue of weights, nil where the core has none.
-func (k *Kernel) queue() *tensorcore.FIFO {
+func (k *Core) queue() *tensorcore.FIFO {
 	if k.spec.WeightFIFO == 0 {
 		return nil
 	}
@@ -112,15 +113,15 @@ func (k *Kernel) queue() *tensorcore.FIFO {
 }
 
 // Stats implements system.Node.
-func (k *Kernel) Stats() *stats.Group { return k.group }
+func (k *Core) Stats() *stats.Group { return k.group }
 
 // cost implements inorder.Model: the queue of weights goes on.
-func (k *Kernel) cost(w *work.Share, op int, start uint64) kernelRow {
+func (k *Core) cost(w *work.Share, op int, start uint64) row {
 	return k.operator(w, op, start, k.fifo)
 }
 
 // plan implements inorder.Model: from an empty queue of weights.
-func (k *Kernel) plan(w *work.Share, ops []int) (out []kernelRow) {
+func (k *Core) plan(w *work.Share, ops []int) (out []row) {
 	fifo, at := k.queue(), uint64(0)
 	for _, op := range ops {
 		r := k.operator(w, op, at, fifo)
@@ -131,7 +132,7 @@ func (k *Kernel) plan(w *work.Share, ops []int) (out []kernelRow) {
 }
 
 // count implements inorder.Model.
-func (k *Kernel) count(r *kernelRow) {
+func (k *Core) count(r *row) {
 	for i, n := range r.parts {
 		k.sum.parts[i] += n
 	}
@@ -149,9 +150,9 @@ func (k *Kernel) count(r *kernelRow) {
 
 // operator is operator i of a share from cycle now on. It changes nothing but the queue of
 // weights.
-func (k *Kernel) operator(s *work.Share, i int, now uint64, fifo *tensorcore.FIFO) kernelRow {
+func (k *Core) operator(s *work.Share, i int, now uint64, fifo *tensorcore.FIFO) row {
 	op := &s.Graph.Ops[i]
-	r := kernelRow{workload: s.Name, name: op.Name, kind: op.Kind.Type(), start: now,
+	r := row{workload: s.Name, name: op.Name, kind: op.Kind.Type(), start: now,
 		macs: uint64(op.MACs()), vector: uint64(op.VectorOps())}
 	k.rated(&r, s.Graph, op)
 	if x, ok := op.Matrix(); ok && fifo != nil {
@@ -166,15 +167,15 @@ func (k *Kernel) operator(s *work.Share, i int, now uint64, fifo *tensorcore.FIF
 	r.read, r.written = uint64(c.Read), uint64(c.Written)
 	launch := k.cycles(c.Launch)
 	total := launch + k.cycles(c.Copy+max(c.Busy(), c.Memory))
-	r.parts[kernelLaunch] = launch
-	r.parts[kernelBusy] = min(total-launch, k.cycles(c.Busy()))
-	r.parts[kernelMemory] = total - launch - r.parts[kernelBusy]
+	r.parts[launching] = launch
+	r.parts[busy] = min(total-launch, k.cycles(c.Busy()))
+	r.parts[onMemory] = total - launch - r.parts[busy]
 	r.end = now + total
 	return r
 }
 
 // rated notes the rate of the products of an operator, and their number at a rate of 1.
-func (k *Kernel) rated(r *kernelRow, g *graph.Graph, op *graph.Op) {
+func (k *Core) rated(r *row, g *graph.Graph, op *graph.Op) {
 	d, ok := g.Multiplied(op)
 	if !ok {
 		return
@@ -189,7 +190,7 @@ func (k *Kernel) rated(r *kernelRow, g *graph.Graph, op *graph.Op) {
 }
 
 // Prepare implements work.Executor.
-func (k *Kernel) Prepare(w work.Share) error {
+func (k *Core) Prepare(w work.Share) error {
 	if err := k.lacks(w.Graph); err != nil {
 		return err
 	}
@@ -202,12 +203,12 @@ func (k *Kernel) Prepare(w work.Share) error {
 }
 
 // cycles is a time in whole cycles, rounded up but for the rounding error of a float.
-func (k *Kernel) cycles(seconds float64) uint64 {
+func (k *Core) cycles(seconds float64) uint64 {
 	return uint64(math.Ceil(seconds * k.machine.Clock * (1 - 1e-12)))
 }
 
 // queued carries out a matrix product behind the weight FIFO.
-func (k *Kernel) queued(r *kernelRow, g *graph.Graph, op *graph.Op, x graph.Matrix, fifo *tensorcore.FIFO) {
+func (k *Core) queued(r *row, g *graph.Graph, op *graph.Op, x graph.Matrix, fifo *tensorcore.FIFO) {
 	weight := graph.Int8
 	if len(op.In) > 1 && op.In[1] != graph.None {
 		weight = g.Tensors[op.In[1]].DType
@@ -224,22 +225,22 @@ func (k *Kernel) queued(r *kernelRow, g *graph.Graph, op *graph.Op, x graph.Matr
 	r.end = uint64(math.Ceil(p.End - 1e-6))
 	r.read = uint64(float64(p.Tiles) * tile)
 	r.early = min(r.read, uint64(p.Early*tile))
-	r.parts[kernelLaunch] = launch
+	r.parts[launching] = launch
 	left := r.end - r.start - launch
 	for _, q := range []struct {
 		part int
 		n    float64
-	}{{kernelBusy, p.Active}, {kernelShift, p.Shift}, {kernelMemory, p.Stall}} {
+	}{{busy, p.Active}, {shifting, p.Shift}, {onMemory, p.Stall}} {
 		n := min(left, uint64(math.Round(q.n)))
 		r.parts[q.part] = n
 		left -= n
 	}
-	r.parts[kernelWait] = left
-	r.queue = [3]uint64{r.parts[kernelBusy], r.parts[kernelMemory], r.parts[kernelShift]}
+	r.parts[waiting] = left
+	r.queue = [3]uint64{r.parts[busy], r.parts[onMemory], r.parts[shifting]}
 }
 
 // room is the rows of a product of m rows whose operands and results the unified buffer holds.
-func (k *Kernel) room(g *graph.Graph, op *graph.Op, m int64) int64 {
+func (k *Core) room(g *graph.Graph, op *graph.Op, m int64) int64 {
 	f := g.Footprint(op)
 	row := (f.InputBytes + f.OutputBytes + m - 1) / m
 	return max(1, int64(k.spec.VMEM)/max(row, 1))
@@ -260,9 +261,20 @@ func fewest(x graph.Matrix, packed []graph.Matrix, f *tensorcore.FIFO) graph.Mat
 }
 
 // Assumptions lists what the core takes for granted without a source, for the report.
-func (k *Kernel) Assumptions() []string {
+func (k *Core) Assumptions() []string {
 	return []string{
 		"Operators run one after the other, each as one kernel; the memory gives its nominal bandwidth (go doc accelerators/tensorcore).",
 		"Launches and sustained shares of array and memory are those of the library of kernels (key kernels): values marked fitted in its preset were fitted to measured times.",
 	}
 }
+
+// lacks says which products of a graph the arrays do not take.
+func (k *Core) lacks(g *graph.Graph) error {
+	if err := k.spec.PE.Lacks(g); err != nil {
+		return fmt.Errorf("%s: %w", k.Name(), err)
+	}
+	return nil
+}
+
+// Sparsity implements work.Sparse.
+func (k *Core) Sparsity() graph.Pattern { return k.spec.Sparsity }

@@ -1,4 +1,4 @@
-package systolic
+package kernel
 
 import (
 	"fmt"
@@ -7,22 +7,22 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// kernelCauses are the parts of a kernel's cycles, by their metrics.
-var kernelCauses = [kernelParts]struct{ metric, text string }{
-	kernelBusy:   {"compute_cycles", "Cycles in which rows went through the array, or the vector unit worked."},
-	kernelMemory: {"stall_memory_cycles", "Cycles in which only the memory worked: copies, weights that had not come."},
-	kernelShift:  {"stall_shift_cycles", "Cycles in which the array was only being filled with weights."},
-	kernelWait:   {"stall_operand_cycles", "Cycles in which the array waited for results of the operator before, or drained."},
-	kernelLaunch: {"stall_overhead_cycles", "Cycles to launch operators."},
+// causes are the parts of a kernel's cycles, by their metrics.
+var causes = [partCount]struct{ metric, text string }{
+	busy:      {"compute_cycles", "Cycles in which rows went through the array, or the vector unit worked."},
+	onMemory:  {"stall_memory_cycles", "Cycles in which only the memory worked: copies, weights that had not come."},
+	shifting:  {"stall_shift_cycles", "Cycles in which the array was only being filled with weights."},
+	waiting:   {"stall_operand_cycles", "Cycles in which the array waited for results of the operator before, or drained."},
+	launching: {"stall_overhead_cycles", "Cycles to launch operators."},
 }
 
-func (k *Kernel) metrics() *stats.Group {
+func (k *Core) metrics() *stats.Group {
 	g, t, end := stats.NewGroup(k.Name()), &k.sum, k.End()
 	g.Sum(&t.skipped, &t.work, &t.queue, &k.sent)
 	g.Count("total_cycles", stats.Cycle, "Cycles of the core's clock from the start of the run to the end of its last operator.", end)
 	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", k.Idle())
 	work.DeclareAwaited(g, k.Awaited())
-	for i, c := range kernelCauses {
+	for i, c := range causes {
 		g.Count(c.metric, stats.Cycle, c.text, &t.parts[i])
 	}
 	for _, x := range []struct {
@@ -77,7 +77,7 @@ func (k *Kernel) metrics() *stats.Group {
 }
 
 // peak is multiply-accumulates per cycle.
-func (k *Kernel) peak() float64 {
+func (k *Core) peak() float64 {
 	rate := k.fastest
 	if rate == 0 {
 		rate = 1
@@ -86,12 +86,12 @@ func (k *Kernel) peak() float64 {
 }
 
 // elements is the number of processing elements.
-func (k *Kernel) elements() float64 {
+func (k *Core) elements() float64 {
 	return float64(k.spec.Rows) * float64(k.spec.Cols) * float64(k.spec.Arrays)
 }
 
 // used is the percentage of the peak that so many multiply-accumulates of rate 1 are.
-func (k *Kernel) used(work float64, cycles uint64) (float64, bool) {
+func (k *Core) used(work float64, cycles uint64) (float64, bool) {
 	if cycles == 0 {
 		return 0, false
 	}
@@ -99,7 +99,7 @@ func (k *Kernel) used(work float64, cycles uint64) (float64, bool) {
 }
 
 // Layers implements work.Executor.
-func (k *Kernel) Layers() *stats.Table {
+func (k *Core) Layers() *stats.Table {
 	t := &stats.Table{Columns: []stats.Column{
 		{Name: "layer", Text: "Name of the operator."},
 		{Name: "workload", Text: "Name of the workload."},
@@ -107,7 +107,7 @@ func (k *Kernel) Layers() *stats.Table {
 		{Name: "start", Unit: stats.Cycle, Text: "Cycle at which the operator began."},
 		{Name: "cycles", Unit: stats.Cycle, Text: "Cycles it took."},
 	}}
-	for _, c := range kernelCauses {
+	for _, c := range causes {
 		t.Columns = append(t.Columns, stats.Column{Name: c.metric, Unit: stats.Cycle, Text: c.text})
 	}
 	t.Columns = append(t.Columns,
@@ -117,7 +117,7 @@ func (k *Kernel) Layers() *stats.Table {
 		stats.Column{Name: "prefetched_bytes", Unit: stats.Byte, Text: "Bytes read from memory for it before it began: weights of a queue in front of the array."},
 		stats.Column{Name: "utilization", Unit: stats.Percent, Text: "Share of the arrays' peak."})
 	if len(k.spec.PE) > 0 {
-		t.Columns = append(t.Columns, peakColumn)
+		t.Columns = append(t.Columns, PeakColumn)
 	}
 	for i := range k.Rows() {
 		r := &k.Rows()[i]
@@ -131,9 +131,21 @@ func (k *Kernel) Layers() *stats.Table {
 		}
 		row = append(row, r.macs, r.vector, r.Bytes()-r.early, r.early, used)
 		if len(k.spec.PE) > 0 {
-			row = append(row, peakCell(r.rate, k.elements()))
+			row = append(row, PeakCell(r.rate, k.elements()))
 		}
 		t.Append(row...)
 	}
 	return t
+}
+
+// PeakColumn is in the layer table where the key pe gives rates.
+var PeakColumn = stats.Column{Name: "peak_macs", Unit: stats.One, Text: "Multiply-accumulates per cycle that the array does at most, of the data type of the products."}
+
+// PeakCell is the cell of an operator whose products have a rate on so many elements;
+// nil where it has no products.
+func PeakCell(rate, elements float64) any {
+	if rate == 0 {
+		return nil
+	}
+	return rate * elements
 }
