@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 )
 
 // A broken line in the middle of a journal costs its point and nothing else: status, collect
@@ -37,11 +39,11 @@ func TestABrokenLineCostsItsPointAlone(t *testing.T) {
 
 	again := `warning: \S+\.jsonl:3: is no journal entry, and was set aside; point 1, which it held, is run again by the next sweep or resume`
 	status := causeway(t, dir, "sweep", "status", "s")
-	require.Equal(t, exitIncomplete, status.run(t))
+	require.Equal(t, command.ExitIncomplete, status.run(t))
 	require.Contains(t, status.stdout.String(), "4 points: 3 complete, 0 failed, 1 missing")
 	require.Regexp(t, again, status.stderr.String())
 	collect := causeway(t, dir, "sweep", "collect", "s")
-	require.Equal(t, exitIncomplete, collect.run(t))
+	require.Equal(t, command.ExitIncomplete, collect.run(t))
 	require.Regexp(t, again, collect.stderr.String())
 	require.Contains(t, collect.stderr.String(), "missing: point 1 (Core.rows=16)")
 	partial := causeway(t, dir, "sweep", "collect", "s", "--allow-partial")

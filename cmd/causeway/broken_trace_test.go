@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/workloads/trace"
@@ -124,7 +125,7 @@ func TestBrokenTraceOfTheCommand(t *testing.T) {
 			return
 		}
 		p := causeway(t, dir, "run", "a.yaml", "--quiet", "--out", "out", "--overwrite", "--set", "Driver.trace="+name)
-		require.Equal(t, exitInput, p.run(t), name)
+		require.Equal(t, command.ExitInput, p.run(t), name)
 		require.Regexp(t, `^`+regexp.QuoteMeta(name)+`.*; what was found before is marked failed\n$`, p.stderr.String())
 		metrics, err := os.ReadFile(filepath.Join(dir, "out", "metrics.csv"))
 		require.NoError(t, err, name)

@@ -8,23 +8,24 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 )
 
 // runConfirm screens the points of a sweep at the fastest level and runs the best of them
 // at the configured one, in a folder inside that of the sweep.
-func runConfirm(c *cobra.Command, s *settings, sw *sweep.Sweep, file string, set, axes []string, flags *sweepFlags, where executorFlags) error {
+func runConfirm(c *cobra.Command, s *command.Settings, sw *sweep.Sweep, file string, set, axes []string, flags *sweepFlags, where executorFlags) error {
 	if where.executor != "local" || flags.chunk != "" {
-		return badInput(errors.New("--confirm runs here and whole: --executor and --chunk must go"))
+		return command.BadInput(errors.New("--confirm runs here and whole: --executor and --chunk must go"))
 	}
 	screen, confirm, err := sw.Levels()
 	if err != nil {
-		return badInput(err)
+		return command.BadInput(err)
 	}
 	at := func(levels []string, dir string) (*sweep.Sweep, error) {
-		one, err := sweep.Load(file, s.options(append(slices.Clone(set), levels...)), axes...)
+		one, err := sweep.Load(file, s.Options(append(slices.Clone(set), levels...)), axes...)
 		if err != nil {
-			return nil, badInput(err)
+			return nil, command.BadInput(err)
 		}
 		one.Dir = dir
 		return one, flags.apply(one, s)
@@ -35,7 +36,7 @@ func runConfirm(c *cobra.Command, s *settings, sw *sweep.Sweep, file string, set
 		}
 		sayRefused(c, one)
 		if err := prepareDir(one.Dir); err != nil {
-			return nil, badInput(err)
+			return nil, command.BadInput(err)
 		}
 		res, err := one.Run(c.Context())
 		if res == nil || c.Context().Err() != nil {
@@ -53,7 +54,7 @@ func runConfirm(c *cobra.Command, s *settings, sw *sweep.Sweep, file string, set
 	}
 	lead := first.Leading(screened)
 	if len(screened.Objectives) == 0 || len(lead) == 0 {
-		return badInput(errors.New("--confirm: no point is better than another (objectives: says what is)"))
+		return command.BadInput(errors.New("--confirm: no point is better than another (objectives: says what is)"))
 	}
 	second, err := at(confirm, filepath.Join(sw.Dir, "confirm"))
 	if err != nil {
@@ -66,10 +67,10 @@ func runConfirm(c *cobra.Command, s *settings, sw *sweep.Sweep, file string, set
 	}
 	result, err := first.Confirm(screened, confirmed)
 	if err != nil {
-		return &exitError{exitInternal, err}
+		return command.ExitWith(command.ExitInternal, err)
 	}
 	incomplete := concluded(c, s, first, screened, nil) // points that failed leave others to confirm
-	if !s.quiet() {
+	if !s.Quiet() {
 		w := c.OutOrStdout()
 		fmt.Fprintf(w, "\n%d designs confirmed at another fidelity, in %s:\n", result.Designs, filepath.Join(sw.Dir, "confirm.csv"))
 		for k, o := range screened.Objectives {
@@ -78,7 +79,7 @@ func runConfirm(c *cobra.Command, s *settings, sw *sweep.Sweep, file string, set
 		fmt.Fprintf(w, "%d of the %d designs of the screened front stay on the front\n", result.Stay, result.Front)
 	}
 	if confirmed.Failed > 0 {
-		return &exitError{exitIncomplete, errors.New("not every design could be confirmed")}
+		return command.ExitWith(command.ExitIncomplete, errors.New("not every design could be confirmed"))
 	}
 	return incomplete
 }

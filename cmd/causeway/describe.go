@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/catalogue"
 	"github.com/causeway-sim/causeway/components/report"
@@ -27,7 +28,7 @@ func describeCommand() *cobra.Command {
 		Long: "Say what a built-in thing does, where its behaviour is taken from, and which keys it accepts; or what a\n" +
 			"key of a configuration, a metric or a unit means.",
 		Example: "  causeway describe systolic/tile\n  causeway describe Core.sram.ifmap\n  causeway describe stall_store_cycles\n  causeway describe GB/s",
-		Args:    wants("NAME"),
+		Args:    command.Wants("NAME"),
 		RunE: func(c *cobra.Command, args []string) error {
 			name := args[0]
 			a := about{Items: catalogue.Find(name)}
@@ -38,11 +39,11 @@ func describeCommand() *cobra.Command {
 			if len(a.Items)+len(a.Keys) == 0 && a.Unit == "" {
 				var err error
 				if a.Metrics, a.near, err = findMetric(name); err != nil {
-					return &exitError{exitInternal, err}
+					return command.ExitWith(command.ExitInternal, err)
 				}
 			}
 			if len(a.Items)+len(a.Keys)+len(a.Metrics) == 0 && a.Unit == "" {
-				return badInput(unknownName(name, a.near))
+				return command.BadInput(unknownName(name, a.near))
 			}
 			if asJSON {
 				return printJSON(c, a)
@@ -189,7 +190,7 @@ func addJSON(c *cobra.Command, asJSON *bool) {
 func printJSON(c *cobra.Command, v any) error {
 	b, err := json.MarshalIndent(v, "", " ")
 	if err != nil {
-		return &exitError{exitInternal, err}
+		return command.ExitWith(command.ExitInternal, err)
 	}
 	_, err = c.OutOrStdout().Write(append(b, '\n'))
 	return err

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 )
 
 // On a full disk a run ends with an error, and no result.json claims a whole that
@@ -36,7 +38,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	require.ErrorIs(t, err, syscall.ENOSPC)
 	require.NoError(t, f.Close())
-	message := run(exitInternal, "--overwrite", "--set", "workload.batch=4", "--set", "simulation.sample=1us")
+	message := run(command.ExitInternal, "--overwrite", "--set", "workload.batch=4", "--set", "simulation.sample=1us")
 	require.Contains(t, message, "no space left on device")
 	require.Regexp(t, `write disk/r/[a-z.]+: `, message, "the file's own name, not that of a temporary one")
 	require.NoFileExists(t, filepath.Join(disk, "r", "result.json"))
@@ -63,7 +65,7 @@ func TestFullOutput(t *testing.T) {
 	for _, args := range [][]string{{"list", "presets"}, {"schema"}, {"describe", "cache"}} {
 		p := causeway(t, t.TempDir(), args...)
 		p.Stdout = full
-		require.Equal(t, exitInternal, p.run(t), args)
+		require.Equal(t, command.ExitInternal, p.run(t), args)
 		require.Contains(t, p.stderr.String(), "standard output: ", args)
 	}
 }

@@ -97,7 +97,7 @@ func (b fence) write(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Dir(m[1]), 0o755))
 	require.NoError(t, os.WriteFile(m[1], []byte(b.text), 0o644))
 	if m[2] == "" && strings.Contains(b.text, "\nschema: ") {
-		out, code := command("causeway check "+m[1], overlay{})
+		out, code := commandLine("causeway check "+m[1], overlay{})
 		require.Zero(t, code, "line %d: %s", b.line, out)
 	}
 }
@@ -112,7 +112,7 @@ func (b fence) run(t *testing.T, over overlay) {
 			require.NoError(t, err)
 			want, code = want[:i], n
 		}
-		got, ended := command(line, over)
+		got, ended := commandLine(line, over)
 		require.Equal(t, code, ended, "line %d: %s\n%s", b.line, line, got)
 		pattern := strings.ReplaceAll(regexp.QuoteMeta(trimmed(want)), `\.\.\.`, `.*`)
 		require.Regexp(t, `(?s)\A`+pattern+`\z`, trimmed(got), "line %d: %s", b.line, line)
@@ -137,7 +137,7 @@ func (o overlay) add(t *testing.T, b fence) {
 }
 
 // command runs one line, causeway's by its own code.
-func command(line string, over overlay) (output string, code int) {
+func commandLine(line string, over overlay) (output string, code int) {
 	var out bytes.Buffer
 	if args, ours := strings.CutPrefix(line, "causeway "); ours {
 		code = execute(context.Background(), words(args), &out, &out)

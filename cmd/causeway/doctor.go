@@ -15,13 +15,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
-func doctorCommand(s *settings) *cobra.Command {
+func doctorCommand(s *command.Settings) *cobra.Command {
 	var set []string
 	var out string
 	c := &cobra.Command{
@@ -33,7 +34,7 @@ func doctorCommand(s *settings) *cobra.Command {
 		Example: "  causeway doctor system.yaml --set Core.rows=64 --out fault.zip",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return wants("CONFIG")(c, args)
+				return command.Wants("CONFIG")(c, args)
 			}
 			return nil
 		},
@@ -51,17 +52,17 @@ func doctorCommand(s *settings) *cobra.Command {
 					err = b.write(out)
 				}
 				if err != nil {
-					return badInput(err)
+					return command.BadInput(err)
 				}
 			}
 			if _, err := c.OutOrStdout().Write(b.text.Bytes()); err != nil {
-				return &exitError{exitInternal, err}
+				return command.ExitWith(command.ExitInternal, err)
 			}
 			if len(args) == 1 {
 				fmt.Fprintf(c.OutOrStdout(), "\nwritten to %s: look through it before you pass it on\n", out)
 			}
 			if !healthy {
-				return &exitError{exitCheck, errors.New("this installation does not work as it should")}
+				return command.ExitWith(command.ExitCheck, errors.New("this installation does not work as it should"))
 			}
 			return nil
 		},
@@ -87,10 +88,10 @@ func (b *bundle) add(name string, data []byte) {
 }
 
 // installation describes the program and the machine, and tries both.
-func (b *bundle) installation(ctx context.Context, s *settings) (healthy bool) {
+func (b *bundle) installation(ctx context.Context, s *command.Settings) (healthy bool) {
 	i := build.Running(result.Version)
 	fmt.Fprintf(&b.text, "causeway %s\ngo build ID %s\n%s, %s/%s, %d processors\n", i, i.ID, runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
-	fmt.Fprintf(&b.text, "engine %s, inputs %q, jobs %d\n", s.v.GetString("engine"), s.v.GetString("inputs"), s.jobs(0))
+	fmt.Fprintf(&b.text, "engine %s, inputs %q, jobs %d\n", s.Engine(), s.Inputs(), s.Jobs(0))
 	for _, kv := range slices.Sorted(slices.Values(os.Environ())) {
 		if strings.HasPrefix(kv, "CAUSEWAY_") || strings.HasPrefix(kv, "GOMAXPROCS=") || strings.HasPrefix(kv, "GOGC=") {
 			fmt.Fprintln(&b.text, kv)
@@ -110,7 +111,7 @@ func (b *bundle) installation(ctx context.Context, s *settings) (healthy bool) {
 		if err != nil {
 			return "", err
 		}
-		x, err := experiment.Parse("demo", src, s.options([]string{"Core.fidelity=analytic"}))
+		x, err := experiment.Parse("demo", src, s.Options([]string{"Core.fidelity=analytic"}))
 		if err != nil {
 			return "", err
 		}
@@ -129,19 +130,19 @@ func (b *bundle) installation(ctx context.Context, s *settings) (healthy bool) {
 		defer os.RemoveAll(dir)
 		return os.TempDir(), prepareDir(filepath.Join(dir, "runs"))
 	})
-	if dir := s.v.GetString("inputs"); dir != "" {
+	if dir := s.Inputs(); dir != "" {
 		try("the folder of inputs", func() (string, error) { _, err := os.ReadDir(dir); return dir, err })
 	}
 	return healthy
 }
 
 // config puts a configuration in, as it is and as it resolves.
-func (b *bundle) config(ctx context.Context, s *settings, file string, set []string) {
+func (b *bundle) config(ctx context.Context, s *command.Settings, file string, set []string) {
 	fmt.Fprintf(&b.text, "\nconfiguration %s\n", file)
 	for _, kv := range set {
 		fmt.Fprintf(&b.text, "--set %s\n", kv)
 	}
-	x, err := s.load(ctx, file, s.options(set))
+	x, err := load(ctx, file, s.Options(set))
 	if src, e := os.ReadFile(file); e == nil {
 		b.add("config/"+filepath.Base(file), src)
 	}

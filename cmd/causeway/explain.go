@@ -13,6 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
+	"github.com/causeway-sim/causeway/cmd/causeway/progress"
 	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/explain"
@@ -21,7 +23,7 @@ import (
 	"github.com/causeway-sim/causeway/components/report/folder"
 )
 
-func explainCommand(s *settings) *cobra.Command {
+func explainCommand(s *command.Settings) *cobra.Command {
 	var set []string
 	var asJSON bool
 	var most, jobs int
@@ -38,7 +40,7 @@ func explainCommand(s *settings) *cobra.Command {
 			"of causes whose parts sum to its latency. The run is made again, with the same results.",
 		Example: "  causeway explain configs/examples/resnet50.yaml\n  causeway explain configs/examples/gpu.yaml --json\n" +
 			"  causeway explain configs/examples/serve.yaml --request 17 --token\n  causeway explain runs/resnet50 --layer conv1",
-		Args: wants("CONFIG"),
+		Args: command.Wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if item, err := one.asked(c); item || err != nil {
 				if err == nil {
@@ -47,9 +49,9 @@ func explainCommand(s *settings) *cobra.Command {
 				return err
 			}
 			if most < 0 {
-				return badInput(fmt.Errorf("--most is %d (want 1 or more, or 0 for all)", most))
+				return command.BadInput(fmt.Errorf("--most is %d (want 1 or more, or 0 for all)", most))
 			}
-			o := explain.Options{Set: set, Most: most, Workers: s.jobs(jobs)}
+			o := explain.Options{Set: set, Most: most, Workers: s.Jobs(jobs)}
 			if folder.IsRun(args[0]) {
 				return explainRun(c, s, args[0], o, asJSON)
 			}
@@ -73,45 +75,45 @@ func explainCommand(s *settings) *cobra.Command {
 }
 
 // explained is a loader of the configuration that is named, or of standard input.
-func explained(s *settings, file string) (*experiment.Loader, string, error) {
-	loader := experiment.NewLoader(s.options(nil))
+func explained(s *command.Settings, file string) (*experiment.Loader, string, error) {
+	loader := experiment.NewLoader(s.Options(nil))
 	if file != stdinFile {
 		return loader, file, nil
 	}
 	src, err := io.ReadAll(os.Stdin)
 	if err != nil {
-		return nil, "", badInput(fmt.Errorf("standard input: %w", err))
+		return nil, "", command.BadInput(fmt.Errorf("standard input: %w", err))
 	}
 	loader.Text(nameOf(file), src)
 	return loader, nameOf(file), nil
 }
 
 // explainFile explains a configuration and turns what went wrong into an exit code.
-func explainFile(ctx context.Context, stderr io.Writer, s *settings, loader *experiment.Loader, file string, o explain.Options) (*explain.Explanation, error) {
-	p := newProgress(stderr, s.quiet())
+func explainFile(ctx context.Context, stderr io.Writer, s *command.Settings, loader *experiment.Loader, file string, o explain.Options) (*explain.Explanation, error) {
+	p := progress.NewMeter(stderr, s.Quiet())
 	var done atomic.Int64
-	o.Done = func(total int) { p.update("runs", done.Add(1), int64(total)) }
+	o.Done = func(total int) { p.Update("runs", done.Add(1), int64(total)) }
 	e, err := explain.File(ctx, loader, file, o)
-	p.done()
+	p.Done()
 	switch {
 	case ctx.Err() != nil:
-		return nil, interrupted("nothing is explained")
+		return nil, command.Interrupted("nothing is explained")
 	case err == nil:
 		return e, nil
 	case experiment.IsBadInput(err):
-		return nil, badInput(err)
+		return nil, command.BadInput(err)
 	}
-	return nil, &exitError{exitCheck, err}
+	return nil, command.ExitWith(command.ExitCheck, err)
 }
 
 // explainRun explains the run in a folder by its resolved configuration, and writes what
 // comes of it there.
-func explainRun(c *cobra.Command, s *settings, dir string, o explain.Options, asJSON bool) error {
+func explainRun(c *cobra.Command, s *command.Settings, dir string, o explain.Options, asJSON bool) error {
 	r, err := folder.Run(dir)
 	if err != nil {
-		return badInput(err)
+		return command.BadInput(err)
 	}
-	loader := experiment.NewLoader(s.options(nil))
+	loader := experiment.NewLoader(s.Options(nil))
 	name := filepath.Join(baseOf(dir, r.Process.Command), "config.resolved.yaml")
 	loader.Text(name, r.Config)
 	e, err := explainFile(c.Context(), c.ErrOrStderr(), s, loader, name, o)
@@ -120,29 +122,29 @@ func explainRun(c *cobra.Command, s *settings, dir string, o explain.Options, as
 	}
 	if len(o.Set) == 0 { // else it is another run
 		if e.Base.Identity != r.Identity {
-			return badInput(fmt.Errorf("%s holds a result that this program does not make from its configuration any more: run it again", dir))
+			return command.BadInput(fmt.Errorf("%s holds a result that this program does not make from its configuration any more: run it again", dir))
 		}
 		if err := writeExplanation(dir, e); err != nil {
-			return &exitError{exitInternal, err}
+			return command.ExitWith(command.ExitInternal, err)
 		}
 		if err := reportOf(io.Discard, dir, "", "", nil); err != nil {
-			return &exitError{exitInternal, err}
+			return command.ExitWith(command.ExitInternal, err)
 		}
 	}
 	return printExplanation(c.OutOrStdout(), e, asJSON)
 }
 
 // helper returns the function that explains a run of the configuration, or nil without --explain.
-func (s *settings) helper(c *cobra.Command, file string, set []string, asked bool) (func(context.Context) (*explain.Explanation, error), error) {
+func helper(s *command.Settings, c *cobra.Command, file string, set []string, asked bool) (func(context.Context) (*explain.Explanation, error), error) {
 	if !asked {
 		return nil, nil
 	}
 	if file == stdinFile {
-		return nil, badInput(errors.New("--explain reads the configuration again: it must be a file"))
+		return nil, command.BadInput(errors.New("--explain reads the configuration again: it must be a file"))
 	}
 	return func(ctx context.Context) (*explain.Explanation, error) {
-		o := explain.Options{Set: set, Most: explain.DefaultMost, Workers: s.jobs(0)}
-		return explainFile(ctx, c.ErrOrStderr(), s, experiment.NewLoader(s.options(nil)), file, o)
+		o := explain.Options{Set: set, Most: explain.DefaultMost, Workers: s.Jobs(0)}
+		return explainFile(ctx, c.ErrOrStderr(), s, experiment.NewLoader(s.Options(nil)), file, o)
 	}, nil
 }
 

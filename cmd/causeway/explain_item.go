@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
+	"github.com/causeway-sim/causeway/cmd/causeway/progress"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/item"
 	"github.com/causeway-sim/causeway/components/report/folder"
@@ -43,12 +45,12 @@ func (f *itemFlags) asked(c *cobra.Command) (bool, error) {
 		if changed(x.flag) {
 			named = append(named, "--"+x.flag)
 			if x.n < 0 {
-				return false, badInput(fmt.Errorf("--%s is %d (want 0 or more)", x.flag, x.n))
+				return false, command.BadInput(fmt.Errorf("--%s is %d (want 0 or more)", x.flag, x.n))
 			}
 		}
 	}
 	if len(named) > 1 {
-		return false, badInput(fmt.Errorf("%s name several items (want one of them)", strings.Join(named, " and ")))
+		return false, command.BadInput(fmt.Errorf("%s name several items (want one of them)", strings.Join(named, " and ")))
 	}
 	one := len(named) == 1
 	for _, x := range []struct {
@@ -60,7 +62,7 @@ func (f *itemFlags) asked(c *cobra.Command) (bool, error) {
 		{"most", !one, "where one item is explained: nothing is tried"}, {"jobs", !one, "where one item is explained: nothing is tried"},
 	} {
 		if changed(x.flag) && !x.needs {
-			return false, badInput(fmt.Errorf("--%s has no effect %s", x.flag, x.want))
+			return false, command.BadInput(fmt.Errorf("--%s has no effect %s", x.flag, x.want))
 		}
 	}
 	return one, nil
@@ -78,7 +80,7 @@ func (f *itemFlags) query() (item.Query, error) {
 	default:
 		n, err := strconv.Atoi(f.token)
 		if err != nil || n < 0 {
-			return q, badInput(fmt.Errorf("--token is %q (want a number, slowest or all)", f.token))
+			return q, command.BadInput(fmt.Errorf("--token is %q (want a number, slowest or all)", f.token))
 		}
 		q.Token = n
 	}
@@ -87,7 +89,7 @@ func (f *itemFlags) query() (item.Query, error) {
 
 // explain explains the item of a configuration, or of the run in a folder: results do not
 // change, so that the run is made again, with somebody who listens.
-func (f *itemFlags) explain(c *cobra.Command, s *settings, of string, set []string, asJSON bool) error {
+func (f *itemFlags) explain(c *cobra.Command, s *command.Settings, of string, set []string, asJSON bool) error {
 	q, err := f.query()
 	if err != nil {
 		return err
@@ -100,29 +102,29 @@ func (f *itemFlags) explain(c *cobra.Command, s *settings, of string, set []stri
 	var line *timelineFile
 	if f.timeline != "" {
 		if line, err = createTimeline(f.timeline); err != nil {
-			return badInput(err)
+			return command.BadInput(err)
 		}
 		defer line.discard()
 		others = append(others, line)
 	}
-	p := newProgress(c.ErrOrStderr(), s.quiet())
-	a, err := item.Explain(c.Context(), load, q, p.run, others...)
-	p.done()
+	p := progress.NewMeter(c.ErrOrStderr(), s.Quiet())
+	a, err := item.Explain(c.Context(), load, q, p.Run, others...)
+	p.Done()
 	switch {
 	case c.Context().Err() != nil:
-		return interrupted("nothing is explained")
+		return command.Interrupted("nothing is explained")
 	case errors.Is(err, item.ErrUnknown) || experiment.IsBadInput(err):
-		return badInput(err)
+		return command.BadInput(err)
 	case err != nil:
-		var coded *exitError
+		var coded *command.Exit
 		if errors.As(err, &coded) {
 			return err
 		}
-		return &exitError{exitCheck, err}
+		return command.ExitWith(command.ExitCheck, err)
 	}
 	if line != nil {
 		if err := line.close(); err != nil {
-			return &exitError{exitInternal, err}
+			return command.ExitWith(command.ExitInternal, err)
 		}
 	}
 	if !asJSON {
@@ -137,23 +139,23 @@ func (f *itemFlags) explain(c *cobra.Command, s *settings, of string, set []stri
 
 // itemLoader makes the experiment of a configuration, or of the folder of a run. Each is
 // read again for each run.
-func itemLoader(c *cobra.Command, s *settings, of string, set []string) (item.Loader, error) {
+func itemLoader(c *cobra.Command, s *command.Settings, of string, set []string) (item.Loader, error) {
 	options := func(listeners []task.Listener) experiment.Options {
-		o := s.options(set)
+		o := s.Options(set)
 		o.Tasks = listeners
 		return o
 	}
 	if of == stdinFile {
-		return nil, badInput(errors.New("an item is explained by running its configuration, maybe twice: it must be a file"))
+		return nil, command.BadInput(errors.New("an item is explained by running its configuration, maybe twice: it must be a file"))
 	}
 	if !folder.IsRun(of) {
 		return func(listeners ...task.Listener) (*experiment.Experiment, error) {
-			return s.load(c.Context(), of, options(listeners))
+			return load(c.Context(), of, options(listeners))
 		}, nil
 	}
 	r, err := folder.Run(of)
 	if err != nil {
-		return nil, badInput(err)
+		return nil, command.BadInput(err)
 	}
 	name := filepath.Join(baseOf(of, r.Process.Command), "config.resolved.yaml")
 	return func(listeners ...task.Listener) (*experiment.Experiment, error) {
@@ -163,6 +165,6 @@ func itemLoader(c *cobra.Command, s *settings, of string, set []string) (item.Lo
 		if err == nil && len(set) == 0 && x.Identity() != r.Identity {
 			err = fmt.Errorf("%s holds a result that this program does not make from its configuration any more: run it again", of)
 		}
-		return x, badInput(err)
+		return x, command.BadInput(err)
 	}, nil
 }

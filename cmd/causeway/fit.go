@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/result"
@@ -15,7 +16,7 @@ import (
 	"github.com/causeway-sim/causeway/components/validation"
 )
 
-func fitCommand(s *settings) *cobra.Command {
+func fitCommand(s *command.Settings) *cobra.Command {
 	var dir, out string
 	f := validation.Fit{}
 	c := &cobra.Command{
@@ -28,11 +29,11 @@ func fitCommand(s *settings) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			study, err := validation.LoadUnchecked(studyDir(dir, args[0]))
 			if err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
-			study.Inputs = s.options(nil).Inputs
+			study.Inputs = s.Options(nil).Inputs
 			res, err := f.Run(c.Context(), study, func(ctx context.Context, config string, set []string) (*result.Result, error) {
-				o := s.options(set)
+				o := s.Options(set)
 				o.SetDir = filepath.Dir(config)
 				x, err := experiment.LoadContext(ctx, config, o)
 				if err != nil {
@@ -42,17 +43,17 @@ func fitCommand(s *settings) *cobra.Command {
 				return r, err
 			})
 			if c.Context().Err() != nil {
-				return interrupted("nothing was fitted")
+				return command.Interrupted("nothing was fitted")
 			}
 			if err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			w := c.OutOrStdout()
 			t := &stats.Table{Columns: []stats.Column{{Name: "path"}, {Name: "before"}, {Name: "fitted"}}}
 			for _, v := range res.Values {
 				t.Append(v.Path, v.Before, v.After)
 			}
-			if !s.quiet() {
+			if !s.Quiet() {
 				report.Table(w, t)
 				report.Table(w, summaryTable(res.Reports))
 				fmt.Fprintf(w, "over the rows fitted on, after %d evaluations:\n  mean |ln(simulated/measured)|, which a fit makes least: %.5f before, %.5f now\n  mean error: %.2f %% before, %.2f %% now\n",
@@ -63,7 +64,7 @@ func fitCommand(s *settings) *cobra.Command {
 				_, err := w.Write(text)
 				return err
 			}
-			return badInput(atomicfile.Write(out, text))
+			return command.BadInput(atomicfile.Write(out, text))
 		},
 	}
 	c.Flags().StringVar(&dir, "studies", filepath.Join("configs", "studies"), "folder of the studies")

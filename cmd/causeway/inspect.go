@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/report/folder"
@@ -25,21 +26,21 @@ func compareCommand() *cobra.Command {
 			"configuration, and metrics with their ratio.\n" +
 			"A and B are folders that `causeway run` has left. run.json (time, host, engine) is not compared.",
 		Example: "  causeway compare runs/small runs/large",
-		Args:    wants("A", "B"),
+		Args:    command.Wants("A", "B"),
 		RunE: func(c *cobra.Command, args []string) error {
 			a, err := folder.Run(args[0])
 			if err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			b, err := folder.Run(args[1])
 			if err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			cmp := report.Compare(a.Result, b.Result)
 			w := c.OutOrStdout()
 			if html != "" {
 				if err := compareReport(html, args, a, b); err != nil {
-					return badInput(err)
+					return command.BadInput(err)
 				}
 			}
 			if asJSON {
@@ -112,7 +113,7 @@ func plotCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := look.check(); err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			curves := spec.X+spec.Y+spec.By+spec.Unless != "" || len(where) > 0
 			d := &panel.Data{}
@@ -128,16 +129,16 @@ func plotCommand() *cobra.Command {
 				d.Run, err = folder.Run(args[0])
 			}
 			if err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			if curves {
-				return badInput(fmt.Errorf("%s is a run: --x, --y, --by, --where and --unless are for sweeps", args[0]))
+				return command.BadInput(fmt.Errorf("%s is a run: --x, --y, --by, --where and --unless are for sweeps", args[0]))
 			}
 			var figs []report.Figure
 			for _, n := range args[1:] {
 				fig, err := report.FigureOf(n, d)
 				if err != nil {
-					return badInput(fmt.Errorf("%s: %w", args[0], err))
+					return command.BadInput(fmt.Errorf("%s: %w", args[0], err))
 				}
 				figs = append(figs, fig)
 			}
@@ -145,11 +146,11 @@ func plotCommand() *cobra.Command {
 				figs = report.Figures(d)
 			}
 			if out != "" && len(figs) != 1 {
-				return badInput(fmt.Errorf("--out names one file, but there are %d figures", len(figs)))
+				return command.BadInput(fmt.Errorf("--out names one file, but there are %d figures", len(figs)))
 			}
 			for _, fig := range figs {
 				if err := look.apply(&fig); err != nil {
-					return badInput(err)
+					return command.BadInput(err)
 				}
 				if err := writeFigure(c.OutOrStdout(), fig, args[0], out); err != nil {
 					return err
@@ -176,25 +177,25 @@ func listSweep(w io.Writer, s *panel.Sweep) {
 // plotCurves draws curves of the sweep in the folder args[0].
 func plotCurves(w io.Writer, args []string, spec report.CurveSpec, where []string, out string, look *looks) error {
 	if len(args) > 1 {
-		return badInput(fmt.Errorf("%s: a figure has a name, %q, or is said by --x, --y and --by, not both", args[0], args[1]))
+		return command.BadInput(fmt.Errorf("%s: a figure has a name, %q, or is said by --x, --y and --by, not both", args[0], args[1]))
 	}
 	if spec.X == "" || spec.Y == "" {
-		return badInput(fmt.Errorf("%s is a sweep: --x and --y say together what to draw, and --by a curve for each of what", args[0]))
+		return command.BadInput(fmt.Errorf("%s is a sweep: --x and --y say together what to draw, and --by a curve for each of what", args[0]))
 	}
 	spec.Where = map[string]string{}
 	for _, s := range where {
 		k, v, ok := strings.Cut(s, "=")
 		if !ok {
-			return badInput(fmt.Errorf("--where %q: want SETTING=VALUE", s))
+			return command.BadInput(fmt.Errorf("--where %q: want SETTING=VALUE", s))
 		}
 		spec.Where[k] = v
 	}
 	fig, err := report.Curves(args[0], spec)
 	if err != nil {
-		return badInput(err)
+		return command.BadInput(err)
 	}
 	if err := look.apply(&fig); err != nil {
-		return badInput(err)
+		return command.BadInput(err)
 	}
 	return writeFigure(w, fig, args[0], out)
 }
@@ -214,7 +215,7 @@ func writeFigure(w io.Writer, fig report.Figure, dir, out string) error {
 			err = atomicfile.Write(file, b)
 		}
 		if err != nil {
-			return badInput(err)
+			return command.BadInput(err)
 		}
 		fmt.Fprintln(w, file)
 	}

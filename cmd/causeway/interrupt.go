@@ -2,11 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"sync/atomic"
 	"time"
+
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 )
 
 // grace is how long a command may go on after Ctrl-C: a simulation ends between two events,
@@ -35,7 +36,7 @@ func awaitEnd(ctx context.Context, code <-chan int, stderr io.Writer) int {
 		return <-code
 	}
 	fmt.Fprintln(stderr, "interrupted; the step under way was abandoned")
-	return exitInterrupted
+	return command.ExitInterrupted
 }
 
 // inGrace returns what f does, or ok false once ctx has ended for longer than part of grace:
@@ -70,10 +71,4 @@ func inGrace[T any](ctx context.Context, part time.Duration, f func() (T, error)
 	case <-late:
 		return v, false, nil
 	}
-}
-
-// interrupted is the exit of a command that was stopped; what says what became
-// of its work.
-func interrupted(what string) error {
-	return &exitError{exitInterrupted, errors.New("interrupted; " + what)}
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 )
 
 // A command that does not end after Ctrl-C is abandoned with 130, unless it writes the
@@ -17,7 +19,7 @@ func TestACommandThatDoesNotEndIsAbandoned(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var said bytes.Buffer
-	require.Equal(t, exitInterrupted, awaitEnd(ctx, make(chan int), &said))
+	require.Equal(t, command.ExitInterrupted, awaitEnd(ctx, make(chan int), &said))
 	require.Equal(t, "interrupted; the step under way was abandoned\n", said.String())
 
 	writingFigures.Add(1)
@@ -85,7 +87,7 @@ func TestInterruptInEveryPhase(t *testing.T) {
 				require.NoError(t, p.Process.Kill())
 				t.Fatal("it goes on")
 			}
-			require.Equal(t, exitInterrupted, p.ProcessState.ExitCode(), p.stderr.String())
+			require.Equal(t, command.ExitInterrupted, p.ProcessState.ExitCode(), p.stderr.String())
 			require.Contains(t, p.stderr.String(), "interrupted; ")
 		})
 	}

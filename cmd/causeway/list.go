@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/experiment/catalogue"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -24,7 +25,7 @@ func listCommand() *cobra.Command {
 		Example: "  causeway list models",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return wants("WHAT")(c, args)
+				return command.Wants("WHAT")(c, args)
 			}
 			return nil
 		},
@@ -33,7 +34,7 @@ func listCommand() *cobra.Command {
 			if len(args) == 1 {
 				i := slices.IndexFunc(cat, func(s catalogue.Section) bool { return s.What == args[0] || s.Plural() == args[0] })
 				if i < 0 {
-					return badInput(fmt.Errorf("nothing is called %q (want one of: %s)", args[0], strings.Join(catalogue.Names(), ", ")))
+					return command.BadInput(fmt.Errorf("nothing is called %q (want one of: %s)", args[0], strings.Join(catalogue.Names(), ", ")))
 				}
 				cat = cat[i : i+1]
 			}
@@ -121,11 +122,11 @@ func schemaCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON Schema of the system language, for editors",
-		Args:  wants(),
+		Args:  command.Wants(),
 		RunE: func(c *cobra.Command, _ []string) error {
 			b, err := catalogue.Schema()
 			if err != nil {
-				return &exitError{exitInternal, err}
+				return command.ExitWith(command.ExitInternal, err)
 			}
 			_, err = c.OutOrStdout().Write(b)
 			return err

@@ -14,41 +14,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
+	"github.com/causeway-sim/causeway/cmd/causeway/trace"
+	"github.com/causeway-sim/causeway/cmd/causeway/workload"
 	_ "github.com/causeway-sim/causeway/components/std"
 )
-
-// The exit codes of every command.
-const (
-	exitInternal    = 1   // an error of this program
-	exitInput       = 2   // bad input
-	exitCheck       = 3   // a check or a validation failed
-	exitIncomplete  = 4   // a sweep has points that failed or are missing
-	exitStuck       = 5   // the simulation cannot go on
-	exitInterrupted = 130 // Ctrl-C
-)
-
-// An exitError carries an exit code; err may be nil where everything is said.
-type exitError struct {
-	code int
-	err  error
-}
-
-func (e *exitError) Error() string {
-	if e.err == nil {
-		return fmt.Sprintf("exit code %d", e.code)
-	}
-	return e.err.Error()
-}
-
-func (e *exitError) Unwrap() error { return e.err }
-
-// badInput marks an error as the input's.
-func badInput(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &exitError{exitInput, err}
-}
 
 func main() {
 	lazyCollector()
@@ -76,7 +46,7 @@ func carryOut(ctx context.Context, args []string, stdout, stderr io.Writer) (cod
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(stderr, "causeway: internal error: %v\n%s\nThis is an error of the program, not of your input.\n", p, debug.Stack())
-			code = exitInternal
+			code = command.ExitInternal
 		}
 	}()
 	root := newRoot()
@@ -86,21 +56,21 @@ func carryOut(ctx context.Context, args []string, stdout, stderr io.Writer) (cod
 	root.SetErr(stderr)
 	c, err := root.ExecuteContextC(ctx)
 	if out.err != nil && (err == nil || errors.Is(err, out.err)) {
-		err = &exitError{exitInternal, fmt.Errorf("standard output: %w", out.err)}
+		err = command.ExitWith(command.ExitInternal, fmt.Errorf("standard output: %w", out.err))
 	}
 	if err == nil {
 		return 0
 	}
-	var ee *exitError
+	var ee *command.Exit
 	if !errors.As(err, &ee) {
 		// unknown commands, flags, missing arguments
 		fmt.Fprintf(stderr, "causeway: %v\nusage: %s (%s --help says more)\n", err, c.UseLine(), c.CommandPath())
-		return exitInput
+		return command.ExitInput
 	}
-	if ee.err != nil {
-		fmt.Fprintf(stderr, "%v\n", ee.err)
+	if ee.Err != nil {
+		fmt.Fprintf(stderr, "%v\n", ee.Err)
 	}
-	return ee.code
+	return ee.Code
 }
 
 // checkedOutput keeps the first error of what is printed, for example on a full
@@ -132,12 +102,12 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	s := newSettings(root)
+	s := command.NewSettings(root)
 	answerVersion(root)
 	root.AddCommand(
 		runCommand(s), checkCommand(s), explainCommand(s), mapCommand(s), sweepCommand(s), validateCommand(s), fitCommand(s),
 		listCommand(), describeCommand(), schemaCommand(), compareCommand(), reportCommand(), plotCommand(), demoCommand(s), initCommand(),
-		workloadCommand(s), traceCommand(), serveCommand(s), doctorCommand(s), versionCommand(),
+		workload.Command(s), trace.Command(), serveCommand(s), doctorCommand(s), versionCommand(),
 	)
 	addCompletions(root)
 	return root

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/components/usage"
@@ -37,7 +38,7 @@ func (l *memoryLimit) read() error {
 	}
 	n, err := units.ParseBytes(l.text)
 	if err != nil || n == 0 {
-		return badInput(fmt.Errorf("--max-memory %s: want an amount such as 8GiB", l.text))
+		return command.BadInput(fmt.Errorf("--max-memory %s: want an amount such as 8GiB", l.text))
 	}
 	l.bytes, l.asked = uint64(n), true
 	debug.SetMemoryLimit(int64(l.bytes - l.bytes/8)) // collect garbage before it counts
@@ -95,7 +96,7 @@ func stopped(ctx context.Context, what string) error {
 	if !errors.As(context.Cause(ctx), &s) {
 		return nil
 	}
-	return badInput(fmt.Errorf("%s: %w; %s", what, s, lessMemory))
+	return command.BadInput(fmt.Errorf("%s: %w; %s", what, s, lessMemory))
 }
 
 // estimateFor is how long a run goes on for its estimate.
@@ -111,7 +112,7 @@ func (l *memoryLimit) refuse(ctx context.Context, file string, x *experiment.Exp
 		if err := stopped(ctx, file); err != nil {
 			return err
 		}
-		return interrupted("nothing was run")
+		return command.Interrupted("nothing was run")
 	}
 	if err != nil {
 		return nil // the run itself comes to it
@@ -124,7 +125,7 @@ func (l *memoryLimit) above(file string, e experiment.Estimate) error {
 	if !l.asked || e.Bytes <= l.bytes {
 		return nil
 	}
-	return badInput(fmt.Errorf("%s: it is estimated to take %s of memory, and --max-memory is %s; %s", file, experiment.Memory(e.Bytes), l.text, lessMemory))
+	return command.BadInput(fmt.Errorf("%s: it is estimated to take %s of memory, and --max-memory is %s; %s", file, experiment.Memory(e.Bytes), l.text, lessMemory))
 }
 
 // printEstimate prints what a run takes.

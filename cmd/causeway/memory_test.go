@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/usage"
@@ -32,9 +33,9 @@ func TestALimitEndsTheContext(t *testing.T) {
 	require.Equal(t, "it takes more than --max-memory 1KiB", s.Reason)
 	require.EqualError(t, stopped(ctx, "a.yaml"), "a.yaml: it takes more than --max-memory 1KiB; "+lessMemory)
 
-	var ee *exitError
+	var ee *command.Exit
 	require.ErrorAs(t, statusError(ctx, &result.Result{Status: result.Incomplete}, s), &ee)
-	require.Equal(t, exitStuck, ee.code)
+	require.Equal(t, command.ExitStuck, ee.Code)
 	require.EqualError(t, ee, "it takes more than --max-memory 1KiB; what was found so far is marked incomplete")
 }
 

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 )
 
 // good is a configuration that runs; each mutation breaks one thing in it.
@@ -60,7 +62,7 @@ type mutation struct {
 
 func change(name, old, new string) mutation       { return mutation{name: name, old: old, new: new} }
 func setting(name string, set ...string) mutation { return mutation{name: name, set: set} }
-func workload(name, new string) mutation {
+func withWorkload(name, new string) mutation {
 	return change(name, "{model: alexnet, batch: 1, dtype: int8}", new)
 }
 func node(name, key string) mutation {
@@ -169,20 +171,20 @@ var mutations = []mutation{
 	setting("a setting that is no YAML", "Core.sram={ifmap: 64KiB"),
 	setting("the second of two settings", "Core.rows=8", "Core.cols=eight"),
 	// workload parameters
-	workload("a model and a file", "{model: alexnet, file: net.csv}"),
-	workload("neither model nor file", "{batch: 1}"),
-	workload("a file that is not there", "{file: nett.csv}"),
-	workload("a file that is empty", "{file: empty.csv}"),
-	workload("a filter larger than its input", "{file: net.csv}"),
-	workload("half an ONNX file", "{file: half.onnx}"),
-	workload("a letter", "{file: prose.txt}"),
-	workload("half a JSON file", "{file: config.json}"),
-	workload("inputs that are nowhere", "{file: \"inputs:scalesim/nothing.csv\"}"),
-	workload("a phase of a network without phases", "{model: alexnet, phase: decode}"),
-	workload("an unknown phase", "{model: llama3_8b, phase: decoding}"),
-	workload("a role misspelt", "{model: alexnet, dtype: {weigth: int8}}"),
-	workload("symbols of a built-in model", "{model: alexnet, symbols: {N: 2}}"),
-	workload("a picture larger than any", "{model: resnet50, image: 100000}"),
+	withWorkload("a model and a file", "{model: alexnet, file: net.csv}"),
+	withWorkload("neither model nor file", "{batch: 1}"),
+	withWorkload("a file that is not there", "{file: nett.csv}"),
+	withWorkload("a file that is empty", "{file: empty.csv}"),
+	withWorkload("a filter larger than its input", "{file: net.csv}"),
+	withWorkload("half an ONNX file", "{file: half.onnx}"),
+	withWorkload("a letter", "{file: prose.txt}"),
+	withWorkload("half a JSON file", "{file: config.json}"),
+	withWorkload("inputs that are nowhere", "{file: \"inputs:scalesim/nothing.csv\"}"),
+	withWorkload("a phase of a network without phases", "{model: alexnet, phase: decode}"),
+	withWorkload("an unknown phase", "{model: llama3_8b, phase: decoding}"),
+	withWorkload("a role misspelt", "{model: alexnet, dtype: {weigth: int8}}"),
+	withWorkload("symbols of a built-in model", "{model: alexnet, symbols: {N: 2}}"),
+	withWorkload("a picture larger than any", "{model: resnet50, image: 100000}"),
 	change("a list and a workload", "workload:", "workloads: [{model: alexnet}]\nworkload:"),
 	change("no workload", "workload: {model: alexnet, batch: 1, dtype: int8}\n", ""),
 	// mapping
@@ -294,7 +296,7 @@ func TestDamage(t *testing.T) {
 		require.NoError(t, os.WriteFile("config.yaml", []byte(text), 0o644))
 		var stdout, stderr bytes.Buffer
 		code := execute(context.Background(), []string{"check", "config.yaml"}, &stdout, &stderr)
-		require.Contains(t, []int{0, exitInput}, code, "-damage %d, round %d:\n%s\n%s", *damage, i, text, stderr.String())
+		require.Contains(t, []int{0, command.ExitInput}, code, "-damage %d, round %d:\n%s\n%s", *damage, i, text, stderr.String())
 		require.Equal(t, code == 0, stderr.Len() == 0)
 	}
 }
@@ -354,12 +356,12 @@ func TestMutations(t *testing.T) {
 		}
 		b.WriteString("---\n" + registered.ReplaceAllString(stderr, "$1(want one of: ..."))
 		if *update {
-			if code != exitInput {
+			if code != command.ExitInput {
 				t.Errorf("%s: exit code %d", m.name, code)
 			}
 			continue
 		}
-		require.Equal(t, exitInput, code, "%s: %s", m.name, stderr)
+		require.Equal(t, command.ExitInput, code, "%s: %s", m.name, stderr)
 		for l := range strings.Lines(stderr) {
 			require.Regexp(t, position, l, m.name)
 			require.GreaterOrEqual(t, len(strings.Fields(l)), 3, "%s: no sentence: %s", m.name, l)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/journal"
@@ -98,7 +99,7 @@ sweep:
 `)
 	const points, failing = 27, 9 // no tile fits 64 B
 	whole := causeway(t, dir, "sweep", "sweep.yaml", "--out", "whole")
-	require.Equal(t, exitIncomplete, whole.run(t), whole.stderr.String())
+	require.Equal(t, command.ExitIncomplete, whole.run(t), whole.stderr.String())
 	want, err := os.ReadFile(filepath.Join(dir, "whole", "sweep.csv"))
 	require.NoError(t, err)
 	require.Equal(t, points+1, bytes.Count(want, []byte("\n")))
@@ -124,7 +125,7 @@ sweep:
 			require.Error(t, p.Wait())
 		}
 		if sig == os.Interrupt {
-			require.Equal(t, exitInterrupted, p.ProcessState.ExitCode(), p.stderr.String())
+			require.Equal(t, command.ExitInterrupted, p.ProcessState.ExitCode(), p.stderr.String())
 			require.Contains(t, p.stderr.String(), "interrupted; the same command goes on from here")
 		} else {
 			require.Equal(t, -1, p.ProcessState.ExitCode(), "it ended before it was killed")
@@ -132,7 +133,7 @@ sweep:
 		}
 
 		again := causeway(t, dir, "sweep", "sweep.yaml", "--out", out)
-		require.Equal(t, exitIncomplete, again.run(t), again.stderr.String())
+		require.Equal(t, command.ExitIncomplete, again.run(t), again.stderr.String())
 		require.Regexp(t, "[1-9][0-9]* from the journal", again.stdout.String())
 		got, err := os.ReadFile(filepath.Join(dir, out, "sweep.csv"))
 		require.NoError(t, err)
@@ -231,12 +232,12 @@ func TestAnotherBuild(t *testing.T) {
 	require.Contains(t, run(self, 0, "version").stdout.String(), "build "+id+"\n")
 	require.Contains(t, run(changed, 0, "version").stdout.String(), "build "+other+"\n")
 	run(self, 0, "sweep", "sweep.yaml", "--out", "s")
-	said := run(changed, exitInput, "sweep", "sweep.yaml", "--out", "s").stderr.String()
+	said := run(changed, command.ExitInput, "sweep", "sweep.yaml", "--out", "s").stderr.String()
 	require.Contains(t, said, "s holds results of another build, ")
 	require.Contains(t, said, "--reuse takes them, --fresh starts anew")
 	require.Contains(t, run(changed, 0, "sweep", "sweep.yaml", "--out", "s", "--reuse").stdout.String(), "0 run now, 2 from the journal")
 	require.Contains(t, run(changed, 0, "sweep", "sweep.yaml", "--out", "s", "--fresh").stdout.String(), "2 run now, 0 from the journal")
-	run(self, exitInput, "sweep", "sweep.yaml", "--out", "s", "--fresh", "--reuse")
+	run(self, command.ExitInput, "sweep", "sweep.yaml", "--out", "s", "--fresh", "--reuse")
 
 	// Results do not say which build made them; run.json does.
 	run(self, 0, "run", "base.yaml", "--out", "one", "--quiet")

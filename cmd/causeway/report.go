@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/report/folder"
 	"github.com/causeway-sim/causeway/components/report/page"
@@ -35,18 +36,18 @@ func reportCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if out != "" && len(args) > 1 {
-				return badInput(fmt.Errorf("--out names one file, but there are %d folders", len(args)))
+				return command.BadInput(fmt.Errorf("--out names one file, but there are %d folders", len(args)))
 			}
 			var base *panel.Run
 			if baseline != "" {
 				var err error
 				if base, err = folder.Run(baseline); err != nil {
-					return badInput(err)
+					return command.BadInput(err)
 				}
 			}
 			for _, dir := range args {
 				if err := reportOf(c.OutOrStdout(), dir, title, out, base); err != nil {
-					return badInput(err)
+					return command.BadInput(err)
 				}
 			}
 			return nil

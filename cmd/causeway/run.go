@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
+	"github.com/causeway-sim/causeway/cmd/causeway/progress"
 	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/explain"
@@ -23,7 +25,7 @@ import (
 	"github.com/causeway-sim/causeway/components/report/panel"
 )
 
-func runCommand(s *settings) *cobra.Command {
+func runCommand(s *command.Settings) *cobra.Command {
 	var set []string
 	var out, title, timeline string
 	var html, overwrite, asJSON, messages bool
@@ -37,24 +39,24 @@ func runCommand(s *settings) *cobra.Command {
 			"layers.csv, config.resolved.yaml, run.json and report.html.",
 		Example: "  causeway run configs/examples/resnet50.yaml --set Core.rows=64 --out runs/small\n" +
 			"  generate | causeway run - --out runs/generated --json",
-		Args: wants("CONFIG"),
+		Args: command.Wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
-			o := s.options(set)
+			o := s.Options(set)
 			o.Observe, o.Messages = html, messages
 			if c.Flags().Changed("workers") && workers < 1 {
-				return badInput(fmt.Errorf("--workers is %d (want 1 or more)", workers))
+				return command.BadInput(fmt.Errorf("--workers is %d (want 1 or more)", workers))
 			}
 			if scaling && workers > 1 {
-				return badInput(fmt.Errorf("--scaling measures on one core (want no --workers %d beside it)", workers))
+				return command.BadInput(fmt.Errorf("--scaling measures on one core (want no --workers %d beside it)", workers))
 			}
 			o.Workers, o.Scaling = workers, scaling
 			o.Note = func(line string) { fmt.Fprintln(c.ErrOrStderr(), "note:", line) }
-			o.Live = func(l experiment.Live) { writeProgress(out, l) }
+			o.Live = func(l experiment.Live) { progress.Write(out, l) }
 			var line *timelineFile
 			if timeline != "" {
 				var err error
 				if line, err = createTimeline(timeline); err != nil {
-					return badInput(err)
+					return command.BadInput(err)
 				}
 				defer line.discard()
 				o.Tasks = append(o.Tasks, line)
@@ -64,7 +66,7 @@ func runCommand(s *settings) *cobra.Command {
 			}
 			ctx, leaveMemory := limit.watch(c.Context(), o.Note)
 			defer leaveMemory()
-			x, err := s.load(ctx, args[0], o)
+			x, err := load(ctx, args[0], o)
 			if err == nil {
 				err = limit.refuse(ctx, args[0], x)
 			}
@@ -73,7 +75,7 @@ func runCommand(s *settings) *cobra.Command {
 			}
 			if sampledError {
 				if err := x.Sampled(); err != nil {
-					return badInput(fmt.Errorf("--sampled-error: %w", err))
+					return command.BadInput(fmt.Errorf("--sampled-error: %w", err))
 				}
 			}
 			latest := ""
@@ -87,28 +89,28 @@ func runCommand(s *settings) *cobra.Command {
 				err = prepareDir(out)
 			}
 			if err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			leave, err := occupy(out)
 			if err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			defer leave()
 			if title == "" {
 				title = nameOf(args[0])
 			}
-			help, err := s.helper(c, args[0], set, explained)
+			help, err := helper(s, c, args[0], set, explained)
 			if err != nil {
 				return err
 			}
 			err = runAndWrite(ctx, x, runOutput{
 				help: help,
-				dir:  out, latest: latest, title: title, html: html, quiet: s.quiet(), json: asJSON, sampledError: sampledError, stdout: c.OutOrStdout(), stderr: c.ErrOrStderr(),
+				dir:  out, latest: latest, title: title, html: html, quiet: s.Quiet(), json: asJSON, sampledError: sampledError, stdout: c.OutOrStdout(), stderr: c.ErrOrStderr(),
 				command: append([]string{"causeway", "run"}, os.Args[min(2, len(os.Args)):]...),
 			})
 			if line != nil {
 				if e := line.close(); err == nil && e != nil {
-					err = &exitError{exitInternal, e}
+					err = command.ExitWith(command.ExitInternal, e)
 				}
 			}
 			return err
@@ -157,29 +159,29 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 	if err != nil {
 		return err
 	}
-	p := newProgress(o.stderr, o.quiet)
+	p := progress.NewMeter(o.stderr, o.quiet)
 	watchCollector()
-	res, proc, runErr := x.Run(ctx, p.run)
-	p.done()
-	endProgress(o.dir)
+	res, proc, runErr := x.Run(ctx, p.Run)
+	p.Done()
+	progress.End(o.dir)
 	if res == nil {
-		return &exitError{exitInternal, runErr}
+		return command.ExitWith(command.ExitInternal, runErr)
 	}
 	proc.Command, proc.SampledError = o.command, small.sentence
 	if len(result.WrittenFiles(o.dir)) > 0 { // figures of the run before
 		if err := removeFigures(o.dir); err != nil {
-			return &exitError{exitInternal, err}
+			return command.ExitWith(command.ExitInternal, err)
 		}
 	}
 	why, said, helpErr := o.explain(ctx, res)
 	if err := o.write(ctx, res, proc, small, why, said); err != nil {
-		return &exitError{exitInternal, err}
+		return command.ExitWith(command.ExitInternal, err)
 	}
 	if err := pointTo(o.latest, o.dir, o.stderr); err != nil {
-		return &exitError{exitInternal, err}
+		return command.ExitWith(command.ExitInternal, err)
 	}
 	if err := o.print(res, small, why); err != nil {
-		return &exitError{exitInternal, err}
+		return command.ExitWith(command.ExitInternal, err)
 	}
 	if helpErr != nil { // the run itself is complete, and written
 		return helpErr
@@ -257,21 +259,21 @@ func statusError(ctx context.Context, res *result.Result, runErr error) error {
 		return nil
 	case result.Incomplete:
 		if stop := (*experiment.Stop)(nil); ctx.Err() != nil && !errors.As(runErr, &stop) {
-			return interrupted("what was found so far is marked incomplete")
+			return command.Interrupted("what was found so far is marked incomplete")
 		}
-		return &exitError{exitStuck, fmt.Errorf("%w; what was found so far is marked incomplete", runErr)}
+		return command.ExitWith(command.ExitStuck, fmt.Errorf("%w; what was found so far is marked incomplete", runErr))
 	case result.Stuck:
-		return &exitError{exitStuck, runErr}
+		return command.ExitWith(command.ExitStuck, runErr)
 	case result.Failed:
 		if experiment.IsBadInput(runErr) {
-			return badInput(fmt.Errorf("%w; what was found before is marked failed", runErr))
+			return command.BadInput(fmt.Errorf("%w; what was found before is marked failed", runErr))
 		}
-		return &exitError{exitCheck, runErr}
+		return command.ExitWith(command.ExitCheck, runErr)
 	}
-	return &exitError{exitInternal, runErr}
+	return command.ExitWith(command.ExitInternal, runErr)
 }
 
-func checkCommand(s *settings) *cobra.Command {
+func checkCommand(s *command.Settings) *cobra.Command {
 	var set []string
 	var resolved, estimate, asJSON bool
 	var limit memoryLimit
@@ -281,10 +283,10 @@ func checkCommand(s *settings) *cobra.Command {
 		Long: "Find everything that is wrong with a configuration, without running it. Each fault is one line,\n" +
 			"file:line:column: path: what is wrong. Of a sweep, every point and every name of a metric is checked.\n" +
 			"--resolved prints what presets, files and overrides come to.",
-		Args: wants("CONFIG"),
+		Args: command.Wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if (asJSON || limit.text != "") && (!estimate || resolved || sweep.IsFile(args[0])) {
-				return badInput(errors.New("--json and --max-memory go with --estimate of a configuration (sweep --memory limits the points of a sweep)"))
+				return command.BadInput(errors.New("--json and --max-memory go with --estimate of a configuration (sweep --memory limits the points of a sweep)"))
 			}
 			if !resolved && sweep.IsFile(args[0]) {
 				return checkSweep(c, args[0], s, set, estimate)
@@ -295,7 +297,7 @@ func checkCommand(s *settings) *cobra.Command {
 			began := time.Now()
 			ctx, leave := limit.watch(c.Context(), func(line string) { fmt.Fprintln(c.ErrOrStderr(), "note:", line) })
 			defer leave()
-			x, err := s.load(ctx, args[0], s.options(set))
+			x, err := load(ctx, args[0], s.Options(set))
 			if err != nil {
 				return err
 			}
@@ -305,7 +307,7 @@ func checkCommand(s *settings) *cobra.Command {
 				return err
 			}
 			if err := x.Ready(); err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			if !asJSON {
 				fmt.Fprintf(c.OutOrStdout(), "%s: good (%s)\n", args[0], x.Describe())
@@ -319,13 +321,13 @@ func checkCommand(s *settings) *cobra.Command {
 				if err := stopped(ctx, args[0]); err != nil {
 					return err
 				}
-				return interrupted("nothing is estimated")
+				return command.Interrupted("nothing is estimated")
 			}
 			if err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			if err := printEstimate(c, e, loading, asJSON); err != nil {
-				return &exitError{exitInternal, err}
+				return command.ExitWith(command.ExitInternal, err)
 			}
 			return limit.above(args[0], e)
 		},
@@ -338,7 +340,7 @@ func checkCommand(s *settings) *cobra.Command {
 	return c
 }
 
-func mapCommand(s *settings) *cobra.Command {
+func mapCommand(s *command.Settings) *cobra.Command {
 	var set []string
 	var out, form string
 	var find nestSearch
@@ -350,29 +352,29 @@ func mapCommand(s *settings) *cobra.Command {
 			"of its input or of --form, to give back as its mapping_file; --search finds one although one is given.",
 		Example: "  causeway map system.yaml --out system.map.yaml\n" +
 			"  causeway map configs/examples/timeloop.yaml --search local --evaluations 100000 --objective edp",
-		Args: wants("CONFIG"),
+		Args: command.Wants("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := find.limit(); err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
-			o := s.options(set)
+			o := s.Options(set)
 			if find.asked(c) {
 				o.Search = func(nodes []string) ([]experiment.Setting, error) { return find.sets(c, nodes) }
 			}
-			x, err := s.load(c.Context(), args[0], o)
+			x, err := load(c.Context(), args[0], o)
 			if err != nil {
 				return err
 			}
 			b, err := x.Mapping(form)
 			if err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			if out == "" {
 				_, err := c.OutOrStdout().Write(b)
 				return err
 			}
 			if err := atomicfile.Write(out, b); err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			return nil
 		},

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
+	"github.com/causeway-sim/causeway/cmd/causeway/progress"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report"
@@ -25,14 +27,14 @@ func (o *runOutput) smallCase(ctx context.Context, x *experiment.Experiment) (ou
 	if !o.sampledError {
 		return out, nil
 	}
-	p := newProgress(o.stderr, o.quiet)
-	e, err := x.SampledError(ctx, p.run)
-	p.done()
+	p := progress.NewMeter(o.stderr, o.quiet)
+	e, err := x.SampledError(ctx, p.Run)
+	p.Done()
 	if ctx.Err() != nil {
-		return out, interrupted("the small case of --sampled-error was not done")
+		return out, command.Interrupted("the small case of --sampled-error was not done")
 	}
 	if err != nil {
-		return out, badInput(fmt.Errorf("--sampled-error: %w", err))
+		return out, command.BadInput(fmt.Errorf("--sampled-error: %w", err))
 	}
 	out.table, out.sentence = report.SampledError(e)
 	return out, nil

@@ -11,10 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 )
 
-func serveCommand(s *settings) *cobra.Command {
+func serveCommand(s *command.Settings) *cobra.Command {
 	var set, axes []string
 	var stdio bool
 	var addr string
@@ -36,20 +37,20 @@ func serveCommand(s *settings) *cobra.Command {
 				if len(args) != 1 {
 					return errors.New("want DIR, or --stdio")
 				}
-				return serveDir(c, args[0], addr, s.options(nil))
+				return serveDir(c, args[0], addr, s.Options(nil))
 			}
 			if len(args) > 1 {
-				return wants("FILE")(c, args)
+				return command.Wants("FILE")(c, args)
 			}
-			v := &sweep.Service{Options: s.options(nil)}
+			v := &sweep.Service{Options: s.Options(nil)}
 			if len(args) == 1 {
 				if err := v.Load(c.Context(), &sweep.Request{File: args[0], Set: set, Axes: axes}); err != nil {
-					return badInput(err)
+					return command.BadInput(err)
 				}
 			} else if len(set)+len(axes) > 0 {
-				return badInput(errors.New("--set and --axis want FILE"))
+				return command.BadInput(errors.New("--set and --axis want FILE"))
 			}
-			return answer(c.Context(), v, c.InOrStdin(), c.OutOrStdout(), s.jobs(jobs))
+			return answer(c.Context(), v, c.InOrStdin(), c.OutOrStdout(), s.Jobs(jobs))
 		},
 	}
 	c.Flags().StringVar(&addr, "addr", "127.0.0.1:0", "with DIR: address of this machine to listen at; port 0 is any that is free")
@@ -104,13 +105,13 @@ func answer(ctx context.Context, v *sweep.Service, in io.Reader, out io.Writer, 
 	}
 	wg.Wait()
 	if ctx.Err() != nil {
-		return interrupted("requests that were not answered were not carried out")
+		return command.Interrupted("requests that were not answered were not carried out")
 	}
 	if err := lines.Err(); err != nil {
-		return badInput(fmt.Errorf("standard input: %w", err))
+		return command.BadInput(fmt.Errorf("standard input: %w", err))
 	}
 	if failed != nil {
-		return &exitError{exitInternal, failed}
+		return command.ExitWith(command.ExitInternal, failed)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report/site"
 )
@@ -19,29 +20,29 @@ import (
 func serveDir(c *cobra.Command, dir, addr string, o experiment.Options) error {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
-		return badInput(fmt.Errorf("--addr %q: want HOST:PORT, for example 127.0.0.1:8080", addr))
+		return command.BadInput(fmt.Errorf("--addr %q: want HOST:PORT, for example 127.0.0.1:8080", addr))
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return badInput(fmt.Errorf("--addr %q: only addresses of this machine are served, for example 127.0.0.1:0", addr))
+		return command.BadInput(fmt.Errorf("--addr %q: only addresses of this machine are served, for example 127.0.0.1:0", addr))
 	}
 	if st, err := os.Stat(dir); err == nil && !st.IsDir() {
-		return badInput(fmt.Errorf("%s is no folder: want DIR, or --stdio to answer other programs", dir))
+		return command.BadInput(fmt.Errorf("%s is no folder: want DIR, or --stdio to answer other programs", dir))
 	}
 	h, err := site.New(dir, o)
 	if err != nil {
-		return badInput(err)
+		return command.BadInput(err)
 	}
 	defer h.Close()
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
-		return badInput(err)
+		return command.BadInput(err)
 	}
 	fmt.Fprintf(c.OutOrStdout(), "http://%s/?token=%s\n", l.Addr(), h.Token())
 	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
 	stop := context.AfterFunc(c.Context(), func() { _ = server.Close() })
 	defer stop()
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-		return &exitError{exitInternal, err}
+		return command.ExitWith(command.ExitInternal, err)
 	}
 	return nil
 }

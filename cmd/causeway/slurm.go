@@ -13,6 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
+	"github.com/causeway-sim/causeway/cmd/causeway/progress"
 	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
@@ -39,21 +41,21 @@ func (f *executorFlags) check(c *cobra.Command, flags *sweepFlags) error {
 	switch f.executor {
 	case "slurm":
 		if flags.chunk != "" {
-			return badInput(errors.New("--executor slurm makes its chunks itself: --chunk must go"))
+			return command.BadInput(errors.New("--executor slurm makes its chunks itself: --chunk must go"))
 		}
 		if f.parts < 0 || f.least <= 0 {
-			return badInput(errors.New("--parts and --part-time want a number above 0"))
+			return command.BadInput(errors.New("--parts and --part-time want a number above 0"))
 		}
 		return nil
 	case "local":
 		for _, name := range []string{"parts", "part-time", "sbatch"} {
 			if c.Flags().Changed(name) {
-				return badInput(fmt.Errorf("--%s has no effect (used by: --executor slurm)", name))
+				return command.BadInput(fmt.Errorf("--%s has no effect (used by: --executor slurm)", name))
 			}
 		}
 		return nil
 	}
-	return badInput(fmt.Errorf("--executor %s: unknown (want one of: local, slurm)", f.executor))
+	return command.BadInput(fmt.Errorf("--executor %s: unknown (want one of: local, slurm)", f.executor))
 }
 
 // A cluster runs parts of a sweep by Slurm.
@@ -149,19 +151,19 @@ func (c *cluster) Submit(ctx context.Context, parts []int, of int) error {
 func (c *cluster) Active(ctx context.Context) (map[int]string, error) { return c.queue.Active(ctx) }
 
 // runSlurm runs a sweep by Slurm and prints what came of it.
-func runSlurm(c *cobra.Command, s *settings, sw *sweep.Sweep, f executorFlags, flags *sweepFlags) error {
+func runSlurm(c *cobra.Command, s *command.Settings, sw *sweep.Sweep, f executorFlags, flags *sweepFlags) error {
 	if err := sw.Check(c.Context()); err != nil {
 		return sweepError(c.Context(), err)
 	}
 	sayRefused(c, sw)
 	if err := prepareDir(sw.Dir); err != nil {
-		return badInput(err)
+		return command.BadInput(err)
 	}
 	cl, err := newCluster(sw, f, flags)
 	if err != nil {
-		return &exitError{exitInternal, err}
+		return command.ExitWith(command.ExitInternal, err)
 	}
-	m := newProgress(c.ErrOrStderr(), s.quiet())
+	m := progress.NewMeter(c.ErrOrStderr(), s.Quiet())
 	res, err := sw.RunOn(c.Context(), cl, sweep.Spread{
 		Parts: f.parts, Least: f.least,
 		Progress: func(active map[int]string, done, total int) {
@@ -171,17 +173,17 @@ func runSlurm(c *cobra.Command, s *settings, sw *sweep.Sweep, f executorFlags, f
 					running++
 				}
 			}
-			m.update(fmt.Sprintf("points (%d parts run, %d wait)", running, len(active)-running), int64(done), int64(total))
+			m.Update(fmt.Sprintf("points (%d parts run, %d wait)", running, len(active)-running), int64(done), int64(total))
 		},
 		Say: func(format string, args ...any) {
-			if !s.quiet() {
+			if !s.Quiet() {
 				fmt.Fprintf(c.ErrOrStderr(), "slurm: "+format+" (job name %s)\n", append(args, cl.queue.Name)...)
 			}
 		},
 	})
-	m.done()
+	m.Done()
 	if c.Context().Err() != nil {
-		return interrupted("the parts go on; the same command watches them again (scancel --name=" + cl.queue.Name + " ends them)")
+		return command.Interrupted("the parts go on; the same command watches them again (scancel --name=" + cl.queue.Name + " ends them)")
 	}
 	if res == nil {
 		return sweepError(c.Context(), err)

@@ -10,38 +10,39 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-func demoCommand(s *settings) *cobra.Command {
+func demoCommand(s *command.Settings) *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
 		Short: "Simulate a small system and print what was found, without any file",
-		Args:  wants(),
+		Args:  command.Wants(),
 		RunE: func(c *cobra.Command, _ []string) error {
 			src, err := starter.ReadFile("starter/config.yaml")
 			if err != nil {
-				return &exitError{exitInternal, err}
+				return command.ExitWith(command.ExitInternal, err)
 			}
-			x, err := experiment.Parse("demo", src, s.options(nil))
+			x, err := experiment.Parse("demo", src, s.Options(nil))
 			if err != nil {
-				return &exitError{exitInternal, err}
+				return command.ExitWith(command.ExitInternal, err)
 			}
 			w := c.OutOrStdout()
 			fmt.Fprintf(w, "ResNet-18 on one 32x32 weight-stationary array with 25.6 GB/s of memory:\n\n%s\n", src)
 			res, _, err := x.Run(c.Context(), nil)
 			if res == nil {
-				return &exitError{exitInternal, err}
+				return command.ExitWith(command.ExitInternal, err)
 			}
 			report.Summary(w, res)
 			if c.Context().Err() != nil {
-				return interrupted("a demo keeps nothing")
+				return command.Interrupted("a demo keeps nothing")
 			}
 			if err != nil {
-				return &exitError{exitInternal, err}
+				return command.ExitWith(command.ExitInternal, err)
 			}
 			fmt.Fprintln(w, "\nnext: `causeway init mystudy` writes this as a folder to work in")
 			return nil
@@ -58,9 +59,9 @@ func initCommand() *cobra.Command {
 		Example: "  causeway init mystudy\n  causeway init --list\n  causeway init mycache --template cache",
 		Args: func(c *cobra.Command, args []string) error {
 			if list {
-				return wants()(c, args)
+				return command.Wants()(c, args)
 			}
-			return wants("DIR")(c, args)
+			return command.Wants("DIR")(c, args)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			w := c.OutOrStdout()
@@ -74,25 +75,25 @@ func initCommand() *cobra.Command {
 			}
 			t, err := named(name)
 			if err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			dir := args[0]
 			if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
-				return badInput(fmt.Errorf("%s is not empty; init writes into new or empty folders only", dir))
+				return command.BadInput(fmt.Errorf("%s is not empty; init writes into new or empty folders only", dir))
 			} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			names, text, err := t.contents()
 			if err != nil {
-				return &exitError{exitInternal, err}
+				return command.ExitWith(command.ExitInternal, err)
 			}
 			for _, n := range names {
 				to := filepath.Join(dir, filepath.FromSlash(n))
 				if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-					return badInput(err)
+					return command.BadInput(err)
 				}
 				if err := atomicfile.Write(to, text[n]); err != nil {
-					return badInput(err)
+					return command.BadInput(err)
 				}
 				fmt.Fprintln(w, to)
 			}

@@ -13,6 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
+	"github.com/causeway-sim/causeway/cmd/causeway/progress"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/units"
@@ -43,33 +45,33 @@ func (f *sweepFlags) declare(c *cobra.Command) {
 }
 
 // apply sets what the flags say.
-func (f *sweepFlags) apply(sw *sweep.Sweep, s *settings) error {
+func (f *sweepFlags) apply(sw *sweep.Sweep, s *command.Settings) error {
 	if f.jobs < 0 {
-		return badInput(fmt.Errorf("--jobs %d: want a number above 0", f.jobs))
+		return command.BadInput(fmt.Errorf("--jobs %d: want a number above 0", f.jobs))
 	}
 	if f.reuse && f.fresh {
-		return badInput(errors.New("--reuse keeps the results of another build, --fresh removes all: one of them must go"))
+		return command.BadInput(errors.New("--reuse keeps the results of another build, --fresh removes all: one of them must go"))
 	}
 	if f.chunk != "" {
 		i, n, ok := strings.Cut(f.chunk, "/")
 		part, err1 := strconv.Atoi(i)
 		of, err2 := strconv.Atoi(n)
 		if !ok || err1 != nil || err2 != nil || part < 1 || part > of {
-			return badInput(fmt.Errorf("--chunk %s: want I/N with I from 1 to N, as in 2/8", f.chunk))
+			return command.BadInput(fmt.Errorf("--chunk %s: want I/N with I from 1 to N, as in 2/8", f.chunk))
 		}
 		if sw.Adaptive() {
-			return badInput(errors.New("--chunk: a search needs all points of a generation; several processes on one folder share them"))
+			return command.BadInput(errors.New("--chunk: a search needs all points of a generation; several processes on one folder share them"))
 		}
 		sw.Chunk = sweep.Chunk{I: part, N: of}
 	}
-	sw.Workers, sw.Retry, sw.Reuse, sw.Fresh = s.jobs(f.jobs), f.retry, f.reuse, f.fresh
+	sw.Workers, sw.Retry, sw.Reuse, sw.Fresh = s.Jobs(f.jobs), f.retry, f.reuse, f.fresh
 	if f.timeout < 0 {
-		return badInput(fmt.Errorf("--timeout %s: want a time above 0", f.timeout))
+		return command.BadInput(fmt.Errorf("--timeout %s: want a time above 0", f.timeout))
 	}
 	sw.Timeout = f.timeout
 	if f.illegal != "" {
 		if err := sw.SetIllegal(f.illegal); err != nil {
-			return badInput(err)
+			return command.BadInput(err)
 		}
 	}
 	if !f.isolate && f.memory == "" {
@@ -79,20 +81,20 @@ func (f *sweepFlags) apply(sw *sweep.Sweep, s *settings) error {
 	if f.memory != "" {
 		var err error
 		if memory, err = units.ParseBytes(f.memory); err != nil || memory == 0 {
-			return badInput(fmt.Errorf("--memory %s: want an amount such as 2GiB", f.memory))
+			return command.BadInput(fmt.Errorf("--memory %s: want an amount such as 2GiB", f.memory))
 		}
 	}
 	self, err := os.Executable()
 	if err != nil {
-		return &exitError{exitInternal, err}
+		return command.ExitWith(command.ExitInternal, err)
 	}
-	return badInput(sw.Isolate(func() *exec.Cmd {
-		args := []string{"causeway", "serve", "--stdio", "--jobs", "1", "--engine", s.v.GetString("engine"), "--inputs", s.v.GetString("inputs")}
+	return command.BadInput(sw.Isolate(func() *exec.Cmd {
+		args := []string{"causeway", "serve", "--stdio", "--jobs", "1", "--engine", s.Engine(), "--inputs", s.Inputs()}
 		return &exec.Cmd{Path: self, Args: args}
 	}, memory))
 }
 
-func sweepCommand(s *settings) *cobra.Command {
+func sweepCommand(s *command.Settings) *cobra.Command {
 	var set, axes []string
 	var out string
 	var flags sweepFlags
@@ -113,11 +115,11 @@ func sweepCommand(s *settings) *cobra.Command {
 			"be a configuration.",
 		Example: "  causeway sweep sweep.yaml --out runs/s\n  causeway sweep configs/examples/resnet18.yaml --axis Core.rows=16,32 --axis Core.dataflow=os,ws\n" +
 			"  causeway sweep sweep.yaml --out runs/s --chunk 1/4\n  causeway sweep collect runs/s",
-		Args: wants("FILE"),
+		Args: command.Wants("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
-			sw, err := sweep.Load(args[0], s.options(set), axes...)
+			sw, err := sweep.Load(args[0], s.Options(set), axes...)
 			if err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			sw.Dir = out
 			if sw.Dir == "" {
@@ -155,26 +157,26 @@ func addAxis(c *cobra.Command, axes *[]string) {
 }
 
 // runSweep runs a sweep and prints what came of it.
-func runSweep(c *cobra.Command, s *settings, sw *sweep.Sweep) error {
+func runSweep(c *cobra.Command, s *command.Settings, sw *sweep.Sweep) error {
 	if err := sw.Check(c.Context()); err != nil {
 		return sweepError(c.Context(), err)
 	}
 	sayRefused(c, sw)
 	if err := prepareDir(sw.Dir); err != nil {
-		return badInput(err)
+		return command.BadInput(err)
 	}
-	m, watch := newProgress(c.ErrOrStderr(), s.quiet()), watchSweep(sw.Dir)
-	defer endProgress(sw.Dir)
+	m, watch := progress.NewMeter(c.ErrOrStderr(), s.Quiet()), progress.Watch(sw.Dir)
+	defer progress.End(sw.Dir)
 	sw.Progress = func(done, failed, total int) {
-		watch.points(done, total)
+		watch.Points(done, total)
 		what := "points"
 		if failed > 0 {
 			what = fmt.Sprintf("points (%d failed)", failed)
 		}
-		m.update(what, int64(done), int64(total))
+		m.Update(what, int64(done), int64(total))
 	}
 	res, err := sw.Run(c.Context())
-	m.done()
+	m.Done()
 	if res == nil {
 		return sweepError(c.Context(), err)
 	}
@@ -189,15 +191,15 @@ func sayRefused(c *cobra.Command, sw *sweep.Sweep) {
 }
 
 // concluded prints an outcome and turns it into an exit code.
-func concluded(c *cobra.Command, s *settings, sw *sweep.Sweep, res *sweep.Outcome, err error) error {
+func concluded(c *cobra.Command, s *command.Settings, sw *sweep.Sweep, res *sweep.Outcome, err error) error {
 	if e := sweepReport(c, sw.Dir); e != nil {
-		return &exitError{exitInternal, e}
+		return command.ExitWith(command.ExitInternal, e)
 	}
 	warnAll(c, res.Warnings)
 	for _, axis := range res.Dead {
 		fmt.Fprintln(c.ErrOrStderr(), axis)
 	}
-	if !s.quiet() {
+	if !s.Quiet() {
 		if n := len(res.Missing); n > 0 && c.Context().Err() == nil {
 			fmt.Fprintf(c.OutOrStdout(), "%d points: %d run now, %d from the journal, %d failed, %d missing (other chunks; `causeway sweep collect %s` when all are there)\n",
 				res.Total, res.Finished, res.Reused, res.Failed, n, sw.Dir)
@@ -207,27 +209,27 @@ func concluded(c *cobra.Command, s *settings, sw *sweep.Sweep, res *sweep.Outcom
 	}
 	switch {
 	case c.Context().Err() != nil:
-		return interrupted("the same command goes on from here")
+		return command.Interrupted("the same command goes on from here")
 	case err != nil:
-		return &exitError{exitInternal, err}
+		return command.ExitWith(command.ExitInternal, err)
 	case res.Failed > 0:
-		return &exitError{exitIncomplete, errors.New("not every point could be simulated")}
+		return command.ExitWith(command.ExitIncomplete, errors.New("not every point could be simulated"))
 	case len(res.Unknown) > 0:
-		return badInput(errors.Join(res.Unknown...))
+		return command.BadInput(errors.Join(res.Unknown...))
 	}
 	return nil
 }
 
 // checkSweep checks every point of a sweep.
-func checkSweep(c *cobra.Command, file string, s *settings, set []string, estimate bool) error {
-	sw, err := sweep.Load(file, s.options(set))
+func checkSweep(c *cobra.Command, file string, s *command.Settings, set []string, estimate bool) error {
+	sw, err := sweep.Load(file, s.Options(set))
 	if err != nil {
-		return badInput(err)
+		return command.BadInput(err)
 	}
-	sw.Workers, sw.Thorough = s.jobs(0), true
+	sw.Workers, sw.Thorough = s.Jobs(0), true
 	if err := sw.Check(c.Context()); err != nil {
 		if c.Context().Err() != nil {
-			return interrupted("not every point was checked")
+			return command.Interrupted("not every point was checked")
 		}
 		return sweepError(c.Context(), err)
 	}
@@ -250,9 +252,9 @@ func checkSweep(c *cobra.Command, file string, s *settings, set []string, estima
 func sweepError(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
-		return interrupted("the same command goes on from here")
+		return command.Interrupted("the same command goes on from here")
 	case experiment.IsBadInput(err):
-		return badInput(err)
+		return command.BadInput(err)
 	}
-	return &exitError{exitInternal, err}
+	return command.ExitWith(command.ExitInternal, err)
 }

@@ -9,17 +9,18 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 )
 
 // Commands on the folder of a sweep, which says itself what sweep it is.
 
-func sweepStatusCommand(s *settings) *cobra.Command {
+func sweepStatusCommand(s *command.Settings) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "status DIR",
 		Short: "Say how far the sweep in a folder is, and who works on it",
-		Args:  wants("DIR"),
+		Args:  command.Wants("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
 			sw, err := openSweep(s, args[0])
 			if err != nil {
@@ -50,7 +51,7 @@ func sweepStatusCommand(s *settings) *cobra.Command {
 				if len(st.Missing) == 0 {
 					what = "the search goes on with its next points: " + what
 				}
-				return &exitError{exitIncomplete, errors.New("the sweep is incomplete; " + what)}
+				return command.ExitWith(command.ExitIncomplete, errors.New("the sweep is incomplete; "+what))
 			}
 			return nil
 		},
@@ -59,12 +60,12 @@ func sweepStatusCommand(s *settings) *cobra.Command {
 	return c
 }
 
-func sweepResumeCommand(s *settings) *cobra.Command {
+func sweepResumeCommand(s *command.Settings) *cobra.Command {
 	var flags sweepFlags
 	c := &cobra.Command{
 		Use:   "resume DIR",
 		Short: "Go on with the sweep in a folder",
-		Args:  wants("DIR"),
+		Args:  command.Wants("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
 			sw, err := openSweep(s, args[0])
 			if err != nil {
@@ -80,14 +81,14 @@ func sweepResumeCommand(s *settings) *cobra.Command {
 	return c
 }
 
-func sweepCollectCommand(s *settings) *cobra.Command {
+func sweepCollectCommand(s *command.Settings) *cobra.Command {
 	var partial, reuse bool
 	c := &cobra.Command{
 		Use:   "collect DIR",
 		Short: "Write the tables of a sweep from what all its writers have recorded",
 		Long: "Write the tables of a sweep from what all its writers have recorded, and run nothing.\n" +
 			"An incomplete sweep is refused with exit code 4 and a list of what is missing, unless --allow-partial.",
-		Args: wants("DIR"),
+		Args: command.Wants("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
 			sw, err := openSweep(s, args[0])
 			if err != nil {
@@ -105,7 +106,7 @@ func sweepCollectCommand(s *settings) *cobra.Command {
 					}
 					fmt.Fprintf(c.ErrOrStderr(), "missing: point %d (%s)\n", p.Index, strings.Join(p.Set, " "))
 				}
-				return &exitError{exitIncomplete, fmt.Errorf("%w (`causeway sweep resume %s` runs them, --allow-partial collects without them)", err, args[0])}
+				return command.ExitWith(command.ExitIncomplete, fmt.Errorf("%w (`causeway sweep resume %s` runs them, --allow-partial collects without them)", err, args[0]))
 			}
 			if res == nil {
 				return sweepError(c.Context(), err)
@@ -122,7 +123,7 @@ func sweepCollectCommand(s *settings) *cobra.Command {
 	return c
 }
 
-func sweepListCommand(s *settings) *cobra.Command {
+func sweepListCommand(s *command.Settings) *cobra.Command {
 	var set, axes []string
 	var out string
 	var commands bool
@@ -133,18 +134,18 @@ func sweepListCommand(s *settings) *cobra.Command {
 		Long: "List the points of a sweep, one per line. With --commands each line is a command that runs one point by\n" +
 			"itself; with --chunks N there are N lines, each of which runs a part, for schedulers of your own.",
 		Example: "  causeway sweep list sweep.yaml --commands --chunks 8 --out /shared/s",
-		Args:    wants("FILE"),
+		Args:    command.Wants("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
-			sw, err := sweep.Load(args[0], s.options(set), axes...)
+			sw, err := sweep.Load(args[0], s.Options(set), axes...)
 			if err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
-			sw.Workers = s.jobs(0)
+			sw.Workers = s.Jobs(0)
 			if sw.Adaptive() {
-				return badInput(errors.New("a search finds its points as it goes"))
+				return command.BadInput(errors.New("a search finds its points as it goes"))
 			}
 			if chunks < 0 || chunks > 0 && !commands {
-				return badInput(errors.New("--chunks wants a number above 0, and --commands"))
+				return command.BadInput(errors.New("--chunks wants a number above 0, and --commands"))
 			}
 			if err := sw.Check(c.Context()); err != nil {
 				return sweepError(c.Context(), err)
@@ -207,12 +208,12 @@ func shellLine(words []string) string {
 	return strings.Join(out, " ")
 }
 
-func openSweep(s *settings, dir string) (*sweep.Sweep, error) {
-	sw, err := sweep.Open(dir, s.options(nil))
+func openSweep(s *command.Settings, dir string) (*sweep.Sweep, error) {
+	sw, err := sweep.Open(dir, s.Options(nil))
 	if err != nil {
-		return nil, badInput(err)
+		return nil, command.BadInput(err)
 	}
-	sw.Workers = s.jobs(0)
+	sw.Workers = s.Jobs(0)
 	return sw, nil
 }
 

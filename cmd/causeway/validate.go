@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/result"
@@ -29,7 +30,7 @@ func studyDir(dir, name string) string {
 	return filepath.Join(dir, name)
 }
 
-func validateCommand(s *settings) *cobra.Command {
+func validateCommand(s *command.Settings) *cobra.Command {
 	var dir, csvOut, rowsOut, htmlOut string
 	var all bool
 	var jobs int
@@ -41,57 +42,57 @@ func validateCommand(s *settings) *cobra.Command {
 			if !c.Flags().Changed("studies") {
 				at, done, err := builtInStudies(dir)
 				if err != nil {
-					return badInput(err)
+					return command.BadInput(err)
 				}
 				defer done()
 				dir = at
 			}
 			names, err := validation.List(dir)
 			if err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			if len(args) > 0 {
 				names = args
 			}
 			if len(names) == 0 {
-				return badInput(fmt.Errorf("no studies in %s", dir))
+				return command.BadInput(fmt.Errorf("no studies in %s", dir))
 			}
 			var rows []validation.Row
 			var reports []*validation.Report
 			failed := false
-			for rep, err := range s.checkStudies(c.Context(), dir, names, jobs) {
+			for rep, err := range checkStudies(c.Context(), s, dir, names, jobs) {
 				if c.Context().Err() != nil {
-					return interrupted("studies that were not printed have not been run")
+					return command.Interrupted("studies that were not printed have not been run")
 				}
 				if err != nil {
-					return badInput(err)
+					return command.BadInput(err)
 				}
 				failed = failed || !rep.OK()
 				rows, reports = append(rows, rep.Rows...), append(reports, rep)
-				if !s.quiet() {
+				if !s.Quiet() {
 					printStudy(c.OutOrStdout(), rep, all)
 				}
 			}
-			if !s.quiet() {
+			if !s.Quiet() {
 				printTotal(c.OutOrStdout(), reports)
 			}
 			if csvOut != "" {
 				if err := atomicfile.Write(csvOut, result.TableCSV(validationTable(rows))); err != nil {
-					return badInput(err)
+					return command.BadInput(err)
 				}
 			}
 			if rowsOut != "" {
 				if err := atomicfile.Write(rowsOut, result.TableCSV(measuredTable(reports))); err != nil {
-					return badInput(err)
+					return command.BadInput(err)
 				}
 			}
 			if htmlOut != "" {
 				if err := writeReport(io.Discard, htmlOut, &panel.Data{Title: "Validation", Study: &panel.Study{Reports: reports}}); err != nil {
-					return badInput(err)
+					return command.BadInput(err)
 				}
 			}
 			if failed {
-				return &exitError{exitCheck, errors.New("validation failed: see the rows marked MISS")}
+				return command.ExitWith(command.ExitCheck, errors.New("validation failed: see the rows marked MISS"))
 			}
 			return nil
 		},
@@ -108,9 +109,9 @@ func validateCommand(s *settings) *cobra.Command {
 // checkStudies checks studies and yields their reports in the order of names. Two studies
 // are open at a time, so that the last runs of one leave no processor idle; all share jobs
 // runs.
-func (s *settings) checkStudies(ctx context.Context, dir string, names []string, jobs int) iter.Seq2[*validation.Report, error] {
-	jobs = s.jobs(jobs)
-	options := s.options(nil) // once: settings are for one goroutine
+func checkStudies(ctx context.Context, s *command.Settings, dir string, names []string, jobs int) iter.Seq2[*validation.Report, error] {
+	jobs = s.Jobs(jobs)
+	options := s.Options(nil) // once: settings are for one goroutine
 	slots, open := make(chan struct{}, jobs), make(chan struct{}, 2)
 	run := func(ctx context.Context, config string, set []string) (*result.Result, error) {
 		slots <- struct{}{}

@@ -1,4 +1,4 @@
-package main
+package progress
 
 import (
 	"bytes"
@@ -14,13 +14,13 @@ import (
 // where the simulation is.
 func TestProgressLine(t *testing.T) {
 	var b bytes.Buffer
-	m := newProgress(&b, false)
+	m := NewMeter(&b, false)
 	long := func() { m.started, m.last = time.Now().Add(-30*time.Second), time.Now().Add(-lineEvery) }
 	long()
-	m.run(experiment.Live{What: "cycles of the array", Done: 3, Total: 12, At: "Core at layer conv2 (2 of 9)", Time: 5.25e6, Spent: 30})
-	m.run(experiment.Live{What: "cycles of the array", Done: 4, Total: 12}) // too soon
+	m.Run(experiment.Live{What: "cycles of the array", Done: 3, Total: 12, At: "Core at layer conv2 (2 of 9)", Time: 5.25e6, Spent: 30})
+	m.Run(experiment.Live{What: "cycles of the array", Done: 4, Total: 12}) // too soon
 	long()
-	m.run(experiment.Live{What: "requests", Done: 6, Total: 12})
+	m.Run(experiment.Live{What: "requests", Done: 6, Total: 12})
 	require.Equal(t, "cycles of the array: 3 of 12 (25 %), 30s gone, 1m30s left, 5.25 ms simulated (175 us a second), Core at layer conv2 (2 of 9)\n"+
 		"requests: 6 of 12 (50 %), 30s gone, 30s left\n", b.String())
 }

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// wants accepts exactly the arguments that are named, and says which are missing
+// Wants accepts exactly the arguments that are named, and says which are missing
 // or too many.
-func wants(names ...string) cobra.PositionalArgs {
+func Wants(names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
 		case len(args) < len(names):

@@ -1,4 +1,4 @@
-package main
+package workload
 
 import (
 	"errors"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
@@ -33,16 +34,16 @@ func workloadGen() *cobra.Command {
 		Example: "  causeway workload gen all_reduce --ranks 72 --bytes 1MiB --out traces\n" +
 			"  causeway workload gen all_reduce --ranks 72 --bytes 1MiB --algorithm ring --set chunks=4 --out traces\n" +
 			"  causeway workload gen halo3d --ranks 27 --set cells=[16,16,16] --set steps=4 --out traces",
-		Args: wants("MOTIF"),
+		Args: command.Wants("MOTIF"),
 		RunE: func(c *cobra.Command, args []string) error {
 			p, err := generate(args[0], ranks, bytes, algorithm, set)
 			if err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			if out == "" {
-				return badInput(errors.New("--out is missing: the folder to write to"))
+				return command.BadInput(errors.New("--out is missing: the folder to write to"))
 			}
-			return badInput(writeRanks(c.OutOrStdout(), out, args[0], p))
+			return command.BadInput(writeRanks(c.OutOrStdout(), out, args[0], p))
 		},
 	}
 	c.Flags().IntVarP(&ranks, "ranks", "r", 0, "how many")

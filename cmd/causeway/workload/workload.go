@@ -1,4 +1,4 @@
-package main
+package workload
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/experiment/demand"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report"
@@ -17,7 +18,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-func workloadCommand(s *settings) *cobra.Command {
+// Command is the command workload with its subcommands.
+func Command(s *command.Settings) *cobra.Command {
 	c := &cobra.Command{Use: "workload", Short: "Look into a model or a workload file, or make one",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -31,7 +33,7 @@ func workloadCommand(s *settings) *cobra.Command {
 
 // openWorkload builds the graph that FILE or NAME and the settings describe, by
 // the same code as a configuration's workload section.
-func openWorkload(s *settings, name string, set []string) (*graph.Graph, error) {
+func openWorkload(s *command.Settings, name string, set []string) (*graph.Graph, error) {
 	section := map[string]any{}
 	if _, err := os.Stat(name); err == nil || strings.HasPrefix(name, "inputs:") {
 		section["file"] = name
@@ -48,7 +50,7 @@ func openWorkload(s *settings, name string, set []string) (*graph.Graph, error) 
 		}
 	}
 	const here = "command line" // the configuration is our own; its lines mean nothing
-	o := s.options(set)
+	o := s.Options(set)
 	g, err := demand.Graph(here, src, configs.Options{Set: o.Set, Inputs: o.Inputs, Dir: "."})
 	return g, withoutPlace(err, here)
 }
@@ -70,20 +72,20 @@ func withoutPlace(err error, file string) error {
 	return errs
 }
 
-func workloadInfo(s *settings) *cobra.Command {
+func workloadInfo(s *command.Settings) *cobra.Command {
 	var set []string
 	c := &cobra.Command{
 		Use:     "info FILE|NAME",
 		Short:   "Summarise a model or a communication trace",
 		Example: "  causeway workload info llama3_8b --set phase=decode --set context=4096\n  causeway workload info traces/all_reduce.%d.et",
-		Args:    wants("FILE|NAME"),
+		Args:    command.Wants("FILE|NAME"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if path, ok := commTrace(s, args[0]); ok {
 				return commInfo(c.OutOrStdout(), path, set)
 			}
 			g, err := openWorkload(s, args[0], set)
 			if err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			t := &stats.Table{Columns: []stats.Column{{Name: "what"}, {Name: "value", Unit: stats.One}, {Name: "unit"}}}
 			t.Append("operators", int64(len(g.Ops)), "1")
@@ -111,17 +113,17 @@ func workloadInfo(s *settings) *cobra.Command {
 	return c
 }
 
-func workloadLayers(s *settings) *cobra.Command {
+func workloadLayers(s *command.Settings) *cobra.Command {
 	var set []string
 	var asCSV bool
 	c := &cobra.Command{
 		Use:   "layers FILE|NAME",
 		Short: "List the operators of a model",
-		Args:  wants("FILE|NAME"),
+		Args:  command.Wants("FILE|NAME"),
 		RunE: func(c *cobra.Command, args []string) error {
 			g, err := openWorkload(s, args[0], set)
 			if err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			t := graph.LayerTable(g)
 			if asCSV {

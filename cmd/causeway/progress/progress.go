@@ -1,4 +1,4 @@
-package main
+package progress
 
 import (
 	"fmt"
@@ -13,10 +13,10 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment"
 )
 
-// A meter shows how far a command is: a bar with the time left on a terminal, a
+// A Meter shows how far a command is: a bar with the time left on a terminal, a
 // line every ten seconds elsewhere, nothing if quiet. Short commands show
 // nothing at all.
-type meter struct {
+type Meter struct {
 	mu      sync.Mutex
 	w       io.Writer
 	quiet   bool
@@ -32,8 +32,9 @@ const (
 	lineEvery = 10 * time.Second
 )
 
-func newProgress(w io.Writer, quiet bool) *meter {
-	m := &meter{w: w, quiet: quiet, started: time.Now()}
+// NewMeter makes a meter that prints on w; a quiet one prints nothing.
+func NewMeter(w io.Writer, quiet bool) *Meter {
+	m := &Meter{w: w, quiet: quiet, started: time.Now()}
 	m.last = m.started
 	if f, ok := w.(*os.File); ok {
 		if st, err := f.Stat(); err == nil && st.Mode()&os.ModeCharDevice != 0 {
@@ -43,8 +44,8 @@ func newProgress(w io.Writer, quiet bool) *meter {
 	return m
 }
 
-// run tells how far a run is: its work, the simulated time and its rate, and what is done.
-func (m *meter) run(l experiment.Live) {
+// Run tells how far a run is: its work, the simulated time and its rate, and what is done.
+func (m *Meter) Run(l experiment.Live) {
 	var more []string
 	if l.Time > 0 && l.Spent > 0 {
 		more = append(more, fmt.Sprintf("%s simulated (%s a second)", span(l.Time), span(l.Time/l.Spent)))
@@ -52,7 +53,7 @@ func (m *meter) run(l experiment.Live) {
 	if l.At != "" {
 		more = append(more, l.At)
 	}
-	m.update(l.What, l.Done, l.Total, more...)
+	m.Update(l.What, l.Done, l.Total, more...)
 }
 
 // span is a simulated time with four digits.
@@ -67,8 +68,8 @@ func span(ns float64) string {
 	return fmt.Sprintf("%.4g %s", ns, unit)
 }
 
-// update tells what part of the work is done, in what unit, and what else there is to say.
-func (m *meter) update(what string, done, total int64, more ...string) {
+// Update tells what part of the work is done, in what unit, and what else there is to say.
+func (m *Meter) Update(what string, done, total int64, more ...string) {
 	if m.quiet || total <= 0 {
 		return
 	}
@@ -114,8 +115,8 @@ func list(more []string) string {
 	return ", " + strings.Join(more, ", ")
 }
 
-// done takes the bar away.
-func (m *meter) done() {
+// Done takes the bar away.
+func (m *Meter) Done() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.bar == nil {

@@ -1,4 +1,4 @@
-package main
+package trace
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -18,7 +19,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
-func traceCommand() *cobra.Command {
+// Command is the command trace with its subcommands.
+func Command() *cobra.Command {
 	c := &cobra.Command{Use: "trace", Short: "Look into a memory trace, or write it in another format",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -43,11 +45,11 @@ func (f *traceFlags) add(c *cobra.Command) {
 func (f *traceFlags) open(path string) (*trace.File, error) {
 	n, err := units.ParseBytes(f.line)
 	if err != nil || n == 0 {
-		return nil, badInput(fmt.Errorf("--line %q: want an amount of data, for example 64B", f.line))
+		return nil, command.BadInput(fmt.Errorf("--line %q: want an amount of data, for example 64B", f.line))
 	}
 	t, err := trace.Open(path, trace.Options{Format: f.format, Line: uint64(n)})
 	if err != nil {
-		return nil, badInput(err)
+		return nil, command.BadInput(err)
 	}
 	return t, nil
 }
@@ -58,7 +60,7 @@ func traceInfo() *cobra.Command {
 		Use:     "info FILE",
 		Short:   "Read a trace to its end and summarise it",
 		Example: "  causeway trace info run.trace.gz",
-		Args:    wants("FILE"),
+		Args:    command.Wants("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			t, err := f.open(args[0])
 			if err != nil {
@@ -102,7 +104,7 @@ func traceInfo() *cobra.Command {
 				row("tensors", "%d", len(h.Tensors))
 			}
 			report.Table(c.OutOrStdout(), tb)
-			return badInput(readErr) // what was read before it is above
+			return command.BadInput(readErr) // what was read before it is above
 		},
 	}
 	f.add(c)
@@ -117,11 +119,11 @@ func traceCheck() *cobra.Command {
 			"timing constraint of its standard, the command buses and the states of the banks. The checker\n" +
 			"shares the tables of the standards with the scheduler and nothing else.",
 		Example: "  causeway trace check runs/dram/Mem.commands",
-		Args:    wants("FILE"),
+		Args:    command.Wants("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			f, err := os.Open(args[0])
 			if err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			defer f.Close()
 			seen, fault := buslog.CheckLog(args[0], f)
@@ -138,9 +140,9 @@ func traceCheck() *cobra.Command {
 			row("last", "clock %d", seen.Last)
 			report.Table(c.OutOrStdout(), tb)
 			if errors.Is(fault, buslog.ErrIllegal) {
-				return &exitError{exitCheck, fault}
+				return command.ExitWith(command.ExitCheck, fault)
 			}
-			return badInput(fault) // of nil it is nil
+			return command.BadInput(fault) // of nil it is nil
 		},
 	}
 }
@@ -151,7 +153,7 @@ func traceHead() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "head FILE",
 		Short: "Print the first records of a trace as CSV",
-		Args:  wants("FILE"),
+		Args:  command.Wants("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			t, err := f.open(args[0])
 			if err != nil {
@@ -176,22 +178,22 @@ func traceConvert() *cobra.Command {
 		Long: "Write a trace in another format. What the format has no place for is named and left out.\n" +
 			"A name behind --out that ends in .gz, .xz or .zst is compressed.",
 		Example: "  causeway trace convert run.trace.gz --to causeway --out run.ct.zst\n  causeway trace convert packets.trc --to dramsim3 --clock 1600MHz",
-		Args:    wants("FILE"),
+		Args:    command.Wants("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			conv := trace.Conversion{Format: to, Limit: n}
 			if to == "" {
-				return badInput(fmt.Errorf("--to is missing (want one of: %s)", strings.Join(trace.All.Names(), ", ")))
+				return command.BadInput(fmt.Errorf("--to is missing (want one of: %s)", strings.Join(trace.All.Names(), ", ")))
 			}
 			if clockText != "" {
 				freq, err := units.ParseFrequency(clockText)
 				if err != nil {
-					return badInput(fmt.Errorf("--clock: %w", err))
+					return command.BadInput(fmt.Errorf("--clock: %w", err))
 				}
 				conv.Clock = freq.Clock
 			}
 			size, err := units.ParseBytes(bytes)
 			if err != nil || size == 0 || size > 1<<31 {
-				return badInput(fmt.Errorf("--bytes %q: want an amount of data, for example 64B", bytes))
+				return command.BadInput(fmt.Errorf("--bytes %q: want an amount of data, for example 64B", bytes))
 			}
 			conv.Bytes = uint32(size)
 			t, err := f.open(args[0])
@@ -228,7 +230,7 @@ func write(w, stderr io.Writer, t *trace.File, conv trace.Conversion, told bool)
 		if errors.As(err, &e) && n > 0 {
 			err = fmt.Errorf("%w; the %d records before it are written", err, n)
 		}
-		return badInput(err)
+		return command.BadInput(err)
 	}
 	return nil
 }
@@ -237,19 +239,19 @@ func write(w, stderr io.Writer, t *trace.File, conv trace.Conversion, told bool)
 func writeFile(path string, stderr io.Writer, t *trace.File, conv trace.Conversion) error {
 	f, err := atomicfile.Create(path)
 	if err != nil {
-		return badInput(err)
+		return command.BadInput(err)
 	}
 	defer f.Discard()
 	z, err := trace.Compress(f, trace.CompressionOf(path))
 	if err != nil {
-		return &exitError{exitInternal, err}
+		return command.ExitWith(command.ExitInternal, err)
 	}
 	readErr := write(z, stderr, t, conv, true)
 	if err := z.Close(); err != nil {
-		return badInput(f.Named(err))
+		return command.BadInput(f.Named(err))
 	}
 	if err := f.Commit(); err != nil {
-		return badInput(err)
+		return command.BadInput(err)
 	}
 	return readErr
 }

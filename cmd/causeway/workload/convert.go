@@ -1,4 +1,4 @@
-package main
+package workload
 
 import (
 	"errors"
@@ -7,10 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
-func workloadConvert(s *settings) *cobra.Command {
+func workloadConvert(s *command.Settings) *cobra.Command {
 	var to comm.Resizing
 	var out string
 	c := &cobra.Command{
@@ -25,16 +26,16 @@ func workloadConvert(s *settings) *cobra.Command {
 		Example: "  causeway workload convert traces/step.%d.et --ranks 64 --out bigger\n" +
 			"  causeway workload convert traces/step.%d.et --ranks 64 --block 8 --keep vectors --out bigger\n" +
 			"  causeway workload convert dumpi --out chakra",
-		Args: wants("TRACE"),
+		Args: command.Wants("TRACE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			p, err := converted(s, args[0], to, c.Flags().Changed)
 			if err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			if out == "" {
-				return badInput(errors.New("--out is missing: the folder to write to"))
+				return command.BadInput(errors.New("--out is missing: the folder to write to"))
 			}
-			return badInput(writeRanks(c.OutOrStdout(), out, "trace", p))
+			return command.BadInput(writeRanks(c.OutOrStdout(), out, "trace", p))
 		},
 	}
 	c.Flags().IntVarP(&to.Ranks, "ranks", "r", 0, "how many; as many as the trace has, if left out")
@@ -45,7 +46,7 @@ func workloadConvert(s *settings) *cobra.Command {
 }
 
 // converted reads a trace and changes its number of ranks.
-func converted(s *settings, name string, to comm.Resizing, changed func(flag string) bool) (*comm.Program, error) {
+func converted(s *command.Settings, name string, to comm.Resizing, changed func(flag string) bool) (*comm.Program, error) {
 	path, _ := commTrace(s, name)
 	if path == "" {
 		return nil, fmt.Errorf("%s: want a path below the folder of inputs that CAUSEWAY_INPUTS names", name)

@@ -1,4 +1,4 @@
-package main
+package workload
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
@@ -14,10 +15,10 @@ import (
 
 // commTrace reports whether an argument names a communication trace, and where it
 // is.
-func commTrace(s *settings, name string) (string, bool) {
+func commTrace(s *command.Settings, name string) (string, bool) {
 	path := name
 	if rest, ok := strings.CutPrefix(name, "inputs:"); ok {
-		root := configs.InputsDir(s.options(nil).Inputs)
+		root := configs.InputsDir(s.Options(nil).Inputs)
 		if root == "" || !filepath.IsLocal(filepath.FromSlash(rest)) {
 			return "", false // the usual way has the words for it
 		}
@@ -29,11 +30,11 @@ func commTrace(s *settings, name string) (string, bool) {
 // commInfo summarises a communication trace.
 func commInfo(w io.Writer, path string, set []string) error {
 	if len(set) > 0 {
-		return badInput(fmt.Errorf("--set %s: a communication trace has no parameters", set[0]))
+		return command.BadInput(fmt.Errorf("--set %s: a communication trace has no parameters", set[0]))
 	}
 	p, format, err := comm.Open(path, comm.Options{})
 	if err != nil {
-		return badInput(err)
+		return command.BadInput(err)
 	}
 	s := comm.Summarize(p)
 	t := &stats.Table{Columns: []stats.Column{{Name: "what"}, {Name: "value", Unit: stats.One}, {Name: "unit"}}}

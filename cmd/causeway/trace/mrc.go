@@ -1,4 +1,4 @@
-package main
+package trace
 
 import (
 	"encoding/csv"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -40,7 +41,7 @@ func traceMRC() *cobra.Command {
 			"caches hold objects, and mrc.csv has a column byte_miss_ratio: policies " + strings.Join(object.All.Names(), ", ") + ".",
 		Example: "  causeway trace mrc run.trace.gz --policy lru,s3fifo --sizes 64KiB,1MiB\n" +
 			"  causeway trace mrc run.trace.gz --sizes '{from: 64KiB, to: 64MiB, times: 2}' --sample 0.01",
-		Args: wants("FILE"),
+		Args: command.Wants("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			t, err := f.open(args[0])
 			if err != nil {
@@ -48,11 +49,11 @@ func traceMRC() *cobra.Command {
 			}
 			defer t.Close()
 			if err := mrcSpec(c, &s, t, cacheLine, sizes); err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			res, err := missratio.Run(t, s)
 			if err != nil {
-				return badInput(err)
+				return command.BadInput(err)
 			}
 			warnMRC(c.ErrOrStderr(), t, s, res)
 			return writeMRC(c.OutOrStdout(), out, s, res)
@@ -161,19 +162,19 @@ func writeMRC(w io.Writer, folder string, s missratio.Spec, res missratio.Result
 		tb.Append(cells...)
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return badInput(err)
+		return command.BadInput(err)
 	}
 	path := filepath.Join(folder, "mrc.csv")
 	f, err := os.Create(path + ".part")
 	if err != nil {
-		return badInput(err)
+		return command.BadInput(err)
 	}
 	if err := errors.Join(csv.NewWriter(f).WriteAll(rows), f.Close()); err != nil {
 		os.Remove(path + ".part")
-		return badInput(atomicfile.Renamed(err, path+".part", path))
+		return command.BadInput(atomicfile.Renamed(err, path+".part", path))
 	}
 	if err := os.Rename(path+".part", path); err != nil {
-		return badInput(err)
+		return command.BadInput(err)
 	}
 	report.Table(w, tb)
 	what := "lines"

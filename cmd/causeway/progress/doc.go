@@ -1,0 +1,7 @@
+// Package progress tells how far a run or a sweep is: a Meter prints a line on a terminal, and
+// Write leaves a file in the folder of results, which `causeway serve` shows.
+//
+// # Left out
+//
+// What a run or a sweep has found.
+package progress
