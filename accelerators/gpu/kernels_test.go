@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
 // A library's kernels carry out products and attention of equal types; other operators, and
@@ -33,7 +34,7 @@ func TestKernelsOfALibrary(t *testing.T) {
 
 	attention := func(s Spec) units.Time {
 		c := New("Chip", engine.New(), s)
-		return c.Attend([]work.Attention{{Requests: 1, Attention: graph.Attention{Batch: 8, Group: 4, Queries: 2048, Keys: 2048, Size: 128, Value: 128, Mask: graph.Mask{Causal: true}}}}, graph.Uniform(graph.BF16))
+		return c.Attend([]work.Attention{{Requests: 1, Attention: graph.Attention{Batch: 8, Group: 4, Queries: 2048, Keys: 2048, Size: 128, Value: 128, Mask: masking.Mask{Causal: true}}}}, graph.Uniform(graph.BF16))
 	}
 	require.NotEqual(t, attention(plain), attention(named))
 }

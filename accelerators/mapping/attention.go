@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
 // An attention is all that the tile loop of one core's share of a graph.Attention
@@ -18,7 +19,7 @@ type attention struct {
 	queries      int64 // of the operator
 	keys         int64
 	size, value  int64 // of a head
-	mask         graph.Mask
+	mask         masking.Mask
 	scoreOps     int64
 	inside       bool // values are a part of the keys
 	kCols, vCols bool // keys lie as size x keys, values as value x keys

@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
 // attentionGraph is a graph of one attention over dense tensors of one type.
@@ -43,7 +44,7 @@ func TestAttentionStepsAreThePlan(t *testing.T) {
 		k := graph.Attention{Batch: 1 + r.IntN(3), Group: 1 + r.IntN(3), Queries: 1 + r.IntN(90), Size: 4 * (1 + r.IntN(8)), Value: 4 * (1 + r.IntN(8)), ScoreOps: r.IntN(2)}
 		k.Keys = k.Queries + r.IntN(2)*r.IntN(60)
 		if r.IntN(4) > 0 {
-			k.Mask = graph.Mask{Causal: true, Window: r.IntN(2) * r.IntN(50)}
+			k.Mask = masking.Mask{Causal: true, Window: r.IntN(2) * r.IntN(50)}
 			if k.Mask.Window == 0 {
 				k.Mask.Chunk = r.IntN(2) * r.IntN(50)
 			}
@@ -193,7 +194,7 @@ func TestAttentionTrafficClosedForm(t *testing.T) {
 	for _, kv := range []int{32, 8, 1} {
 		for _, causal := range []bool{false, true} {
 			for _, n := range []int{128, 512, 2048, 4096, 16384, 65536} {
-				k := graph.Attention{Batch: kv, Group: 32 / kv, Queries: n, Keys: n, Size: d, Value: d, Mask: graph.Mask{Causal: causal}}
+				k := graph.Attention{Batch: kv, Group: 32 / kv, Queries: n, Keys: n, Size: d, Value: d, Mask: masking.Mask{Causal: causal}}
 				g := attentionGraph(t, k, graph.Int8)
 				p, err := x.Map(&g.Ops[0], g, core, "traffic", Rule{})
 				what := fmt.Sprintf("%d key/value heads, %d tokens, causal %v", kv, n, causal)
@@ -258,7 +259,7 @@ func TestAttentionReadsItsMasks(t *testing.T) {
 // Work is shared out over heads, then query heads, then positions, with equal work under
 // a causal mask.
 func TestAttentionShares(t *testing.T) {
-	k := graph.Attention{Batch: 8, Group: 4, Queries: 4096, Keys: 4096, Size: 128, Value: 128, Mask: graph.Mask{Causal: true}}
+	k := graph.Attention{Batch: 8, Group: 4, Queries: 4096, Keys: 4096, Size: 128, Value: 128, Mask: masking.Mask{Causal: true}}
 	for _, c := range []struct {
 		cores              int
 		heads, group, rows int

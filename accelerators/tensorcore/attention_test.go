@@ -7,6 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/tensorcore"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
 func attention(t *testing.T, a graph.Attention) (*graph.Graph, *graph.Op) {
@@ -22,7 +23,7 @@ func TestPrefillByHand(t *testing.T) {
 	m := unit()
 	m.Vector.Rates = map[string]float64{"attention": 2}
 	m.Vector.Lanes = 1000
-	a := graph.Attention{Batch: 3, Group: 2, Queries: 32, Keys: 32, Size: 8, Value: 8, Mask: graph.Mask{Causal: true}}
+	a := graph.Attention{Batch: 3, Group: 2, Queries: 32, Keys: 32, Size: 8, Value: 8, Mask: masking.Mask{Causal: true}}
 	g, op := attention(t, a)
 	heads := 6.0
 	m.Hot = true
@@ -39,7 +40,7 @@ func TestPrefillByHand(t *testing.T) {
 	m.Added = true
 	require.Equal(t, float64(c.Bytes()), m.Time(g, op, tensorcore.Passed{}).Copy)
 
-	a.Mask = graph.Mask{}
+	a.Mask = masking.Mask{}
 	g, op = attention(t, a)
 	require.Equal(t, heads*16*16, m.Time(g, op, tensorcore.Passed{}).Array, "all blocks")
 }
@@ -48,7 +49,7 @@ func TestPrefillByHand(t *testing.T) {
 func TestDecodeIsBoundByMemory(t *testing.T) {
 	m := unit()
 	m.Efficiency = map[string]float64{tensorcore.Decode: 0.125, "all": 1}
-	g, op := attention(t, graph.Attention{Batch: 2, Group: 4, Queries: 1, Keys: 64, Size: 8, Value: 8, Mask: graph.Mask{Causal: true}})
+	g, op := attention(t, graph.Attention{Batch: 2, Group: 4, Queries: 1, Keys: 64, Size: 8, Value: 8, Mask: masking.Mask{Causal: true}})
 	c := m.Time(g, op, tensorcore.Passed{})
 	require.Equal(t, int64(2*(2*64*8+2*4*8)), c.Bytes())
 	require.Equal(t, 8*float64(c.Bytes()), c.Time())

@@ -10,6 +10,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/tensorcore"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
@@ -91,7 +92,7 @@ func drawShape(t *rapid.T) shape {
 		s.of = func(b *graph.Builder, m int) { b.Output(b.Norm("x", "rms", b.Input("a", m, n))) }
 	default:
 		s.size = 2 * size("sequences", 32)
-		a := graph.Attention{Group: size("group", 8), Queries: rapid.SampledFrom([]int{1, 100, 700}).Draw(t, "queries"), Size: 64, Value: 64, Mask: graph.Mask{Causal: true}}
+		a := graph.Attention{Group: size("group", 8), Queries: rapid.SampledFrom([]int{1, 100, 700}).Draw(t, "queries"), Size: 64, Value: 64, Mask: masking.Mask{Causal: true}}
 		a.Keys = a.Queries + size("context", 1000)
 		s.of = func(b *graph.Builder, batch int) {
 			a := a

@@ -1,5 +1,9 @@
 package graph
 
+import (
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
+)
+
 // An Attention is scaled dot-product attention as one operator: scores of queries
 // against keys, softmax, sum of values weighted by it. Scores are not in memory.
 // In: Q of Batch x Group x Queries x Size, K of Batch x Keys x Size, V of Batch x Keys
@@ -12,7 +16,7 @@ type Attention struct {
 	Keys    int // entries
 	Size    int // of a query and of a key
 	Value   int // of a value
-	Mask    Mask
+	Mask    masking.Mask
 	// ScoreOps is the vector-unit operations per score between the product and the
 	// softmax: scale, cap, positions, a mask that is a tensor.
 	ScoreOps int
@@ -96,7 +100,7 @@ func (a Attention) Alone(d DTypes) *Graph {
 
 // MaskedSoftmax is Softmax of scores of which a mask hides some: it works on all of
 // them, and Attention in its place on what the mask leaves.
-func (b *Builder) MaskedSoftmax(name string, x TensorID, m Mask) TensorID {
+func (b *Builder) MaskedSoftmax(name string, x TensorID, m masking.Mask) TensorID {
 	s := b.Shape(x)
 	cols := int64(s[len(s)-1])
 	return b.Op(name, Softmax{Rows: b.Elements(x) / cols, Cols: cols, Mask: m}, []TensorID{x}, s...)
@@ -119,5 +123,40 @@ func (a Attention) check(v *validator) {
 	a.checkStatistics(v)
 	if _, ok := product(b, heads, int64(a.Queries), int64(a.Keys), int64(a.Size)+int64(a.Value)); !ok {
 		v.errorf("more than 2^63 multiply-accumulates")
+	}
+}
+
+// Statistics is how many numbers an Attention over a part of the keys leaves for each row.
+type Statistics int
+
+const (
+	// LogSumExp is the logarithm of the sum of the exponentials of the scores. The weighted sum
+	// is divided by that sum already (Flash-Decoding; Helix Parallelism).
+	LogSumExp Statistics = 1
+	// MaxSum is the largest score, and the sum of the exponentials of what the scores are less
+	// than it. The weighted sum is not divided (FlashAttention, Algorithm 1).
+	MaxSum Statistics = 2
+)
+
+// RowOps is the vector-unit operations at the end of each row.
+func (a Attention) RowOps() int64 {
+	switch a.Partial {
+	case LogSumExp:
+		return int64(OnlineRow+a.Value) + logOps + 1 // the maximum is added
+	case MaxSum:
+		return 0
+	}
+	return int64(OnlineRow + a.Value)
+}
+
+func (a Attention) checkStatistics(v *validator) {
+	if a.Partial < 0 || a.Partial > MaxSum {
+		v.errorf("%d statistics of a row (want 0 to %d)", a.Partial, MaxSum)
+		return
+	}
+	if outs := 1 + min(int(a.Partial), 1); len(v.op.Out) != outs {
+		v.errorf("has %d results (want %d)", len(v.op.Out), outs)
+	} else if a.Partial > 0 {
+		v.count("statistics", v.op.Out[1], int64(a.Batch), int64(a.Group), int64(a.Queries), int64(a.Partial))
 	}
 }

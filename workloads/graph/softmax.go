@@ -1,10 +1,14 @@
 package graph
 
+import (
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
+)
+
 // A Softmax normalises Rows vectors of Cols elements. What a Mask hides is worked on
 // all the same; Attention leaves it out.
 type Softmax struct {
 	Rows, Cols int64
-	Mask       Mask
+	Mask       masking.Mask
 }
 
 // Operations of a softmax in three passes (Milakov and Gimelshein, arXiv 1805.02867,

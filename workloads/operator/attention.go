@@ -1,5 +1,9 @@
 package operator
 
+import (
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
+)
+
 import "github.com/causeway-sim/causeway/workloads/graph"
 
 // attentionSizes are those of both phases of fused attention. kv_heads are as many as
@@ -40,7 +44,7 @@ func buildAttention(b *graph.Builder, name string, get func(string) int, queries
 	}
 	n, group := get("batch")*kv, heads/kv
 	k := graph.Attention{Batch: n, Group: group, Queries: queries, Keys: keys, Size: dim, Value: dim,
-		Mask: graph.Mask{Causal: causal}, ScoreOps: 1, Partial: graph.Statistics(get("partial"))} // scale
+		Mask: masking.Mask{Causal: causal}, ScoreOps: 1, Partial: graph.Statistics(get("partial"))} // scale
 	in := []graph.TensorID{b.Input(name+".q", n, group, queries, dim), b.Cache(name+".k", n, keys, dim), b.Cache(name+".v", n, keys, dim)}
 	if k.Partial == 0 {
 		b.Output(b.Op(name, k, in, n, group, queries, dim))

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
 // Part stands between the name of a row and that of an operator in it, where the row is
@@ -46,7 +47,7 @@ func buildSelfAttention(b *graph.Builder, name string, get func(string) int) {
 	x := b.Input(name+".x", n*s, d)
 	qkv := b.MatMul(name+Part+"qkv", x, b.Weight(name+".qkv", d, 3*d), graph.MatMul{Batch: 1, M: n * s, N: 3 * d, K: d}, n*s, 3*d)
 	k := graph.Attention{Batch: n * heads, Group: 1, Queries: s, Keys: s, Size: dim, Value: dim,
-		Mask: graph.Mask{Causal: get("causal") > 0}, ScoreOps: 1} // scale
+		Mask: masking.Mask{Causal: get("causal") > 0}, ScoreOps: 1} // scale
 	var in []graph.TensorID
 	for _, part := range []string{"q", "k", "v"} { // views: nothing moves
 		in = append(in, b.Op(name+Part+part, graph.Move{Func: "slice"}, []graph.TensorID{qkv}, n*heads, s, dim))

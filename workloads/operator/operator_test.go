@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 	_ "github.com/causeway-sim/causeway/configs/yaml"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
 	"github.com/causeway-sim/causeway/workloads/operator"
 )
 
@@ -210,7 +211,7 @@ func TestAttentionRows(t *testing.T) {
 	require.NoError(t, err)
 	g, err := operator.Graph("a", rows, graph.Uniform(graph.BF16))
 	require.NoError(t, err)
-	causal := graph.Mask{Causal: true}
+	causal := masking.Mask{Causal: true}
 	for i, want := range []graph.Attention{
 		{Batch: 4, Group: 4, Queries: 32, Keys: 64, Size: 16, Value: 16, Mask: causal, ScoreOps: 1},
 		{Batch: 8, Group: 1, Queries: 32, Keys: 32, Size: 16, Value: 16, ScoreOps: 1},

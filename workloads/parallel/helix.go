@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
 // Of ranks that share operators, Tensors.Keys share the keys and values of the same heads by
@@ -85,7 +86,7 @@ func PartOf(k graph.Attention, keys, at int) graph.Attention {
 	own := Own(k.Keys, keys, at)
 	switch {
 	case k.Queries == 1 || own == 0 || !k.Mask.Causal:
-		k.Mask = graph.Mask{}
+		k.Mask = masking.Mask{}
 	default:
 		k.Mask.Every, k.Mask.First, k.Mask.Of = keys, at%keys, k.Keys
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
 // How a ring shares out tokens that see those before them alone. A rank's work on the block
@@ -110,7 +111,7 @@ func (x *ring) check(op *graph.Op) error {
 // of so many keys, the first ones.
 type seen struct {
 	queries, keys int
-	mask          graph.Mask
+	mask          masking.Mask
 }
 
 // sees is what rank i of the ring sees of the block of rank j, of so many tokens each.
@@ -121,7 +122,7 @@ func sees(balance string, causal bool, i, j, tokens int) (s seen, ok bool) {
 	case i == j, balance == Striped && j < i:
 		s.mask.Causal = true
 	case balance == Striped:
-		s = seen{tokens - 1, tokens - 1, graph.Mask{Causal: true}}
+		s = seen{tokens - 1, tokens - 1, masking.Mask{Causal: true}}
 	case balance == Zigzag && j < i:
 		s.keys = tokens / 2
 	case balance == Zigzag:

@@ -1,5 +1,9 @@
 package zoo
 
+import (
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
+)
+
 import "github.com/causeway-sim/causeway/workloads/graph"
 
 // heads are the sizes of one attention.
@@ -10,7 +14,7 @@ type heads struct {
 	n       int // query heads
 	kv      int // key/value heads; n/kv query heads share one
 	size    int // of one head
-	mask    graph.Mask
+	mask    masking.Mask
 }
 
 // split sees a fused projection as parts of batch x heads x tokens x size. The

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
 // Every attention of every transformer becomes one operator; what is left holds
@@ -66,7 +67,7 @@ func TestMaskedAttentionCounts(t *testing.T) {
 		return g.Chains()[0].Fused.Kind.(graph.Attention)
 	}
 	a := count(d, Params{Sequence: 100})
-	require.Equal(t, graph.Attention{Batch: 2, Group: 2, Queries: 100, Keys: 100, Size: 16, Value: 16, Mask: graph.Mask{Causal: true}}, a)
+	require.Equal(t, graph.Attention{Batch: 2, Group: 2, Queries: 100, Keys: 100, Size: 16, Value: 16, Mask: masking.Mask{Causal: true}}, a)
 	require.EqualValues(t, 4*100*101/2, a.Pairs())
 	require.EqualValues(t, 4*100*101/2*32, a.MACs())
 	a = count(d, Params{Sequence: 40, Context: 100}) // the last 40 of 100: each sees 60 more

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
 // A Decoder describes a language model: an embedding, layers of attention and
@@ -268,11 +269,11 @@ func (d Decoder) window(i int) int {
 }
 
 // mask is what tokens of layer i see of the entries.
-func (d Decoder) mask(i int) graph.Mask {
+func (d Decoder) mask(i int) masking.Mask {
 	if d.Chunked {
-		return graph.Mask{Causal: true, Chunk: d.window(i)}
+		return masking.Mask{Causal: true, Chunk: d.window(i)}
 	}
-	return graph.Mask{Causal: true, Window: d.window(i)}
+	return masking.Mask{Causal: true, Window: d.window(i)}
 }
 
 // keys is the number of entries that the tokens of layer i attend to.

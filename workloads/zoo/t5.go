@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
 // A T5 describes an encoder and a decoder of text of T5's kind (Raffel et al., arXiv
@@ -60,7 +61,7 @@ func (t T5) model(doc, source string) model {
 
 func (t T5) build(b *graph.Builder, p Params) {
 	words := b.Weight("embed.weight", t.Words, t.Hidden)
-	enc := heads{p.Batch, p.Sequence, p.Sequence, t.Heads, t.Heads, t.HeadSize, graph.Mask{}}
+	enc := heads{p.Batch, p.Sequence, p.Sequence, t.Heads, t.Heads, t.HeadSize, masking.Mask{}}
 	var states graph.TensorID
 	if p.Phase == Decode {
 		states = graph.None
@@ -83,8 +84,8 @@ func (t T5) build(b *graph.Builder, p Params) {
 	}
 	for i := range t.Decoders {
 		l := "D" + number(i) + "."
-		x = t.attention(b, l, heads{p.Batch, 1, context, t.Heads, t.Heads, t.HeadSize, graph.Mask{}}, x, graph.None, table, true)
-		x = t.cross(b, l+"cross.", heads{p.Batch, 1, p.Sequence, t.Heads, t.Heads, t.HeadSize, graph.Mask{}}, x, states)
+		x = t.attention(b, l, heads{p.Batch, 1, context, t.Heads, t.Heads, t.HeadSize, masking.Mask{}}, x, graph.None, table, true)
+		x = t.cross(b, l+"cross.", heads{p.Batch, 1, p.Sequence, t.Heads, t.Heads, t.HeadSize, masking.Mask{}}, x, states)
 		x = t.feedForward(b, l, x)
 	}
 	x = b.Norm("decoder.norm", "rms", x)

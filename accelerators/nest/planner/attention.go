@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/nest"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
 // Attention as one operator: keys and values of a head lie in the outermost level on the
@@ -28,7 +29,7 @@ type heads struct {
 	q, kv, out, sums               int64 // bits of an element
 
 	dtype   graph.DType
-	mask    graph.Mask
+	mask    masking.Mask
 	queries int64 // of one that shares keys
 	stats   int64 // bytes of the statistics of a row, where the keys are a part
 }

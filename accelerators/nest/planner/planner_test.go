@@ -14,6 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 	_ "github.com/causeway-sim/causeway/configs/yaml"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
 // machine reads a machine whose words are as wide as asked for.
@@ -295,11 +296,11 @@ func TestAttention(t *testing.T) {
 // many as a count query by query finds. What is seen is multiplied once.
 func TestMaskedAttention(t *testing.T) {
 	for _, k := range []graph.Attention{
-		{Batch: 2, Group: 1, Queries: 64, Keys: 64, Size: 16, Value: 16, Mask: graph.Mask{Causal: true}},
-		{Batch: 1, Group: 4, Queries: 16, Keys: 96, Size: 8, Value: 16, Mask: graph.Mask{Causal: true}},
-		{Batch: 1, Group: 2, Queries: 48, Keys: 48, Size: 16, Value: 16, Mask: graph.Mask{Causal: true, Window: 12}},
-		{Batch: 1, Group: 1, Queries: 60, Keys: 60, Size: 16, Value: 16, Mask: graph.Mask{Causal: true, Chunk: 20}},
-		{Batch: 3, Group: 4, Queries: 1, Keys: 40, Size: 16, Value: 16, Mask: graph.Mask{Causal: true}},
+		{Batch: 2, Group: 1, Queries: 64, Keys: 64, Size: 16, Value: 16, Mask: masking.Mask{Causal: true}},
+		{Batch: 1, Group: 4, Queries: 16, Keys: 96, Size: 8, Value: 16, Mask: masking.Mask{Causal: true}},
+		{Batch: 1, Group: 2, Queries: 48, Keys: 48, Size: 16, Value: 16, Mask: masking.Mask{Causal: true, Window: 12}},
+		{Batch: 1, Group: 1, Queries: 60, Keys: 60, Size: 16, Value: 16, Mask: masking.Mask{Causal: true, Chunk: 20}},
+		{Batch: 3, Group: 4, Queries: 1, Keys: 40, Size: 16, Value: 16, Mask: masking.Mask{Causal: true}},
 	} {
 		g := &graph.Graph{}
 		add := func(role graph.Role, shape ...int) graph.TensorID {

@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment/demand"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
 	"github.com/causeway-sim/causeway/workloads/parallel"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
@@ -40,7 +41,7 @@ type dense struct {
 type attending struct {
 	kind   graph.Attention // of some batch
 	heads  int             // of keys and values
-	mask   graph.Mask      // of the model, where chips share its keys
+	mask   masking.Mask    // of the model, where chips share its keys
 	window int             // entries that a token attends to at most; 0: all
 	layers int
 }
@@ -270,8 +271,8 @@ func groupsOf(tokens, sampled int) (out []zoo.Group) {
 }
 
 // masksOf are the masks of attentions, by the names of their operators.
-func masksOf(g *graph.Graph) map[string]graph.Mask {
-	out := map[string]graph.Mask{}
+func masksOf(g *graph.Graph) map[string]masking.Mask {
+	out := map[string]masking.Mask{}
 	for i := range g.Ops {
 		if k, ok := g.Ops[i].Kind.(graph.Attention); ok {
 			out[g.Ops[i].Name] = k.Mask

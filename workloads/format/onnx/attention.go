@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 
 	"github.com/causeway-sim/causeway/workloads/format"
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
 func init() { onnxOps["Attention"] = onnxOp{2, 8, onnxAttention} }
@@ -17,7 +18,7 @@ type attended struct {
 	q, k, v    *onnxValue
 	qs, ks, vs [4]int
 	bias       *onnxValue // added to the scores; nil: none
-	mask       graph.Mask
+	mask       masking.Mask
 	merged     bool // the result is batch x tokens x (heads x size)
 	scores     int  // which result is the scores; 0: none
 }
@@ -133,7 +134,7 @@ func onnxAttention(n *onnxNode) error {
 	}
 	// For fewer queries than entries the standard aligns the mask at the upper left,
 	// which is no causal mask over a cache: it is left out.
-	x.mask = graph.Mask{Causal: n.flag("is_causal") && x.ks[2] == x.qs[2]}
+	x.mask = masking.Mask{Causal: n.flag("is_causal") && x.ks[2] == x.qs[2]}
 	return n.attend(&x)
 }
 

@@ -3,6 +3,7 @@ package onnx
 import (
 	"github.com/causeway-sim/causeway/workloads/format"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
 // Attention as runtimes fuse it in models that they have optimised (operators of domain
@@ -21,7 +22,7 @@ func onnxGrouped(n *onnxNode) error {
 	if heads < 1 || kv < 1 || heads > format.MaxDim || heads%kv != 0 {
 		return n.fail("num_heads is %d, kv_num_heads %d (want both above 0, the second a divisor)", heads, kv)
 	}
-	x := attended{q: n.in[0], bias: n.get(10), merged: true, mask: graph.Mask{Causal: true}}
+	x := attended{q: n.in[0], bias: n.get(10), merged: true, mask: masking.Mask{Causal: true}}
 	if w := n.int("local_window_size", -1); w > 0 && w <= format.MaxDim {
 		x.mask.Window = int(w)
 	}
@@ -66,7 +67,7 @@ func onnxMultiHead(n *onnxNode) error {
 	if heads < 1 || heads > format.MaxDim {
 		return n.fail("num_heads is %d (want at least 1)", heads)
 	}
-	x := attended{q: n.in[0], k: n.get(1), v: n.get(2), bias: n.get(5), merged: true, mask: graph.Mask{Causal: n.flag("unidirectional")}, scores: 3}
+	x := attended{q: n.in[0], k: n.get(1), v: n.get(2), bias: n.get(5), merged: true, mask: masking.Mask{Causal: n.flag("unidirectional")}, scores: 3}
 	apart := func(v *onnxValue, parts int) ([]*onnxValue, error) {
 		if v.rank() != 5 || int64(v.shape[2]) != heads || v.shape[3] != parts {
 			return nil, n.fail("shape %v (want batch, tokens, %d heads, %d operands, size)", v.shape, heads, parts)
@@ -169,7 +170,7 @@ func onnxPackedAttention(n *onnxNode) error {
 	if err != nil {
 		return err
 	}
-	x := attended{q: p[0], k: p[1], v: p[2], bias: n.get(5), merged: true, mask: graph.Mask{Causal: n.flag("unidirectional")}}
+	x := attended{q: p[0], k: p[1], v: p[2], bias: n.get(5), merged: true, mask: masking.Mask{Causal: n.flag("unidirectional")}}
 	if n.flag("do_rotary") {
 		for i, v := range []**onnxValue{&x.q, &x.k} {
 			if *v, err = n.turned("qk"[i:i+1], *v); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 
 	"github.com/causeway-sim/causeway/workloads/format"
+	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
 // Attention of domain com.microsoft projects before it attends; sizes of the three
@@ -23,7 +24,7 @@ func TestPackedAttention(t *testing.T) {
 	g, err := m.read(t, format.Options{})
 	require.NoError(t, err)
 	require.Equal(t, "gemm 1*6x80x16, split 480, gemm 8*3x3x8, softmax 24x3, gemm 8*3x4x3", describe(g))
-	require.Equal(t, graph.Mask{Causal: true}, g.Ops[3].Kind.(graph.Softmax).Mask)
+	require.Equal(t, masking.Mask{Causal: true}, g.Ops[3].Kind.(graph.Softmax).Mask)
 }
 
 // Keys and values that go on are a cache, of which a step reads all and writes what is
@@ -43,7 +44,7 @@ func TestGroupedAttentionCaches(t *testing.T) {
 	require.Equal(t, graph.KV, g.Tensor(g.Ops[0].Out[0]).Role)
 	require.EqualValues(t, 1*2*100*8, g.Tensor(g.Ops[0].Out[0]).Elements())
 	require.EqualValues(t, 16, g.Ops[0].Kind.(graph.Move).Elements)
-	require.Equal(t, graph.Mask{Causal: true, Window: 50}, g.Ops[3].Kind.(graph.Softmax).Mask)
+	require.Equal(t, masking.Mask{Causal: true, Window: 50}, g.Ops[3].Kind.(graph.Softmax).Mask)
 	require.Len(t, g.Chains(), 1, "it can be carried out as one operator")
 }
 

@@ -1,4 +1,4 @@
-package graph
+package masking
 
 import "fmt"
 
