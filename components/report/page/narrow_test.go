@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/components/experiment/watch"
 	"github.com/causeway-sim/causeway/components/report/browser"
 )
@@ -35,12 +36,18 @@ func TestNarrowPageIsReadable(t *testing.T) {
 		ts.Begin, ts.Span, ts.Bytes = append(ts.Begin, float64(i)), append(ts.Span, 5), append(ts.Bytes, 0)
 	}
 	d.Run.Observed = &watch.Observed{Tasks: ts}
+	mem := cause.New("Mem", cause.Memory)
+	rows := mem.Add("rows", "waiting for rows", 60)
+	rows.Add("row_open", "keeping rows open that are in the way (tRAS, tRTP, tWR)", 30).Add("twr", "for tWR", 20)
+	rows.Add("precharge", "waiting for rows to close (tRP, tRC)", 30)
+	mem.Add("turnaround", "turning the bus between reads and writes (tWTR, tRTW)", 40)
+	d.Run.Causes = cause.Join(100, []*cause.Tree{mem})
 	p := show(t, d)
 	for _, width := range []int{500, 900} {
 		p.Resize(width, 900)
 		p.Eval(`window.dispatchEvent(new Event('beforeprint'))`, nil)
 		p.Wait(`Object.values(causeway.charts).every(x => x.chart && x.chart.getWidth() === x.box.clientWidth)`)
-		for _, name := range []string{"roofline", "timeline"} {
+		for _, name := range []string{"roofline", "timeline", "causes"} {
 			list, most := written(p, name)
 			require.NotEmpty(t, list)
 			for i, a := range list {

@@ -104,6 +104,7 @@ kinds.bars = function (c, t, w, v) {
   if (c.across) {
     cat.inverse = true; cat.name = '';
     cat.axisLabel = {color: t.text, fontSize: 12, width: Math.min(190, w * 0.34), overflow: 'truncate', interval: n > 30 ? 'auto' : 0};
+    if (sentences(c)) Object.assign(cat.axisLabel, {fontSize: 11, lineHeight: 12, width: w < 600 ? w * .44 : Math.min(300, w * .34), overflow: 'break', interval: 0});
     o.yAxis = cat; o.xAxis = val; if (n > 24) { o.dataZoom = [inside({yAxisIndex: 0, end: 100 * 24 / n}), slider(t, {yAxisIndex: 0, width: 16, right: 2, bottom: 30, height: undefined, top: 44, end: 100 * 24 / n})]; o.grid.right = 34; }
   } else {
     cat.axisLabel = Object.assign(cat.axisLabel, {color: t.dim, rotate: n > 8 && Math.max(...labels.map(l => l.length)) * n * 7 > w ? 45 : 0, interval: n > w / 14 ? 'auto' : 0, width: 120, overflow: 'truncate'});
@@ -126,7 +127,9 @@ kinds.bars = function (c, t, w, v) {
   };
   return o;
 };
-function barsHeight(c) { return c.across ? Math.min(24, c.x.labels.length) * (c.stack ? 30 : Math.max(30, c.series.length * 13 + 12)) + 96 : 380; }
+// Labels of several words are broken into lines, for which bars have room, and not cut.
+function sentences(c) { return c.x.labels.some(l => l.length > 28 && l.trim().split(' ').length > 3); }
+function barsHeight(c) { return c.across ? Math.min(24, c.x.labels.length) * (sentences(c) ? 38 : c.stack ? 30 : Math.max(30, c.series.length * 13 + 12)) + 96 : 380; }
 
 kinds.lines = function (c, t, w, v) {
   const o = base(c, t);
