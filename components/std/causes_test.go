@@ -104,6 +104,19 @@ func TestLinksOfPool(t *testing.T) {
 	require.Contains(t, r.Sentence, "at Pool.up to Switch.down[0]")
 }
 
+// A second rank costs time in which the data bus changes from one rank to the other.
+func TestRanksOfPool(t *testing.T) {
+	tcs := func(ranks string) float64 {
+		r := explained(t, "cxl-pool", "Pool.memory.ranks="+ranks)
+		if p := r.Causes.Part("Pool.Memory").Part("transfer").Part("tcs"); p != nil {
+			return p.Share
+		}
+		return 0
+	}
+	require.Zero(t, tcs("1"))
+	require.InDelta(t, 0.15, tcs("2"), 0.01)
+}
+
 // Steps of a server take the time that it is busy.
 func TestStepsOfServer(t *testing.T) {
 	r := explained(t, "serve")
