@@ -18,7 +18,7 @@ import (
 var fine = clock.Hz(1e12)
 
 // A machine is host, device and link, with events of its own in picoseconds.
-// Whoever drives it calls step for the instants that next names, in order.
+// The node that drives it calls step for the instants that next names, in order.
 type machine struct {
 	spec    Spec
 	program offload.Program

@@ -40,8 +40,8 @@
 // A computation whose operations or bytes the trace counts takes
 // max(operations / compute, bytes / memory) + overhead, else its recorded time;
 // they take turns. Loads, stores and the sums and copies of collectives take their
-// bytes over memory, beside computations and each other. What a host computes
-// (is_cpu_op of Chakra) goes on beside the node, by the same roofs, and is in no
+// bytes over memory, at the same time as computations and each other. What a host computes
+// (is_cpu_op of Chakra) goes on at the same time as the node, by the same roofs, and is in no
 // count. Dependencies, messages, matching and collectives are those of kind ranks:
 // see workloads/player/ranks.
 //

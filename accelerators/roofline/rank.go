@@ -20,7 +20,7 @@ var (
 	_ work.Direct = (*Comp)(nil)
 )
 
-// rank is what a node with an interface has beside its roofs.
+// rank is what a node with an interface has besides its roofs.
 type rank struct {
 	port   *engine.Port
 	peers  []system.Peer

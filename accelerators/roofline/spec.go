@@ -43,8 +43,8 @@ func (s Spec) WithNIC(n seat.NIC) Spec {
 
 // DefaultSpec is a node of 1 TFLOP/s and 100 GB/s at 1 GHz.
 //
-// assumption: round numbers, so that whoever forgets a key sees it in the
-// result; there is no typical node.
+// assumption: round numbers, so that a forgotten key shows in the result; there is no
+// typical node.
 func DefaultSpec() Spec {
 	return Spec{Compute: 1e12, Memory: 100e9 * 8, Clock: units.Frequency{Clock: clock.GHz}, NIC: seat.DefaultNIC()}
 }

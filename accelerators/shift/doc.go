@@ -8,10 +8,10 @@
 //
 // A Plan partitions the product over Pb x Pm x Pn x Pk cores. The Pn cores that share a
 // sub-matrix of A keep it in Fa windows along K, replicated Pn/Fa times, and rotate it in
-// rings of Fa cores; B likewise in Fb windows of the Pm cores that share it. Both rotate
-// by the same pace, K's part over the least common multiple of Fa and Fb, and core
-// (i, j) begins at i/Fb + j/Fa of the way, so that at each step both windows begin with the
-// same slab (Cannon's skew is Fa = Fb). More windows take less memory and more shifts.
+// rings of Fa cores. The Pm cores that share a sub-matrix of B keep it in Fb windows in the
+// same way. Both rotate by the same pace: K's part over the least common multiple of Fa and
+// Fb. Core (i, j) begins at i/Fb + j/Fa of the way, so that at each step both windows begin
+// with the same slab (Cannon's skew is Fa = Fb). More windows take less memory and more shifts.
 // Partial sums of the Pk cores of a result are exchanged once at the end.
 //
 // # Left out

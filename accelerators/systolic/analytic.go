@@ -15,8 +15,8 @@ import (
 // answer would come, and says at the end what it would have sent. Events are left for the operators of other cores that
 // its own come after, and for the end of the run.
 //
-// Each core reckons as if the memory were its own: what several cores cost each
-// other is for fidelity tile.
+// Each core computes as if it were the only user of the memory. Contention between cores
+// needs fidelity tile.
 type Analytic struct {
 	*core
 	model *recurrence
@@ -88,8 +88,8 @@ func (a *Analytic) Handle(e sim.Event) error {
 	return nil
 }
 
-// reckon counts what an estimated layer moves as requests of the burst size, each
-// operand's to where it begins.
+// reckon counts what an estimated layer moves as requests of the burst size. All requests
+// of an operand count for the memory that holds its first byte.
 func (a *Analytic) reckon(l *layer) {
 	op := &l.job.share.Graph.Ops[l.job.Op]
 	sum := op.Out[0]

@@ -31,7 +31,7 @@ type core struct {
 	clock   clock.Clock
 	ticker  *engine.Ticker
 	passing dataflow.Axis // the axis that passes in time
-	skew    dataflow.Skew // registers beside the array
+	skew    dataflow.Skew // registers at the edges of the array
 	full    int64         // cycles until every element works
 	element uint16
 	planner mapping.Planner // maps products in place of the array; nil: the array does
@@ -45,7 +45,7 @@ type core struct {
 	jobs    []job
 	at      int          // index of the job that is under way or comes next
 	passed  atomic.Int64 // array cycles of the jobs done, for Progress
-	planned atomic.Int64 // those of all jobs so far, likewise
+	planned atomic.Int64 // array cycles of all jobs known so far, for Progress
 	free    uint64       // cycle in which the last job ended
 	idle    uint64       // cycles before a workload arrived
 	awaited uint64       // cycles without a job until what the next one reads was carried there

@@ -8,7 +8,7 @@ import (
 )
 
 // A Depth is how many requests of a DMA engine may be without an answer; 0 (auto) is
-// as many as keep the memory behind busy.
+// as many as keep the memory below the port busy.
 type Depth int
 
 // maxDepth is the most that a configuration may ask for, and mostAuto the most that
@@ -63,7 +63,7 @@ const (
 )
 
 // depth is how many requests may be under way: what a configuration says, or enough
-// to cover the unloaded latency of the memory behind at its nominal bandwidth, in
+// to cover the unloaded latency of the memory below at its nominal bandwidth, in
 // requests of autoBytes or of a burst where that is less. One is issued per cycle, so
 // that more than the latency in cycles never are under way in an idle memory.
 func (k *core) depth() int {

@@ -39,8 +39,8 @@
 // that repeat; it needs no events but for signals and the end. In front of
 // memory/ideal, with a link that has no bandwidth limit and for one core, both
 // agree in every cycle of every layer and in every cause; in front of another
-// memory analytic takes its nominal figures for granted. Several analytic cores
-// each reckon as if the memory were theirs alone.
+// memory analytic takes its nominal figures for granted. Each of several analytic cores
+// computes as if it were the only user of the memory.
 //
 // # Causes
 //

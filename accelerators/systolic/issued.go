@@ -73,8 +73,8 @@ type ahead struct {
 }
 
 // lookAhead is, for each job, what hints may say of the tensors that it moves: the
-// bytes that it and the jobs after it load. Whoever issues jobs elsewhere makes the
-// hints too high.
+// bytes that it and the jobs after it load. The hints are too high if a scheduler issues
+// some of these jobs to other executors.
 func lookAhead(s *share) []ahead {
 	all := s.Program.Jobs
 	out := make([]ahead, len(all))

@@ -18,7 +18,8 @@ func (k *core) Core(d graph.DTypes) mapping.Core {
 	return c
 }
 
-// memoryBelow is what a plan may reckon with of the memories behind the port.
+// memoryBelow returns what a plan may assume of the memories below the port: bandwidth,
+// latency, burst and outstanding bursts. It is zero where nothing is known.
 func (k *core) memoryBelow() mapping.Memory {
 	m := k.reach()
 	if m != (mapping.Memory{}) {
@@ -27,8 +28,8 @@ func (k *core) memoryBelow() mapping.Memory {
 	return m
 }
 
-// reach is bandwidth and latency of the memories behind the port by their nominal
-// figures: all of them together, the longest way. It is zero where nothing is known.
+// reach returns the nominal bandwidth of all memories below the port together, and the
+// latency of the farthest. It is zero where nothing is known.
 func (k *core) reach() (m mapping.Memory) {
 	if k.routes == nil || len(k.routes.Targets) == 0 {
 		return mapping.Memory{}

@@ -10,7 +10,7 @@ import (
 
 // A recurrence computes when the bursts of the schedule are issued and
 // answered, one after the other, without events. It is the analytic fidelity's
-// model of the DMA engine and of what is behind the port: for burst k
+// model of the DMA engine and of the memory below the port: for burst k
 //
 //	issue(k)  = max(issue(k-1)+1, gate, first cycle with fewer than W in flight)
 //	arrive(k) = issue(k) + link + queue for the bandwidth + latency + link
@@ -38,7 +38,7 @@ type recurrence struct {
 	skipped uint64 // bursts that were not walked
 }
 
-// A lane is one memory behind the port.
+// A lane is one memory below the port.
 type lane struct {
 	there, back clock.Crossing
 	path        memory.Path
@@ -90,7 +90,7 @@ func (r *recurrence) issue(b burst.Burst) (arrive uint64) {
 	return arrive
 }
 
-// reckon counts n bytes from an address on that are in no transfer.
+// reckon counts the n bytes at addr as requests, although no transfer moves them.
 func (r *recurrence) reckon(addr, n uint64, write bool) {
 	if n == 0 {
 		return

@@ -175,7 +175,7 @@ func (k *core) place(s *share) error {
 			continue
 		}
 		t := &s.Graph.Tensors[id]
-		if x := s.pieces(graph.TensorID(id)); x != nil { // whoever made them has seen to their homes
+		if x := s.pieces(graph.TensorID(id)); x != nil { // Spread has checked that they have homes
 			s.base[firstTensor+id], _, _ = x.Find(0, 0)
 			continue
 		}

@@ -86,9 +86,9 @@ type DMA struct {
 type Overlap struct {
 	// Preload loads the next stationary tile while this one streams.
 	Preload bool `yaml:"preload" jsonschema:"description=Load the next stationary tile while this one streams"`
-	// Drain starts the next tile in the wavefront behind this one.
+	// Drain starts the next tile in the wavefront after this one.
 	Drain bool `yaml:"drain" jsonschema:"description=Start the next tile in the wavefront behind this one"`
-	// First loads the first stationary tile of an operator behind the operator before.
+	// First loads the first stationary tile of an operator while the operator before streams.
 	First bool `yaml:"first" jsonschema:"description=With preload: load the first stationary tile of an operator while the operator before it streams"`
 }
 

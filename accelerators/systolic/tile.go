@@ -14,7 +14,7 @@ import (
 )
 
 // A Tile is a systolic core of fidelity tile: every burst is a request to the
-// memory behind the port, and time passes as the answers come.
+// memory below the port, and time passes as the answers come.
 //
 // In one cycle the core takes in answers, then ends and starts computing, then
 // issues at most one burst.

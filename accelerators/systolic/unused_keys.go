@@ -43,7 +43,8 @@ func unusedKeys(s *Spec, v configs.Value) (warnings []string, errs configs.Error
 	return warnings, errs
 }
 
-// unusedBySheet are keys of the user's that the performance sheet does not read beside others.
+// unusedBySheet lists keys of the user that have no effect on the performance sheet without
+// another key.
 func unusedBySheet(n *peertiming.NVDLASpec, v configs.Value) (warnings []string) {
 	for _, x := range []struct {
 		key, without string
@@ -92,7 +93,7 @@ func (f fileSet) user() (name string) {
 	return name
 }
 
-// A doubter is a core of any timing that is told of keys without effect.
+// A doubter is a core of any timing that accepts warnings about keys without effect.
 type doubter interface {
 	work.Executor
 	Warn(warnings []string)

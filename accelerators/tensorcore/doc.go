@@ -1,7 +1,7 @@
-// Package tensorcore reckons how long an operator takes that a compiler has turned into
-// one kernel for a core with matrix units, a vector unit and one memory on the chip, as
-// the cores of TPUs are. It has no clock and no ports: accelerators/systolic (timing:
-// kernel) gives the times to the run.
+// Package tensorcore computes how long an operator takes that a compiler has turned into one
+// kernel. The kernel is for a core with matrix units, a vector unit and one memory on the
+// chip, as the cores of TPUs are. The package has no clock and no ports:
+// accelerators/systolic (timing: kernel) gives the times to the run.
 //
 //	m := tensorcore.Machine{Rows: 256, Cols: 256, Arrays: 4, Clock: 1.75e9, VMEM: 128 << 20, Memory: 1640e9}
 //	f := m.Flow(g, ops)      // what one operator hands to the next on the chip

@@ -31,7 +31,7 @@ func AfterAll(g *graph.Graph, jobs []Job, before [][2]int32) [][]int32 {
 
 // After lists, for each job, the jobs before it whose results it reads, ascending.
 // Views pass the results of their operands on; what is written into a cache, or in place,
-// counts as a result of whoever wrote to it last.
+// counts as a result of the job that wrote to it last.
 func After(g *graph.Graph, jobs []Job) [][]int32 {
 	job := make([]int32, len(g.Ops)) // of each operator, -1: none
 	for i := range job {

@@ -1,5 +1,5 @@
-// Package work is the one way by which work reaches whoever carries it out: operators are
-// issued to executors, which report those that are done.
+// Package work is the protocol between issuers and executors: issuers issue operators, and
+// executors carry them out and report those that are done.
 //
 // An executor (Executor: systolic, gpu, roofline, lanes, profile, spatial, nic) is given a
 // Share of a workload by Prepare, before the run: the graph, its jobs with their mappings,
@@ -13,8 +13,8 @@
 //     a Ready to each executor that waits when the last of them is done: a cycle of the link
 //     each way (workloads/player/issue Ahead).
 //   - while the run goes on, by an Issue to the port Ops, when a scheduler (kinds schedule and
-//     serve) decides so. It ends with a Done to whoever issued it; until it begins a Revoke
-//     takes it back.
+//     serve) decides so. It ends with a Done to its scheduler; until it begins, a Revoke takes
+//     it back.
 //   - by call, by a player that acts in the events of its nodes: the ranks of a communication
 //     trace (Direct). The Done comes back at once and tells the end ahead, so that a
 //     computation costs no messages.

@@ -41,7 +41,7 @@ type Executor interface {
 	Layers() *stats.Table
 }
 
-// An Issuer is a server that may issue its operators, or only reckon what they take.
+// An Issuer is a server that issues its operators, or only computes what they take.
 type Issuer interface {
 	Issues() bool
 	// Replicas is how many servers it stands for that step together.
@@ -129,7 +129,9 @@ type Recorded struct {
 	FLOPs          float64
 	Bytes          uint64
 	Time           units.Time
-	Beside         bool // the executor's host computes it, beside its own operators and in no count
+	// Beside: the host of the executor computes it, at the same time as the executor's own
+	// operators, and it is in no count.
+	Beside bool
 }
 
 // A Direct executor takes operators by call as well, from a player that acts in the events of
@@ -231,8 +233,8 @@ func (p *Place) Members() []Place {
 	return append([]Place{{Executor: p.Executor, Job: p.Job}}, p.With...)
 }
 
-// A Concurrent executor begins with every operator as it comes, beside those under way:
-// a network interface.
+// A Concurrent executor begins every operator as it comes, at the same time as those under
+// way: a network interface.
 type Concurrent interface {
 	Executor
 	Concurrent()
@@ -405,8 +407,8 @@ type Service struct {
 	// Time is what batches of servers in lock step take if the executors do nothing else,
 	// operators one after the other; instance is that of the first of them.
 	Time func(all []Batch, instance int) (units.Time, error)
-	// Portions divides Time by what executors do meanwhile; nil: it is not known. It is asked
-	// only where somebody asks why a request is late.
+	// Portions divides Time by what executors do meanwhile; nil: it is not known. The server
+	// calls it only in a run that records explanations of tasks.
 	Portions func(all []Batch, instance int) []Portion
 	// Send is what a Move takes if the interfaces and the network do nothing else; nil: no
 	// interface is linked.
@@ -433,7 +435,7 @@ type Batch struct {
 	// Spans say it of each group where the server's memory has tiers, in place of At: first
 	// the entries that are written, then the others.
 	Spans [][]serving.Span
-	// From and To are blocks that go from one place to another beside the batch.
+	// From and To are blocks that go from one place to another while the batch computes.
 	From, To []serving.Span
 }
 

@@ -37,7 +37,7 @@ type Issued struct {
 	Carried                  bool   // it reads what a transfer or a collective has brought
 	Ahead                    bool   // it was issued before the run
 	of                       mapping.Token
-	from                     sim.Port // it is told of the end; nil: none
+	from                     sim.Port // Done goes to it; nil: no port waits for the end
 }
 
 // join names a join of one of several workloads.
@@ -96,7 +96,7 @@ func (q *Queue) Ahead(w *Share) error {
 	return nil
 }
 
-// Issuer is the port that is told what is done of jobs that were issued ahead; nil: none.
+// Issuer is the port to which Done of jobs that were issued ahead goes; nil: none.
 func (q *Queue) Issuer() sim.Port { return q.issuer }
 
 // Receive takes in all messages that are here. An operator that is asked back and has

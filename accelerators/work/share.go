@@ -30,14 +30,14 @@ type Share struct {
 	Ahead bool
 	// Arrival is when operators that are issued ahead may begin, from the start of the run.
 	Arrival units.Time
-	// Issuer is the port of whoever tells executors that jobs which they wait for are done, and
-	// is told of those; nil: none of the share waits or is awaited.
+	// Issuer is the port of the issuer: it gets a Done of each job that another executor waits
+	// for, and sends Ready to executors that wait. nil: no job of the share waits or is awaited.
 	Issuer sim.Port
 	// Rows are layers in place of the graph, for Peers.
 	Rows []Row
 	// Kept says of each tensor whether it stays on the chip from the operator that makes it
-	// to the last that reads it: whoever issues the operators has seen to the room. nil: none
-	// does. It is for Keepers.
+	// to the last that reads it. The scheduler accounts for the room. nil: none stays. It is
+	// for Keepers.
 	Kept []bool
 	// Activations is the most bytes of them that a step of training keeps at a time for its
 	// backward passes; 0: it keeps none.

@@ -30,7 +30,7 @@ type Config struct {
 
 	Router int  // cycles in each router
 	Packet int  // bytes of the largest packet; 0: every message is one
-	Header int  // bytes that each packet has beside its own
+	Header int  // bytes that each packet has besides its own
 	Fill   bool // packets are all of Packet bytes: the last of a message is filled up
 	Width  int  // bytes of a flit: the unit that routing counts queues in
 	// Buffer is the flits that a router holds per channel and class; 0 is without

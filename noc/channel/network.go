@@ -33,7 +33,7 @@ const None = math.MaxUint64
 // A link is one direction of a channel: of a router's port outwards, or of a
 // terminal into its router.
 type link struct {
-	to      int32 // router or terminal at the other end, none where nobody is
+	to      int32 // router or terminal at the other end; none: the port is unused
 	in      bool  // to is a terminal
 	latency uint64
 	perByte float64 // ticks

@@ -82,7 +82,7 @@ func (c *Comp) Network() *Network { return c.core.Network }
 // Packets says how messages are cut.
 type Packets struct {
 	Bytes  int  // of the largest, 0 is no limit
-	Header int  // bytes that each has beside its own
+	Header int  // bytes that each has besides its own
 	Fill   bool // each is of Bytes
 	Buffer int  // flits per channel and class that a router holds, 0 is no limit
 	// Cover gives buffers an end in place of Buffer where the routing adapts, and

@@ -85,7 +85,7 @@ func (s *Schedule) Execute(buf [][]int64, rng *rand.Rand) error {
 	return s.execute(buf, rng, func(int32, int32) {})
 }
 
-// execute tells of each operation when it is done.
+// execute is Execute, and calls did for each operation that is done.
 func (s *Schedule) execute(buf [][]int64, rng *rand.Rand, did func(rank, op int32)) error {
 	t := NewTracker(s)
 	type opID struct{ rank, op int32 }

@@ -38,7 +38,7 @@ type Op struct {
 // A Range is a part of the working buffer.
 type Range struct{ Off, Bytes int64 }
 
-// End is the first byte behind the range.
+// End is the first byte after the range.
 func (r Range) End() int64 { return r.Off + r.Bytes }
 
 // A Schedule is a collective operation as pure data: what each rank sends,

@@ -144,7 +144,7 @@ func (c *Comp) Clock() clock.Clock { return c.spec.Clock.Clock }
 // Width and Header are the bytes of a flit, and of the header of a message.
 func (c *Comp) Width() int { return int(c.spec.Width) }
 
-// Header is the bytes that every message has beside its own.
+// Header is the bytes that every message has besides its own.
 func (c *Comp) Header() int { return int(c.spec.Header) }
 
 // PortSpecs implements system.Node.
@@ -291,7 +291,7 @@ func (c *Comp) Arrive(id int32, injected uint64, hops int) {
 	c.follow(flow)
 }
 
-// post sends a message, or puts it behind those that wait for room on the link.
+// post sends a message, or queues it after those that wait for room on the link.
 func (c *Comp) post(id int32) {
 	s := &c.slots[id]
 	b := &c.boxes[s.dst]

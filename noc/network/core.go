@@ -37,9 +37,9 @@ type Summand interface{ NetworkSum() Sum }
 // Akita (sim.Rsp) are answers as well.
 type Answer interface{ NetworkAnswer() bool }
 
-// class is that of a message. Where answers have a virtual network of their own they
-// pass requests that wait; whoever takes all answers that it asked for then cannot be
-// part of a deadlock, however long requests wait.
+// class is 1 for an answer and 0 for a request. Where answers have a virtual network of their
+// own, they pass requests that wait. A node that takes every answer to its requests then
+// cannot be part of a deadlock, however long requests wait.
 func class(m sim.Msg) int {
 	switch x := m.(type) {
 	case sim.Rsp:
@@ -89,7 +89,7 @@ type Stamp struct {
 	Injected uint64  // its first flit entered
 	Arrived  uint64  // its last flit left
 	Hops     int     // channels between routers that its last packet passed
-	Task     task.ID // 0: nobody listens
+	Task     task.ID // 0: no observer wants tasks
 }
 
 // A Stamped message has room for a Stamp. It is written before the message is
@@ -102,7 +102,7 @@ type Terminals interface {
 	Topology() topology.Topology
 	Clock() clock.Clock
 	Width() int  // bytes of a flit
-	Header() int // bytes that every message has beside its own
+	Header() int // bytes that every message has besides its own
 }
 
 // A Custom is how the networks of a simulator are driven and measured there. Traffic

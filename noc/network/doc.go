@@ -25,7 +25,7 @@
 // takes messages, lowest terminal first, as many as the core has room for, then
 // lets the core work. A message that the core delivers is sent in the same cycle.
 // Where a link does not take it the terminal is held: the core delivers nothing
-// more there, and what is behind waits in the network.
+// more there, and the messages after it wait in the network.
 //
 // # Order
 //

@@ -37,7 +37,8 @@ type losses struct {
 	told                func(sim.VTimeInSec, sim.Msg)
 }
 
-// OnLoss has f told of messages that are lost, for a player that waits for what it sent.
+// OnLoss sets f, which is called for each message that is lost. A player that waits for its
+// messages needs it.
 func (c *Comp) OnLoss(f func(now sim.VTimeInSec, m sim.Msg)) { c.lost.told = f }
 
 // Lose is how the core says that a message will never arrive. Requests that came before it
@@ -134,8 +135,8 @@ func (c *Comp) told(n Losses) string {
 	return b.String()
 }
 
-// tooLate tells of channels that fail only after the last message has arrived; where some
-// have not, after the last that the network did.
+// tooLate returns a warning about channels that fail only after the last message has
+// arrived, or, if some messages have not arrived, after the network last did something.
 func (c *Comp) tooLate() string {
 	late, of, next := 0, 0, units.Latency{}
 	clock, end, what := c.Clock(), c.count.last, "the last message arrived"

@@ -6,7 +6,7 @@
 //	  local: {bandwidth: 25GB/s, latency: 30ns}, global: {bandwidth: 25GB/s, latency: 300ns}}
 //
 // Messages are cut into packets, each routed on its own, adaptively if the
-// algorithm is. How a packet moves is told in noc/channel. With a buffer packets wait
+// algorithm is. noc/channel describes how a packet moves. With a buffer packets wait
 // for room, routers feel congestion elsewhere, as local adaptive routing wants it
 // (ugal_l), and the classes of virtual channels are checked for cycles before the
 // run. With buffer: 0 queues have no end and nothing blocks. Left out, buffers cover

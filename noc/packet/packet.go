@@ -17,7 +17,7 @@ type Spec struct {
 	PacketHeader units.Bytes `yaml:"packet_header" doc:"Bytes that each packet has beside its own"`
 	PacketFill   bool        `yaml:"packet_fill" doc:"Packets are all of the size packet, the last of a message filled up: a network of messages of one size"`
 	Buffer       *int        `yaml:"buffer" jsonschema:"minimum=0,maximum=16777216" doc:"Flits that a router holds per channel and class of virtual channels, at least a packet; packets wait for room, and routers feel congestion elsewhere; 0 is no limit. Left out it is no limit where the routing does not look at queues, else what covers the longest round trip of a channel"`
-	// VirtualNetworks keeps answers from waiting behind requests.
+	// VirtualNetworks keeps answers from waiting for requests ahead of them.
 	VirtualNetworks int `yaml:"virtual_networks" jsonschema:"minimum=1,maximum=2" doc:"2: requests and answers have buffers of their own, so that no answer waits behind a request; 1: all share them. Goes with buffer"`
 }
 

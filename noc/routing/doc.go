@@ -93,7 +93,7 @@
 //     and uses the channel of this number in every group. The sources have one
 //     channel per pair.
 //  4. ugal_g weighs the flits that wait in the router of the global channel
-//     beside those without credit. Credits alone stop at the round trip of the
+//     besides those without credit. Credits alone stop at the round trip of the
 //     channel: at ADV+1 and 72 terminals an overloaded network then accepts 0.296,
 //     less than Valiant, in place of 0.515.
 //  5. phantom: drop subtracts exactly what is on the channel. The paper estimates

@@ -109,7 +109,7 @@ func (a *gate) rest(v View, p *Packet) Hop {
 	return a.take(p, port, global, 0)
 }
 
-// queue is what waits behind a port of this router.
+// queue is what waits for a port of this router.
 func (a *gate) queue(v View, port int) int { return v.Queue(port) - v.Flying(port) }
 
 // over sends a packet to another router, whose global port it has to take.

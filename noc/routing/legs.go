@@ -7,7 +7,7 @@ const (
 	toVia     = 0 // on the way to the intermediate group
 	inVia     = 1 // in it, on the way to the intermediate router
 	toDst     = 2 // minimal from here on, no global hop yet
-	lastGroup = 3 // minimal, behind or at the last global hop
+	lastGroup = 3 // minimal, after or at the last global hop
 )
 
 // legs moves packets through a dragonfly: to the intermediate place, if there
@@ -126,7 +126,7 @@ func (l *legs) onward(r int, p *Packet) (port, class int) {
 }
 
 // classOf is the class of the next hop. On a ladder, the low half of Pending is
-// where the packet stands, the high half where it will stand behind the hop.
+// where the packet stands, the high half where it will stand after the hop.
 func (l *legs) classOf(p *Packet, global bool) int {
 	if l.lad == nil {
 		return int(l.class[p.Phase])

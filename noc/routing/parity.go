@@ -26,7 +26,7 @@ func kindOf(x, y int) int {
 }
 
 // allowed reports whether a packet at router r may be diverted to router i of the
-// group: behind the local channel that it came by, and before the one that it
+// group: after the local channel that it came by, and before the one that it
 // will need then.
 func (a *par) allowed(r, i int, p *Packet, flags uint8) bool {
 	if p.Phase&stepped != 0 {

@@ -82,7 +82,7 @@ func (a *piar) Next(v View, p *Packet) Hop {
 	return a.take(p, min, global, 0)
 }
 
-// open reports whether little enough waits behind a port.
+// open reports whether little enough waits for a port.
 func (a *piar) open(v View, port int, global bool) bool {
 	limit := a.Local
 	if global {

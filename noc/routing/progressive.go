@@ -24,7 +24,7 @@ type DivertSpec struct {
 
 // How a packet leaves its first group. crg: by a global channel of its own
 // router. nrg: of another router. rrg: of any, equally often. mm: crg at the
-// source router, nrg behind a local hop.
+// source router, nrg after a local hop.
 const (
 	ownGlobal       = "crg"
 	neighbourGlobal = "nrg"

@@ -52,7 +52,7 @@ type View interface {
 	// Rate is the number of flits that left through a port of this router in the
 	// last full window of RateWindow cycles.
 	Rate(port int) int
-	// Capacity is the room for flits behind one virtual channel of a class of
+	// Capacity is the room for flits at the far end of one virtual channel of a class of
 	// channels, and Latency the cycles to pass an empty one, its router included.
 	Capacity(class topology.Class) int
 	Latency(class topology.Class) int
@@ -70,14 +70,14 @@ type Notifier interface {
 	Congested(v View, port int) bool
 }
 
-// A Senses is an algorithm that says which costly questions it asks, so that a
-// model need not keep what nobody reads.
+// A Senses is an algorithm that says whether it calls Flying and Rate of a View. A model
+// need not keep the counts for a method that the algorithm never calls.
 type Senses interface {
 	Senses() (flying, rate bool)
 }
 
 // Blind answers the questions of a View that a model has no state for: nothing
-// waits, everything is ready, nobody told anything.
+// waits, every port is ready, no router has sent a notice.
 type Blind struct{}
 
 // Flying implements View.
@@ -98,7 +98,7 @@ func (Blind) Capacity(topology.Class) int { return 1 }
 // Latency implements View.
 func (Blind) Latency(topology.Class) int { return 1 }
 
-// A Hop is one decision: a port, and the class of virtual channels behind it.
+// A Hop is one decision: a port, and the class of virtual channels that the packet takes there.
 type Hop struct {
 	Port, Class int
 	// Optional hops are taken at once or not at all: no packet waits for one. An

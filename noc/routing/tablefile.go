@@ -16,7 +16,7 @@ import (
 const maxRoutes = 1 << 24
 
 // ReadTable reads the routes of a network. Blank lines are left out, and what stands
-// behind a #. name stands in errors.
+// after a #. name stands in errors.
 //
 //	classes 2         virtual-channel classes that the routes name; 1 if not given
 //	route 0 3 4       router 0 sends packets for terminals of router 3 out of port 4, class 0

@@ -169,7 +169,7 @@ func (a *ugal) queue(v View, r, to int, p *Packet, phase uint8) int {
 	return v.Queue(port)
 }
 
-// wait is how long a queue behind a port takes to drain, by Little's law.
+// wait is how long the queue of a port takes to drain, by Little's law.
 func wait(v View, port, queue int) int {
 	if queue <= 0 {
 		return 0

@@ -137,7 +137,7 @@ func (a *upDown) measure(to int) {
 // Classes implements Algorithm.
 func (a *upDown) Classes() int { return 1 }
 
-// Next implements Algorithm. Phase is 1 behind a channel down.
+// Next implements Algorithm. Phase is 1 after a channel down.
 func (a *upDown) Next(v View, p *Packet) Hop {
 	if p.Hops == 0 && !p.Again {
 		p.Pending = 0

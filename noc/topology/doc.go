@@ -35,6 +35,6 @@
 // # Deviations
 //
 //  1. A dragonfly with fewer than a*h+1 groups joins each pair of groups by the
-//     same number of channels; global ports that are left over face nobody. The
+//     same number of channels; global ports that are left over are unused. The
 //     sources leave this case open.
 package topology

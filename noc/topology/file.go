@@ -78,7 +78,7 @@ func classOf(words []string) (c Class, ok bool) {
 	return Local, false
 }
 
-// Read reads a network. Blank lines are left out, and what stands behind a #;
+// Read reads a network. Blank lines are left out, and what stands after a #;
 // routers are numbered from 0 and exist once they are named. name stands in
 // errors.
 //
@@ -160,7 +160,7 @@ func Read(r io.Reader, name string) (*List, error) {
 }
 
 // Without is a topology less some channels, each named by one of its two ports.
-// Their ports face nobody. The error names what is no channel between routers.
+// Their ports are unused. The error names what is no channel between routers.
 func Without(t Topology, broken [][2]int) (*List, error) {
 	l := &List{ports: make([][]end, t.Routers()), intact: Intact(t)}
 	for r := range l.ports {

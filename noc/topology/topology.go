@@ -13,7 +13,7 @@ type Class uint8
 
 // The classes of ports.
 const (
-	Unused   Class = iota // faces nobody: the edge of a mesh, a spare global port
+	Unused   Class = iota // faces no port: the edge of a mesh, a spare global port
 	Terminal              // faces a terminal
 	Local                 // a channel within a group, or any channel where there are no groups
 	Global                // a channel between groups
@@ -29,7 +29,7 @@ type Topology interface {
 	// Ports is the number of ports of a router, unused ones included.
 	Ports(router int) int
 	// Peer is the router and port that face a port of a router; ok is false
-	// where a terminal or nobody does.
+	// if the port faces a terminal or is unused.
 	Peer(router, port int) (r, p int, ok bool)
 	// Home is the router and port of a terminal. Terminal ports of a router are
 	// its first, and hold consecutive terminals.

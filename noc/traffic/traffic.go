@@ -23,7 +23,7 @@ const Silent = -1
 // Args is what a pattern is made from.
 type Args struct {
 	Topology topology.Topology
-	I        int    // the number behind the plus of the name, 0 where it has none
+	I        int    // the number after the plus of the name, 0 where it has none
 	Seed     uint64 // for patterns that are random as a whole
 	Spec     any    // of the type of the entry's Spec, or nil for its defaults
 }
@@ -36,7 +36,7 @@ type Factory func(a Args) (Pattern, error)
 var All = registry.New[Factory]("traffic pattern")
 
 // Find is the entry that a name stands for, "uniform" or "adv+1", and the number
-// behind the plus.
+// after the plus.
 func Find(name string) (e registry.Entry[Factory], i int, err error) {
 	e, ok := All.Entry(name)
 	if base, arg, plus := strings.Cut(name, "+"); plus {

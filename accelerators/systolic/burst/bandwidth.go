@@ -5,7 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// Bandwidth is what the memories behind the port move at most, by their nominal
+// Bandwidth is what the memories below the port move at most, by their nominal
 // figures: all of them together, and no more than the core's own link. It is 0 where
 // one of them is unlimited.
 func (r *Routes) Bandwidth() (sum units.Bandwidth) {

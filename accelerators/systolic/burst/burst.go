@@ -167,7 +167,7 @@ func (c *Cutter) nextPiece() Burst {
 	return Burst{addr, n, c.target, c.place}
 }
 
-// home looks up who is home to c.addr. Load has checked that somebody is.
+// home looks up the memory that holds c.addr. Load has checked that there is one.
 func (c *Cutter) home() { c.find(c.addr) }
 
 func (c *Cutter) find(addr uint64) {

@@ -20,8 +20,8 @@ import (
 var _ work.Executor = (*Core)(nil)
 
 // A Core is one of timing kernel: one operator after the other takes the time that
-// accelerators/tensorcore says. It reckons with the nominal bandwidth of the memory
-// behind its link and sends it nothing.
+// accelerators/tensorcore says. It computes with the nominal bandwidth of the memory
+// at the other end of its link, and sends that memory nothing.
 type Core struct {
 	*inorder.Executor[row]
 	spec    Config
@@ -35,7 +35,7 @@ type Core struct {
 	sent    memory.Traffic
 	flows   map[*graph.Graph][]tensorcore.Passed // what passes between operators of a share
 	group   *stats.Group
-	charged []charge // memories behind the port
+	charged []charge // memories below the port
 }
 
 // A row is an operator done. The parts of its cycles add up to them.
@@ -49,7 +49,7 @@ type row struct {
 	skipped              uint64    // of the multiply-accumulates
 	rate                 float64   // of the type of its products; 0: it has none
 	work                 float64   // multiply-accumulates of rate 1
-	queue                [3]uint64 // of products behind a weight FIFO: active, stall, shift
+	queue                [3]uint64 // of products that a weight FIFO feeds: active, stall, shift
 }
 
 // Where the cycles of a kernel go.
@@ -207,7 +207,7 @@ func (k *Core) cycles(seconds float64) uint64 {
 	return uint64(math.Ceil(seconds * k.machine.Clock * (1 - 1e-12)))
 }
 
-// queued carries out a matrix product behind the weight FIFO.
+// queued carries out a matrix product that the weight FIFO feeds.
 func (k *Core) queued(r *row, g *graph.Graph, op *graph.Op, x graph.Matrix, fifo *tensorcore.FIFO) {
 	weight := graph.Int8
 	if len(op.In) > 1 && op.In[1] != graph.None {

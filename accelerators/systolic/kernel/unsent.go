@@ -7,7 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// A charge is a memory behind the port of a core, and its part of the bandwidth.
+// A charge is a memory below the port of a core, and its part of the bandwidth.
 type charge struct {
 	port sim.Port
 	part float64

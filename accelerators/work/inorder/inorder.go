@@ -188,8 +188,8 @@ func (x *Executor[L]) Handle(e sim.Event) error {
 	return nil
 }
 
-// Begin carries out an operator that comes by call (work.Direct). Cycles in which there was
-// none are not idle: whoever calls knows what the node waited for.
+// Begin carries out an operator that comes by call (work.Direct). Cycles without an operator
+// do not count as idle: the player that calls knows what the node waited for.
 func (x *Executor[L]) Begin(i *work.Issue, cycle uint64) work.Done {
 	d, r := work.Done{Share: i.Share, Job: i.Job, Request: i.Request, Begin: cycle}, i.Recorded
 	if r != nil && r.Beside {

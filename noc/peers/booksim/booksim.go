@@ -15,7 +15,7 @@ type Rules struct {
 	Change  float64 // relative
 	// Limit of the mean latency in cycles, packets under way included. Beyond it
 	// the network is saturated and the measurement ends. 0 measures the accepted
-	// load only: no limit, and nobody waits for packets under way.
+	// load only: no limit, and the measurement does not wait for packets under way.
 	Limit float64
 }
 

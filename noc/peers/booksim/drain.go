@@ -11,9 +11,9 @@ type Drain struct {
 // every is the cycles from one look at the latency to the next.
 const every = 1000
 
-// Cycle ends a cycle. open tells whether packets are left, latency is the mean latency if
-// all that is under way arrived now. Where that exceeds the limit, which is looked at now
-// and then, the network is saturated and nobody waits any more.
+// Cycle ends a cycle. open tells whether packets are left. latency returns the mean latency
+// if all packets under way arrived now. Cycle compares it with the limit every 1000 cycles.
+// Above the limit the network is saturated, and the measurement does not wait for the rest.
 func (d *Drain) Cycle(open bool, latency func() float64) (over, saturated bool) {
 	d.cycles++
 	if d.Rules.Limit > 0 && d.cycles%every == 0 && latency() > d.Rules.Limit {

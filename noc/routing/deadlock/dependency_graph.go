@@ -57,7 +57,7 @@ type checker struct {
 	spread []spreading
 
 	edges  []uint64 // [channel*words] steps, as channels of the router it leads to
-	leads  []int32  // router that the channel leads to, -1 if nobody uses it
+	leads  []int32  // router that the channel leads to, -1 if no packet uses it
 	choice choices
 	same   []routing.Packet // scratch: a packet as earlier calls left it
 }
@@ -198,7 +198,7 @@ func (c *checker) follow(id int32, r int, p routing.Packet, hop routing.Hop) err
 		if hop.Class < routing.AnyClass || hop.Class >= c.classes {
 			return bad("there is no such class")
 		}
-		return nil // an ejection channel waits for nobody
+		return nil // an ejection channel waits for no other channel
 	}
 	if hop.Class < 0 || hop.Class >= c.classes {
 		return bad("there is no such class")
