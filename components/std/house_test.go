@@ -26,7 +26,7 @@ var levels = map[string]int{
 	"memory/policy": 2, "memory/policy/dco": 3, "memory/object": 2, "memory/bound": 2, "memory/block": 2, "memory/direct": 2, "workloads/synthetic": 2, "workloads/trace": 2,
 	"memory/cxl/flit": 2, "memory/cxl/coherence": 2, "memory/cxl/link": 2, "memory/cxl/hdm": 2,
 	"memory/cxl/transit": 2, "memory/cxl/route": 2, "memory/cxl/pool": 2, "memory/cxl/coherent": 2, "memory/cxl/loss": 2,
-	"workloads/comm": 2, "workloads/comm/chakrapb": 2, "workloads/comm/commtest": 2, "workloads/comm/goal": 2, "workloads/comm/dumpi": 2, "workloads/comm/pmpi": 2, "workloads/comm/chakra": 2, "workloads/comm/motif": 2, "workloads/player/seat": 3, "workloads/player/ranks": 4, "workloads/player/ranks/match": 2, "workloads/player/ranks/depend": 2, "workloads/player/ranks/collectives": 2, "workloads/player/hosts": 4, "workloads/player/cpu": 4,
+	"workloads/comm": 2, "workloads/comm/chakrapb": 2, "workloads/comm/commtest": 2, "workloads/comm/goal": 2, "workloads/comm/dumpi": 2, "workloads/comm/pmpi": 2, "workloads/comm/chakra": 2, "workloads/comm/motif": 2, "workloads/player/seat": 3, "workloads/player/ranks": 4, "workloads/player/ranks/placement": 3, "workloads/player/ranks/match": 2, "workloads/player/ranks/depend": 2, "workloads/player/ranks/collectives": 2, "workloads/player/hosts": 4, "workloads/player/cpu": 4,
 	"memory/tiering/placement": 2, "memory/tiering": 4,
 	"memory/address": 2, "workloads/format": 2, "workloads/format/formattest": 2, "workloads/format/huggingface": 2, "workloads/format/onnx": 2, "workloads/format/table": 2, "workloads/operator": 2, "workloads/format/onnx/onnxpb": 2,
 	"noc/allocator": 1, "noc/topology": 1, "noc/routing": 2, "noc/routing/deadlock": 2, "noc/traffic": 2, "noc/collective": 2, "noc/fabric": 4,

@@ -44,7 +44,7 @@ func (c *Comp) Causes() *cause.Tree {
 // network is the name of the network that the ranks are on, "" where there is none.
 func (c *Comp) network() string {
 	for i := range c.places {
-		if n, ok := c.places[i].channel.(sim.Named); ok {
+		if n, ok := c.places[i].Channel.(sim.Named); ok {
 			return n.Name()
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/player/ranks/collectives"
 	"github.com/causeway-sim/causeway/workloads/player/ranks/match"
+	"github.com/causeway-sim/causeway/workloads/player/ranks/placement"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
@@ -35,7 +36,7 @@ type Comp struct {
 	own      struct{ collectives, placement bool } // said by the node itself
 	named    []string                              // collectives whose algorithms the node says itself, of a pattern
 	rankAt   []int32                               // of each port; -1: none
-	places   []place
+	places   []placement.Port
 	staged   bool                                   // schedules wait for Plan
 	trees    map[int32]int32                        // of groups in whose collectives the network adds up
 	chairs   []seat.Seat                            // by port; nil: the ports are the player's

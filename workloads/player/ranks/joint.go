@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 	"github.com/causeway-sim/causeway/workloads/comm"
 	"github.com/causeway-sim/causeway/workloads/player/ranks/collectives"
+	"github.com/causeway-sim/causeway/workloads/player/ranks/placement"
 )
 
 // startJoint gives a part of a collective to the network, which returns the sum.
@@ -42,10 +43,10 @@ func (c *Comp) tree(group int32) (int32, error) {
 			rank = c.joint.Rank(group, int32(m))
 		}
 		p := c.placed(rank)
-		if p.reducer == nil || net != nil && net != p.reducer {
+		if p.Reducer == nil || net != nil && net != p.Reducer {
 			return 0, fmt.Errorf("ranks: %s: algorithm in_network: rank %d is at no terminal of one network with the others whose routers add up (fidelity flow or packet, reduce: true)", c.Name(), rank)
 		}
-		net, terminals[m] = p.reducer, int32(p.terminal)
+		net, terminals[m] = p.Reducer, int32(p.Terminal)
 	}
 	t, err := net.Tree(terminals)
 	if err != nil {
@@ -59,11 +60,11 @@ func (c *Comp) tree(group int32) (int32, error) {
 }
 
 // placed is where a rank is.
-func (c *Comp) placed(rank int32) *place {
+func (c *Comp) placed(rank int32) *placement.Port {
 	if p := int(c.port[rank]); p < len(c.places) {
 		return &c.places[p]
 	}
-	return &place{terminal: -1}
+	return &placement.Port{Terminal: -1}
 }
 
 // plant prepares the sums of the network that the program needs, so that what a network

@@ -1,7 +1,10 @@
 package ranks
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"github.com/sarchlab/akita/v3/sim"
 
@@ -115,4 +118,31 @@ func (s *Spec) program(env *system.Env, v configs.Value) (*comm.Program, error) 
 		return nil, v.Place("ranks").Errorf(nil, "has no effect without a trace or a pattern")
 	}
 	return nil, nil
+}
+
+// Warnings implements system.Warner: a pattern that has no use for any of the algorithms that
+// collectives names, as one whose only collective is another.
+func (c *Comp) Warnings() []string {
+	if len(c.named) == 0 || c.program == nil {
+		return nil
+	}
+	var has []comm.Coll
+	for i := range c.program.Ranks {
+		p := &c.program.Ranks[i]
+		for op := range p.Len() {
+			switch o := p.Op(op); {
+			case o.Kind != comm.Collective || slices.Contains(has, o.Coll):
+			case slices.Contains(c.named, o.Coll.String()):
+				return nil
+			default:
+				has = append(has, o.Coll)
+			}
+		}
+	}
+	goes := "it has no collectives"
+	if len(has) > 0 {
+		a, _ := c.spec.Collectives.Of(has[0])
+		goes = fmt.Sprintf("its %s goes by %s", has[0], a.Name)
+	}
+	return []string{fmt.Sprintf("%s: collectives of %s have no effect on pattern %s: %s", c.Name(), strings.Join(c.named, ", "), c.spec.Pattern.Name, goes)}
 }

@@ -2,6 +2,7 @@ package ranks
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"github.com/causeway-sim/causeway/components/stats"
 )
@@ -100,4 +101,38 @@ func (c *Comp) Layers() *stats.Table {
 		t.Append(int64(i), port, ns(r.finish), ns(r.computing()), ns(r.finish-min(r.finish, r.computing())), r.nic.messages, r.nic.bytes)
 	}
 	return t
+}
+
+// counters of a whole run, in messages, bytes and cycles.
+type counters struct {
+	ops         uint64
+	done        atomic.Uint64
+	last        uint64 // cycle of the last end
+	messages    uint64 // of programs and collectives
+	bytes       uint64
+	control     uint64 // requests, grants, acknowledgements
+	onNetwork   uint64
+	received    uint64
+	collectives uint64
+	matched     uint64 // messages of the program that met their receive
+	latencySum  uint64
+	latencyMax  uint64
+}
+
+func (n *counters) sent(m *Message) {
+	n.onNetwork++
+	switch m.kind {
+	case request, grant, ack:
+		n.control++
+	case piece, segment: // counted with its message
+	default:
+		n.messages++
+		n.bytes += m.Bytes
+	}
+}
+
+func (n *counters) latency(cycles uint64) {
+	n.matched++
+	n.latencySum += cycles
+	n.latencyMax = max(n.latencyMax, cycles)
 }

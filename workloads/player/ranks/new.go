@@ -6,9 +6,12 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/player/ranks/collectives"
 	"github.com/causeway-sim/causeway/workloads/player/ranks/match"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
 // New makes a player of a program. Without a configuration errors have no place.
@@ -96,3 +99,83 @@ func (c *Comp) Inherit(s *Collectives, placement string) error {
 
 // Program is what is played; nil if nothing has come yet.
 func (c *Comp) Program() *comm.Program { return c.program }
+
+// A Builder builds a player the way Akita's own components are built.
+type Builder struct {
+	engine  sim.Engine
+	program *comm.Program
+	spec    Spec
+}
+
+// MakeBuilder returns a builder with the values of DefaultSpec.
+func MakeBuilder() Builder { return Builder{spec: DefaultSpec()} }
+
+// WithEngine sets the engine.
+func (b Builder) WithEngine(e sim.Engine) Builder { b.engine = e; return b }
+
+// WithFreq sets the clock, which is a whole number of hertz here. It panics
+// for a frequency below 1 Hz.
+func (b Builder) WithFreq(f sim.Freq) Builder {
+	b.spec.Clock = units.Hertz(float64(f))
+	return b
+}
+
+// WithProgram sets what is played.
+func (b Builder) WithProgram(p *comm.Program) Builder { b.program = p; return b }
+
+// WithSpec sets all else; trace, pattern and placement have no effect.
+func (b Builder) WithSpec(s Spec) Builder { b.spec = s; return b }
+
+// Build makes the player. It has a port for each rank, Nic[0], Nic[1] and so on,
+// and begins when Start is called.
+func (b Builder) Build(name string) *Comp {
+	if b.engine == nil || b.program == nil {
+		panic("ranks: " + name + " has no engine or no program")
+	}
+	c, err := New(name, b.engine, b.spec, b.program)
+	if err != nil {
+		panic("ranks: " + name + ": " + err.Error())
+	}
+	c.Grow("nic", len(b.program.Ranks))
+	return c
+}
+
+// Extend implements seat.Extender.
+func (c *Comp) Extend(s seat.Seat, all []graph.Transfer, tag int64) (first int32, err error) {
+	for i := range c.ranks {
+		r := &c.ranks[i]
+		if r.seat != s {
+			continue
+		}
+		first = int32(r.program.Len())
+		if r.grown == 0 {
+			r.grown = first
+			if first == 0 {
+				r.grown = -1
+			}
+		}
+		groups := len(c.program.Groups)
+		for _, t := range all {
+			o, err := c.program.Transfer(t, tag)
+			if err != nil {
+				return 0, err
+			}
+			if len(c.program.Groups) > groups {
+				return 0, fmt.Errorf("ranks: %s: %s among ranks that are no group of the program", c.Name(), t.Func)
+			}
+			at := r.program.Extend(o)
+			r.depend.Extend()
+			c.joint.Extend(i, r.program.Op(at))
+			if err := c.check(i, at, r.program.Op(at)); err != nil {
+				return 0, err
+			}
+			if o.Kind == comm.Collective && !c.joint.Empty(&o) {
+				if err := c.joint.Plan(&o); err != nil {
+					return 0, c.fail("rank %d, %s: %v", i, &o, err)
+				}
+			}
+		}
+		return first, nil
+	}
+	return 0, fmt.Errorf("ranks: %s: %s is none of the ranks", c.Name(), s.Name())
+}

@@ -72,7 +72,7 @@ func (c *Comp) Start() error {
 	}
 	for i := range c.ranks {
 		n := &c.ranks[i].nic
-		n.wire = c.placed(int32(i)).limit(n.Rate())
+		n.wire = c.placed(int32(i)).Limit(n.Rate())
 		if c.ranks[i].agent != nil {
 			continue // its operations begin when somebody asks for them
 		}

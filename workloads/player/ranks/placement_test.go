@@ -13,6 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/noc/topology"
 	"github.com/causeway-sim/causeway/workloads/comm/motif"
+	"github.com/causeway-sim/causeway/workloads/player/ranks/placement"
 )
 
 // A fakeNet is what a placement asks a network for.
@@ -43,7 +44,7 @@ func placed(t *testing.T, how, name string, spec any, n int, seed uint64) ([]int
 
 func TestPlacements(t *testing.T) {
 	dragonfly := topology.DragonflySpec{P: 2, A: 4, H: 2} // 9 groups of 8 terminals
-	for _, how := range PlacementNames() {
+	for _, how := range placement.Names() {
 		a, err := placed(t, how, "dragonfly", dragonfly, 27, 1)
 		require.NoError(t, err)
 		require.Len(t, a, 27)
@@ -52,27 +53,27 @@ func TestPlacements(t *testing.T) {
 		again, _ := placed(t, how, "dragonfly", dragonfly, 27, 1)
 		require.Equal(t, a, again)
 		other, _ := placed(t, how, "dragonfly", dragonfly, 27, 2)
-		if how == Linear || how == Spread {
+		if how == placement.Linear || how == placement.Spread {
 			require.Equal(t, a, other)
 		} else {
 			require.NotEqual(t, a, other)
 		}
 		for i := range a {
 			switch how {
-			case Linear:
+			case placement.Linear:
 				require.EqualValues(t, i, a[i])
-			case Router:
+			case placement.Router:
 				require.Equal(t, a[i/2*2]/2, a[i]/2, "two ranks a router")
-			case Group:
+			case placement.Group:
 				require.Equal(t, a[i/8*8]/8, a[i]/8, "eight ranks a group")
 				require.EqualValues(t, i%8, a[i]%8, "in order")
-			case Spread:
+			case placement.Spread:
 				require.EqualValues(t, i%9, a[i]/8)
 			}
 		}
 	}
-	_, err := placed(t, Group, "mesh", nil, 4, 1)
+	_, err := placed(t, placement.Group, "mesh", nil, 4, 1)
 	require.ErrorContains(t, err, "placement group needs a network with groups of routers")
-	_, err = placed(t, Linear, "dragonfly", dragonfly, 73, 1)
+	_, err = placed(t, placement.Linear, "dragonfly", dragonfly, 73, 1)
 	require.ErrorContains(t, err, "there are 73 ranks and 72 ports linked to terminals")
 }

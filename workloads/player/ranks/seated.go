@@ -5,6 +5,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/workloads/comm"
+	"github.com/causeway-sim/causeway/workloads/player/ranks/placement"
 )
 
 // Seated makes a player whose ranks are nodes of their own. The player has no
@@ -38,9 +39,9 @@ func Seated(name string, e sim.Engine, p *comm.Program, s Seating) (*Comp, error
 		if _, ok := n.(work.Direct); !ok {
 			c.without = n.Name()
 		}
-		at := place{terminal: -1}
+		at := placement.Port{Terminal: -1}
 		if peers := n.Peers(); len(peers) > 0 {
-			at = placeOf(peers)
+			at = placement.Of(peers)
 		}
 		c.places = append(c.places, at)
 	}

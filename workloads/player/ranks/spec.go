@@ -5,6 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/comm/motif"
+	"github.com/causeway-sim/causeway/workloads/player/ranks/placement"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
@@ -61,7 +62,7 @@ type (
 // DefaultSpec has an interface that costs nothing.
 func DefaultSpec() Spec {
 	return Spec{
-		Placement: Linear, Clock: units.Frequency{Clock: clock.GHz}, Scale: 1,
+		Placement: placement.Linear, Clock: units.Frequency{Clock: clock.GHz}, Scale: 1,
 		Collectives: seat.DefaultCollectives(),
 		Rounding:    Up,
 		NIC:         seat.DefaultNIC(),

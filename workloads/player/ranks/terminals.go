@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/player/ranks/placement"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
@@ -19,9 +20,9 @@ func (c *Comp) SetPeers(port string, peers []system.Peer) error {
 		return fmt.Errorf("no port %q", port)
 	}
 	for len(c.places) < len(c.list) {
-		c.places = append(c.places, place{terminal: -1})
+		c.places = append(c.places, placement.Port{Terminal: -1})
 	}
-	c.places[i] = placeOf(peers)
+	c.places[i] = placement.Of(peers)
 	if c.program != nil && c.seated() {
 		return c.settle()
 	}
@@ -31,7 +32,7 @@ func (c *Comp) SetPeers(port string, peers []system.Peer) error {
 // seated reports whether all ports are linked and known.
 func (c *Comp) seated() bool {
 	for _, s := range c.places {
-		if !s.linked {
+		if !s.Linked {
 			return false
 		}
 	}
@@ -46,7 +47,7 @@ func (c *Comp) linked() (list []int32, err error) {
 		}
 	}
 	for i, s := range c.places {
-		if s.linked {
+		if s.Linked {
 			list = append(list, int32(i))
 		}
 	}
@@ -66,7 +67,7 @@ func (c *Comp) settle() error {
 	if c.random != nil {
 		rng = c.random()
 	}
-	list, err = arrange(c.spec.Placement, list, c.places, rng)
+	list, err = placement.Arrange(c.spec.Placement, list, c.places, rng)
 	if err != nil {
 		return c.fail("%v", err)
 	}

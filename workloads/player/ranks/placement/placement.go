@@ -1,0 +1,73 @@
+// Package placement says which port of a player each rank takes: in order, at random, or by the
+// router or group of the network that the ports are linked to.
+//
+// # Left out
+//
+// Which ranks share a node (workloads/player/seat), and what a network costs.
+package placement
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/noc/topology"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
+)
+
+// Placements of ranks on the linked ports, which are terminals of a network.
+const (
+	Linear = topology.InOrder
+	Random = topology.AtRandom
+	Router = topology.ByRouter
+	Group  = topology.ByGroup
+	Spread = topology.Spread
+)
+
+// Names lists the placements.
+func Names() []string { return topology.Placements() }
+
+// A Port is what the other end of a port of the player is. The zero value is a port that is
+// linked to nothing.
+type Port struct {
+	Linked   bool
+	Terminal int               // of the network, -1 if it is none
+	network  topology.Topology // nil without
+	Reducer  topology.Reducer  // nil if the network never adds up
+	Channel  system.Limiter    // the network, nil if it has channels of another kind
+}
+
+// Limit lowers the rate of the network's channel to the terminal to that of its interface,
+// where nothing else is at the terminal, and returns the rate that the channel has; 0 is
+// without limit.
+func (p *Port) Limit(b units.Bandwidth) units.Bandwidth {
+	if p.Channel == nil {
+		return 0
+	}
+	return p.Channel.Limit(p.Terminal, b)
+}
+
+// Of finds out where a port with these peers is linked to.
+func Of(peers []system.Peer) Port {
+	s := Port{Linked: true}
+	s.Terminal, s.network = seat.TerminalOf(peers)
+	for _, p := range peers {
+		if _, ok := p.Node.(topology.Holder); ok && p.Hops == 0 {
+			s.Reducer, _ = p.Node.(topology.Reducer)
+			s.Channel, _ = p.Node.(system.Limiter)
+		}
+	}
+	return s
+}
+
+// Arrange puts the ports of list into the order in which ranks take them. The error names a
+// port that is linked to no network, where the placement needs one.
+func Arrange(placement string, list []int32, places []Port, rng *rand.Rand) ([]int32, error) {
+	return topology.Arrange(placement, list, func(p int32) (int, error) {
+		if int(p) >= len(places) || places[p].network == nil {
+			return 0, fmt.Errorf("placement %s needs a network; port nic[%d] is linked to none", placement, p)
+		}
+		return topology.PartOf(places[p].network, placement, places[p].Terminal)
+	}, rng)
+}
