@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/causeway-sim/causeway/memory/bound"
-	"github.com/causeway-sim/causeway/memory/cache"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
 	"github.com/causeway-sim/causeway/workloads/synthetic"
 	"github.com/causeway-sim/causeway/workloads/trace"
@@ -43,9 +43,9 @@ func count(t require.TestingT, l synthetic.Layer, lines int, name string) (acces
 	}
 	p, err := policy.New(name, policy.Geometry{Sets: 1, Ways: lines}, nil)
 	require.NoError(t, err)
-	x, err := cache.NewIndex(1, 1, "linear")
+	x, err := tagstore.NewIndex(1, 1, "linear")
 	require.NoError(t, err)
-	c := cache.NewCore(x, lines, p)
+	c := tagstore.New(x, lines, p)
 	for _, a := range as {
 		c.Access(a)
 	}

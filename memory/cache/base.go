@@ -11,6 +11,12 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cache/content"
+	"github.com/causeway-sim/causeway/memory/cache/prefetch"
+	"github.com/causeway-sim/causeway/memory/cache/reuse"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
+	"github.com/causeway-sim/causeway/memory/cache/tally"
+	"github.com/causeway-sim/causeway/memory/cache/tensor"
 	"github.com/causeway-sim/causeway/memory/policy"
 )
 
@@ -28,26 +34,26 @@ func (b *base) init(name string, e sim.Engine, s Spec, self interface {
 	}
 	*b = base{
 		ComponentBase: sim.NewComponentBase(name), spec: s, clock: s.Clock.Clock, core: core,
-		shift: uint(bits.TrailingZeros64(uint64(s.Line))), tensors: newTensors(core.policies()...),
+		shift: uint(bits.TrailingZeros64(uint64(s.Line))), tensors: tensor.New(core.Policies()...),
 	}
 	b.clean, b.around = s.Write != "back", s.Write == "around"
 	b.sector = b.shift - uint(bits.Len(uint(s.Sectors))-1)
-	_, b.foresight = core.policy.(policy.Clairvoyant)
+	_, b.foresight = core.Policy().(policy.Clairvoyant)
 	b.ticker = engine.NewTicker(e, b.clock, self)
 	b.top = engine.NewPort(self, name+".Top", topBuffer)
 	b.below.port = engine.NewPort(self, name+".Bottom", bottomBuffer)
 	b.below.calls = memory.NewCalls[purpose](b.below.port)
 	b.AddPort("Top", b.top)
 	b.AddPort("Bottom", b.below.port)
-	b.detail = newDetail(s)
+	b.detail = tally.NewDetail(s.Detail, s.Slices)
 	if s.Functional {
-		b.bytes = &contents{size: uint64(s.Line), blocks: map[uint64]*lineBytes{}, inUse: core.Has}
+		b.bytes = content.New(uint64(s.Line), core.Has)
 	}
 	if s.ReuseDistance {
-		b.reuse = NewReuse()
+		b.reuse = reuse.New()
 	}
 	if s.Prefetch.Name == "stream" {
-		b.streams = newStreams(uint64(s.Line), s.Prefetch.Degree)
+		b.streams = prefetch.NewStreams(uint64(s.Line), s.Prefetch.Degree)
 	}
 	b.startInclusion()
 	b.stats = b.newStats()
@@ -166,16 +172,16 @@ func (b *base) foreseen(r *request) error {
 }
 
 // touch is the access of a request to its k-th line.
-func (b *base) touch(r *request, k int) Touch {
+func (b *base) touch(r *request, k int) tagstore.Touch {
 	line := r.addr>>b.shift + uint64(k)
 	if !r.write && b.spec.Sectors == 1 && !b.foresight && len(b.spec.Regions) == 0 { // most are
-		t := Touch{Access: policy.Access{Line: line}, Sectors: 1, Clean: b.clean}
+		t := tagstore.Touch{Access: policy.Access{Line: line}, Sectors: 1, Clean: b.clean}
 		if h := r.hint; h != nil {
-			t.PC, t.Core, t.Reuse, t.Tensor = h.PC, h.Core, h.Reuse, b.tensors.of(h)
+			t.PC, t.Core, t.Reuse, t.Tensor = h.PC, h.Core, h.Reuse, b.tensors.Of(h)
 		}
 		return t
 	}
-	t := Touch{Access: policy.Access{Line: line, Write: r.write}, Sectors: 1, Clean: b.clean}
+	t := tagstore.Touch{Access: policy.Access{Line: line, Write: r.write}, Sectors: 1, Clean: b.clean}
 	from, to := b.span(r, line)
 	if b.spec.Sectors > 1 {
 		lo, hi := from>>b.sector&uint64(b.spec.Sectors-1), (to-1)>>b.sector&uint64(b.spec.Sectors-1)
@@ -199,7 +205,7 @@ func (b *base) touch(r *request, k int) Touch {
 		t.NoFill = b.around || r.hint != nil && r.hint.Passing
 	}
 	if h := r.hint; h != nil {
-		t.PC, t.Core, t.Reuse, t.Tensor = h.PC, h.Core, h.Reuse, b.tensors.of(h)
+		t.PC, t.Core, t.Reuse, t.Tensor = h.PC, h.Core, h.Reuse, b.tensors.Of(h)
 		if b.foresight {
 			t.Next = h.Next[k]
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/block"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
 )
 
@@ -17,10 +18,7 @@ func (b *base) Asks() (*engine.Port, *memory.Map, bool) {
 // Enter implements block.Node.
 func (b *base) Enter(top *block.Link, below *block.Outlet) {
 	b.gate, b.below.out, b.plain = top, below, b.isPlain()
-	b.blind, _ = b.core.policy.(policy.Indifferent)
-	if p, ok := b.core.policy.(policy.Recent); ok {
-		b.recent = p.Orders()
-	}
+	b.core.LookAtPolicy()
 }
 
 // begin notes a request of a block.
@@ -93,7 +91,7 @@ func (c *Functional) take(q *block.Request, cycle uint64) error {
 		c.count.first = cycle
 	}
 	t := c.touch(&r, 0)
-	res := c.do(&r, &t, c.core.index.Slice(t.Line))
+	res := c.do(&r, &t, c.core.Slice(t.Line))
 	if res.Hit && !res.First && !(t.Write && t.Clean) && c.ready.Len() == 0 && c.gate.CanAnswer(cycle) {
 		c.gate.Answer(cycle, r.tag)
 		c.count.answer(0, cycle)
@@ -110,7 +108,7 @@ func (c *Functional) take(q *block.Request, cycle uint64) error {
 // Worst implements block.Quick. What one request sends below has to leave in one cycle.
 func (c *Functional) Worst() (uint64, bool) {
 	lines := 1
-	if c.core.ahead != nil {
+	if c.core.Prefetching() {
 		lines += c.spec.Prefetch.Degree
 	}
 	for _, r := range c.below.homes.Ranges() {
@@ -155,7 +153,7 @@ func (c *Functional) Quick(q *block.Request, cycle uint64) (answered uint64, err
 		}
 	}
 	t := c.touch(r, 0)
-	res := c.do(r, &t, c.core.index.Slice(t.Line))
+	res := c.do(r, &t, c.core.Slice(t.Line))
 	if res.Hit && !res.First && !(t.Write && t.Clean) {
 		c.count.answer(0, cycle)
 		return cycle, nil
@@ -175,9 +173,9 @@ func (c *Functional) quickRead(q *block.Request, cycle uint64) (answered uint64,
 		return cycle, nil
 	}
 	a := c.accessOf(q)
-	res := c.core.bring(a)
+	res := c.core.Bring(a)
 	if c.profile != nil {
-		c.profile.note(q.Hint, &res)
+		c.profile.Note(q.Hint, &res)
 	}
 	if res.Stale == 0 {
 		if answered, ok, err := c.fetch(q, cycle); ok {
@@ -186,7 +184,7 @@ func (c *Functional) quickRead(q *block.Request, cycle uint64) (answered uint64,
 	}
 	r := &c.one
 	r.hint, r.addr, r.bytes, r.write, r.at, r.order, r.left = q.Hint, q.Addr, q.Bytes, false, cycle, c.count.Requests(), 1
-	return c.quickBelow(r, &Touch{Access: a, Sectors: 1, Clean: c.clean}, &res, cycle)
+	return c.quickBelow(r, &tagstore.Touch{Access: a, Sectors: 1, Clean: c.clean}, &res, cycle)
 }
 
 // accessOf is the access of a read.
@@ -195,7 +193,7 @@ func (b *base) accessOf(q *block.Request) policy.Access {
 	if h := q.Hint; h != nil {
 		a.PC, a.Core, a.Reuse = h.PC, h.Core, h.Reuse
 		if h.About != nil {
-			a.Tensor = b.tensors.of(h)
+			a.Tensor = b.tensors.Of(h)
 		}
 	}
 	return a
@@ -224,36 +222,34 @@ func (c *Functional) fetch(q *block.Request, cycle uint64) (answered uint64, ok 
 func (b *base) hits(q *block.Request) bool {
 	k := b.core
 	line := q.Addr >> b.shift
-	set := k.index.Set(line)
-	w := k.way(set, line)
-	if w < 0 {
+	set := k.Set(line)
+	w := k.Way(set, line)
+	switch {
+	case w < 0:
 		return false
-	}
-	k.counts.Accesses++
-	k.counts.Hits++
-	k.used[set*k.ways+w] = true
-	if b.blind != nil {
-		b.blind.HitAny(set, w)
-	} else {
-		k.policy.Hit(set, w, b.accessOf(q))
+	case k.Blind():
+		k.HitBlind(set, w)
+	default:
+		a := b.accessOf(q)
+		k.Hit(set, w, &a)
 	}
 	if b.profile != nil {
-		b.profile.note(q.Hint, &hit)
+		b.profile.Note(q.Hint, &hit)
 	}
 	return true
 }
 
-var hit = Result{Hit: true}
+var hit = tagstore.Result{Hit: true}
 
 // isPlain reports whether hits holds for a cache.
 func (b *base) isPlain() bool {
 	k := b.core
-	return k.valid == nil && k.used != nil && k.stream == nil && k.ahead == nil && k.partOf == nil && b.detail == nil && b.reuse == nil &&
+	return k.Uniform() && b.detail == nil && b.reuse == nil &&
 		b.bytes == nil && !b.foresight && len(b.spec.Regions) == 0
 }
 
 // quickBelow does what an access wants from below.
-func (c *Functional) quickBelow(r *request, t *Touch, res *Result, cycle uint64) (answered uint64, err error) {
+func (c *Functional) quickBelow(r *request, t *tagstore.Touch, res *tagstore.Result, cycle uint64) (answered uint64, err error) {
 	i := c.requests.Take()
 	*c.requests.At(i) = *r
 	if err := c.follow(i, t, res); err != nil {

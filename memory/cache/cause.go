@@ -75,7 +75,7 @@ func (c *Timed) judge(cycle uint64) {
 		k.now = lacksMerge
 	case c.waiting > 0:
 		k.now = queueing
-	case c.mshrs.open() > 0:
+	case c.mshrs.Open() > 0:
 		k.now = awaiting
 	default:
 		k.now = finding
@@ -113,7 +113,7 @@ func (c *Functional) Causes() *cause.Tree {
 
 // misses remarks how many accesses miss.
 func (b *base) misses(t *cause.Tree) {
-	k := &b.core.counts
+	k := &b.core.Count
 	if k.Accesses > 0 {
 		t.Remark("%.1f %% of the accesses to lines of %s miss", 100*float64(k.Misses)/float64(k.Accesses), cause.Base(b.Name()))
 	}

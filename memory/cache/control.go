@@ -2,34 +2,14 @@ package cache
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 )
 
-// Within lists the lines from first to last that are there, in order.
-func (c *Core) Within(first, last uint64) []uint64 {
-	var out []uint64
-	if last-first < uint64(len(c.tags)) {
-		for l := first; l <= last; l++ {
-			if c.Has(l) {
-				out = append(out, l)
-			}
-		}
-		return out
-	}
-	for _, t := range c.tags {
-		if l := t - 1; t != 0 && first <= l && l <= last {
-			out = append(out, l)
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
-// Control carries an operation out on the lines from first to last, and says what
+// control carries an operation out on the lines of c from first to last, and says what
 // has to be written back: the sectors of a line, in order of address.
-func (c *Core) Control(op memory.ControlOp, first, last uint64, write func(line uint64, sectors uint8) error) error {
+func control(c *tagstore.Store, op memory.ControlOp, first, last uint64, write func(line uint64, sectors uint8) error) error {
 	for _, l := range c.Within(first, last) {
 		if op != memory.Invalidate {
 			if stale := c.Clean(l); stale != 0 {
@@ -59,4 +39,28 @@ func (b *base) acceptControl(m *memory.ControlReq, cycle uint64) uint32 {
 		b.beginTask(b.requests.At(i))
 	}
 	return i
+}
+
+// control carries an operation out when nothing is under way. It returns false
+// while it has to wait.
+func (c *Timed) control(m *memory.ControlReq, cycle uint64) bool {
+	if !c.quiet() {
+		return false
+	}
+	i := c.acceptControl(m, cycle)
+	first, last := m.Lines(c.shift)
+	if c.bytes != nil && m.Op != memory.Clean {
+		c.bytes.Lapse(c.core.Within(first, last)...)
+	}
+	_ = control(c.core, m.Op, first, last, func(line uint64, sectors uint8) error { // it returns what the function does
+		c.displace(&tagstore.Result{Victim: line, Stale: sectors}, i, c.requests.At(i).task)
+		return nil
+	})
+	c.line(i, cycle+c.latency)
+	return true
+}
+
+// quiet reports whether no line is looked up or under way.
+func (c *Timed) quiet() bool {
+	return c.waiting == 0 && c.mshrs.Open() == 0 && !c.unsettled() && (c.bytes == nil || c.writes.Len() == 0)
 }

@@ -11,18 +11,8 @@
 //
 // # State
 //
-// An Index maps a line to a slice and a set, a Core holds tags and dirty bits
-// and asks a policy of memory/policy which way a full set gives up. Empty ways
-// are filled first, the lowest first. Nothing allocates per access. Both
-// fidelities have the same Core. It can be used alone:
-//
-//	x, _ := cache.NewIndex(1024, 1, "linear")
-//	p, _ := policy.New("srrip", policy.Geometry{Sets: x.Sets(), Ways: 16}, nil)
-//	c := cache.NewCore(x, 16, p)
-//	hit := c.Access(policy.Access{Line: 7}).Hit
-//
-// Sets of up to 64 ways are scanned, larger ones (fully associative caches) have
-// a hash table.
+// Tags, dirty bits and the replacement policy are in package tagstore, which knows no time.
+// Both fidelities have the same Store.
 //
 // A request is cut into lines, in the order of addresses; each is one access. A
 // hit finds the line and all sectors that it needs. Lines that miss side by side

@@ -11,25 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cache"
 	"github.com/causeway-sim/causeway/memory/inorder"
-	"github.com/causeway-sim/causeway/memory/policy"
 )
-
-// The state of a cache alone: five lines in turn through four ways.
-func ExampleCore() {
-	for _, name := range []string{"lru", "lip", "mru"} {
-		index, _ := cache.NewIndex(1, 1, "linear")
-		p, _ := policy.New(name, policy.Geometry{Sets: index.Sets(), Ways: 4}, nil)
-		c := cache.NewCore(index, 4, p)
-		for i := range uint64(20) {
-			c.Access(policy.Access{Line: i % 5})
-		}
-		fmt.Println(name, c.Counts().Hits)
-	}
-	// Output:
-	// lru 0
-	// lip 9
-	// mru 12
-}
 
 // A reader is an ordinary Akita component: it reads a line three times and prints
 // when each has come.

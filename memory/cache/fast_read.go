@@ -2,6 +2,8 @@ package cache
 
 import (
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cache/mshr"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
 )
 
@@ -11,7 +13,7 @@ import (
 // canReadFast reports whether reads may take the short way.
 func (c *Timed) canReadFast() bool {
 	k, n := c.core, &c.incl
-	return c.patient && k.valid == nil && k.used != nil && k.stream == nil && k.ahead == nil && k.partOf == nil && k.sharers == nil &&
+	return c.patient && k.Uniform() && !k.Shared() &&
 		!n.below && !n.exclusive && c.bytes == nil && c.reuse == nil && !c.onFill && !c.foresight && len(c.spec.Regions) == 0
 }
 
@@ -27,11 +29,11 @@ func (c *Timed) read(b *bank, l lookup, r *request, cycle uint64) (moved uint64,
 	line := r.addr>>c.shift + uint64(l.k)
 	set, way := int(b.absent)-1, -1
 	if set < 0 { // else it is known that the line is neither here nor under way: only this bank looks it up
-		if c.mshrs.of(line) != nil {
+		if c.mshrs.Of(line) != nil {
 			return c.find(l, r, cycle)
 		}
-		set = c.core.index.Set(line)
-		way = c.core.way(set, line)
+		set = c.core.Set(line)
+		way = c.core.Way(set, line)
 	}
 	from, to := c.span(r, line)
 	if moved = 1; to-from > c.width {
@@ -39,12 +41,13 @@ func (c *Timed) read(b *bank, l lookup, r *request, cycle uint64) (moved uint64,
 	}
 	if way >= 0 {
 		c.describeRead(r, line, &c.asked)
-		c.hit(set, way, &c.asked, r)
+		c.core.Hit(set, way, &c.asked)
+		c.outcome(r, line, &hit)
 		c.line(l.request, cycle+c.latency+moved-1)
 		return moved, nil
 	}
-	slice := c.core.index.Slice(line)
-	if c.full() || c.mshrs.full(slice) {
+	slice := c.core.Slice(line)
+	if c.full() || c.mshrs.Full(slice) {
 		b.absent = int32(set) + 1
 		if c.full() {
 			return 0, &c.waits.buffer
@@ -53,10 +56,15 @@ func (c *Timed) read(b *bank, l lookup, r *request, cycle uint64) (moved uint64,
 	}
 	b.absent = 0
 	c.describeRead(r, line, &c.asked) // before the rest: a copy in one piece waits for what was just written
-	m := c.mshrs.take(line, slice)
+	m := c.mshrs.Take(line, slice)
 	c.fetch(m, r, cycle)
-	c.mshrs.wait(m, l.request, int(l.k))
-	c.miss(set, &c.asked, r)
+	c.mshrs.Wait(m, l.request, int(l.k))
+	var res tagstore.Result
+	c.core.Miss(set, &c.asked, &res)
+	c.outcome(r, line, &res)
+	if res.Stale != 0 {
+		c.displace(&res, noRequester, 0)
+	}
 	return moved, nil
 }
 
@@ -69,76 +77,33 @@ func (c *Timed) describeRead(r *request, line uint64, a *policy.Access) {
 		return
 	}
 	if !r.named {
-		r.tensor, r.named = c.tensors.of(h), true
+		r.tensor, r.named = c.tensors.Of(h), true
 	}
 	a.PC, a.Core, a.Reuse, a.Tensor = h.PC, h.Core, h.Reuse, r.tensor
 }
 
-// hit is an access to a line that is there.
-func (c *Timed) hit(set, way int, a *policy.Access, r *request) {
-	k := c.core
-	k.counts.Accesses++
-	k.counts.Hits++
-	k.used[set*k.ways+way] = true
-	k.policy.Hit(set, way, *a)
-	c.outcome(r, a.Line, &hit)
-}
-
-// miss is an access to a line that is not: it gets its way, unless the policy keeps it out.
-func (c *Timed) miss(set int, a *policy.Access, r *request) {
-	k := c.core
-	k.counts.Accesses++
-	k.counts.Misses++
-	res := Result{Set: set}
-	switch {
-	case k.free[set] > 0:
-		res.Way = k.empty(set)
-		k.free[set]--
-	default:
-		if res.Way = k.policy.Victim(set, *a); res.Way == policy.Bypass {
-			k.counts.Bypasses++
-			res.Bypassed = true
-			c.outcome(r, a.Line, &res)
-			return
-		}
-		if !k.used[set*k.ways+res.Way] {
-			k.counts.Unused++
-		}
-		k.evictUnshared(&res)
-		k.policy.Evict(set, res.Way)
-	}
-	i := set*k.ways + res.Way
-	k.place(set, res.Way, a.Line)
-	k.dirty[i], k.used[i] = 0, false
-	k.policy.Fill(set, res.Way, *a)
-	c.outcome(r, a.Line, &res)
-	if res.Stale != 0 {
-		c.displace(&res, noRequester, 0)
-	}
-}
-
 // outcome counts an access for those who want to know more.
-func (c *Timed) outcome(r *request, line uint64, res *Result) {
+func (c *Timed) outcome(r *request, line uint64, res *tagstore.Result) {
 	if c.detail != nil {
-		c.detail.note(r.hint, c.core.index.Slice(line), res)
+		c.detail.Note(r.hint, c.core.Slice(line), res)
 	}
 	if c.profile != nil {
-		c.profile.note(r.hint, res)
+		c.profile.Note(r.hint, res)
 	}
 }
 
 // fetch queues the fetch of a whole line.
-func (c *Timed) fetch(m *mshr, r *request, cycle uint64) {
-	from := m.line << c.shift
+func (c *Timed) fetch(m *mshr.Register, r *request, cycle uint64) {
+	from := m.Line << c.shift
 	hint := c.keep(r)
 	if len(c.fresh) == cap(c.fresh) {
 		c.fresh = append(c.fresh, fetch{})[:len(c.fresh)]
 	}
 	c.fresh = c.fresh[:len(c.fresh)+1]
 	f := &c.fresh[len(c.fresh)-1] // field by field, as in take
-	f.from, f.to, f.ready, f.order, f.tag, f.mshr, f.hint = from, from+1<<c.shift, cycle+c.tag, r.order, 0, m.number, hint
-	m.have = 1
-	m.unsent++
+	f.from, f.to, f.ready, f.order, f.tag, f.mshr, f.hint = from, from+1<<c.shift, cycle+c.tag, r.order, 0, m.Number, hint
+	m.Have = 1
+	m.Unsent++
 	if c.writes.Len() > 0 {
 		c.drain = max(c.drain, c.buffered(from, from+1<<c.shift))
 	}

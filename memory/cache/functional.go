@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/block"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 )
 
 // A Functional is a cache without time: see the package's doc.
@@ -178,12 +179,12 @@ func (c *Functional) finish(i uint32) error {
 func (c *Functional) access(i uint32, k int) error {
 	r := c.requests.At(i)
 	t := c.touch(r, k)
-	res := c.do(r, &t, c.core.index.Slice(t.Line))
+	res := c.do(r, &t, c.core.Slice(t.Line))
 	return c.follow(i, &t, &res)
 }
 
 // follow gathers what an access of a request wants from below.
-func (c *Functional) follow(i uint32, t *Touch, res *Result) error {
+func (c *Functional) follow(i uint32, t *tagstore.Touch, res *tagstore.Result) error {
 	r := c.requests.At(i)
 	if c.incl.below {
 		return c.followUnder(i, t, res)
@@ -214,7 +215,7 @@ func (c *Functional) follow(i uint32, t *Touch, res *Result) error {
 			continue
 		}
 		res := c.core.Prefetch(p)
-		c.recall(res.Victim, res.sharers)
+		c.recall(res.Victim, res.Sharers)
 		if res.Stale != 0 {
 			if err := c.sectors(i, displaced, res.Victim, res.Stale); err != nil {
 				return err
@@ -325,10 +326,10 @@ func (c *Functional) control(m *memory.ControlReq, cycle uint64) error {
 	i := c.acceptControl(m, cycle)
 	first, last := m.Lines(c.shift)
 	if c.bytes != nil && m.Op != memory.Clean {
-		c.bytes.lapsed = append(c.bytes.lapsed, c.core.Within(first, last)...)
+		c.bytes.Lapse(c.core.Within(first, last)...)
 	}
 	c.victim = memory.DirtyVictim
-	err := c.core.Control(m.Op, first, last, func(line uint64, sectors uint8) error {
+	err := control(c.core, m.Op, first, last, func(line uint64, sectors uint8) error {
 		return c.sectors(i, displaced, line, sectors)
 	})
 	if err == nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
 )
 
@@ -114,7 +115,7 @@ func (b *base) lower() *base { return b }
 func (b *base) startInclusion() {
 	b.incl.inclusive, b.incl.exclusive = b.spec.Inclusion == "inclusive", b.spec.Inclusion == "exclusive"
 	if b.incl.inclusive {
-		b.core.sharers = make([]uint64, len(b.core.tags))
+		b.core.Share()
 	}
 }
 
@@ -132,21 +133,21 @@ func (b *base) upper(r *request) uint64 {
 
 // access is the access of a request to a line, by the rules of inclusion. counted tells
 // that it is one that metrics count as such.
-func (b *base) accessCore(r *request, t *Touch) (res Result, counted bool) {
+func (b *base) accessCore(r *request, t *tagstore.Touch) (res tagstore.Result, counted bool) {
 	n, h := &b.incl, r.hint
 	switch {
 	case h == nil || !n.inclusive && !n.exclusive:
-		return b.core.touch(t), true
+		return b.core.Apply(t), true
 	case n.exclusive && h.Victim != memory.NoVictim:
 		n.fills++
 		if h.Victim == memory.CleanVictim {
 			n.cleanFills++
 		}
-		res = b.core.insert(t, h.Victim != memory.CleanVictim)
+		res = b.core.Insert(t, h.Victim != memory.CleanVictim)
 		return res, false
 	case n.exclusive && h.Keeps && !t.Write:
 		var dirty bool
-		if res, dirty = b.core.moveToUpper(t); res.Hit {
+		if res, dirty = b.core.MoveToUpper(t); res.Hit {
 			n.movedUp++
 			h.Dirty = h.Dirty || dirty
 		}
@@ -154,16 +155,16 @@ func (b *base) accessCore(r *request, t *Touch) (res Result, counted bool) {
 	case n.inclusive && h.Victim == memory.RecalledDirty:
 		t.NoFill = true
 	}
-	res = b.core.touch(t)
+	res = b.core.Apply(t)
 	if n.inclusive {
-		b.recall(res.Victim, res.sharers)
-		switch i := res.Set*b.core.ways + res.Way; {
+		b.recall(res.Victim, res.Sharers)
+		switch {
 		case h.Keeps && res.Way == policy.Bypass:
 			r.drop = true // the cache above must not keep what is not here
 		case h.Keeps:
-			b.core.sharers[i] |= b.upper(r)
+			*b.core.Holders(res.Set, res.Way) |= b.upper(r)
 		case h.Victim != memory.NoVictim && res.Way != policy.Bypass:
-			b.core.sharers[i] &^= b.upper(r)
+			*b.core.Holders(res.Set, res.Way) &^= b.upper(r)
 		}
 	}
 	return res, true
@@ -198,7 +199,7 @@ func (b *base) sendRecalls(now sim.VTimeInSec) error {
 // drop gives up the line of a Recall, and reports whether it has to be written below.
 func (b *base) drop(m *memory.Recall) (line uint64, dirty bool) {
 	line = m.Addr >> b.shift
-	sharers := b.core.sharersOf(line)
+	sharers := b.core.SharersOf(line)
 	present, dirty := b.core.Invalidate(line)
 	if present {
 		b.incl.lost++
@@ -230,7 +231,7 @@ func (b *base) passDirty(i uint32) bool {
 // cameDirty marks a line dirty that an exclusive cache below had changes of; false if it
 // has gone since, and is to be written below.
 func (b *base) cameDirty(line uint64) bool {
-	if b.core.soil(line) {
+	if b.core.Soil(line) {
 		return true
 	}
 	b.incl.late++

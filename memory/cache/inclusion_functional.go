@@ -1,10 +1,13 @@
 package cache
 
-import "github.com/causeway-sim/causeway/memory"
+import (
+	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
+)
 
 // followUnder is follow with an inclusive or exclusive cache below: it has each line for
 // itself, and is asked for what is missed before it gets what had to go.
-func (c *Functional) followUnder(i uint32, t *Touch, res *Result) error {
+func (c *Functional) followUnder(i uint32, t *tagstore.Touch, res *tagstore.Result) error {
 	r := c.requests.At(i)
 	if r.write && res.Bypassed {
 		from, to := c.span(r, t.Line)
@@ -36,7 +39,7 @@ func (c *Functional) followUnder(i uint32, t *Touch, res *Result) error {
 }
 
 // exchange fetches a line, and sends the one below that had to go for it.
-func (c *Functional) exchange(i uint32, kind int, line uint64, res *Result) error {
+func (c *Functional) exchange(i uint32, kind int, line uint64, res *tagstore.Result) error {
 	if err := c.sectors(i, kind, line, res.Fetch); err != nil {
 		return err
 	}
@@ -44,7 +47,7 @@ func (c *Functional) exchange(i uint32, kind int, line uint64, res *Result) erro
 		return err
 	}
 	if kind == foreseen { // an access has done that
-		c.recall(res.Victim, res.sharers)
+		c.recall(res.Victim, res.Sharers)
 	}
 	switch {
 	case res.Stale != 0:
@@ -54,7 +57,7 @@ func (c *Functional) exchange(i uint32, kind int, line uint64, res *Result) erro
 	default:
 		return nil
 	}
-	if err := c.sectors(i, displaced, res.Victim, c.core.whole); err != nil {
+	if err := c.sectors(i, displaced, res.Victim, c.core.Whole()); err != nil {
 		return err
 	}
 	return c.sink(i, displaced)

@@ -65,7 +65,7 @@ func adjacent(t require.TestingT, mode string, above []system.Node, below system
 	core := below.(level).lower().core
 	for _, n := range above {
 		up := n.(level).lower().core
-		for set := range up.index.Sets() {
+		for set := range up.Sets() {
 			for _, line := range up.Lines(set) {
 				require.Equal(t, mode == "inclusive", core.Has(line), "line %d of %s, %s is %s\n%s", line, n.Name(), below.Name(), mode, text)
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	_ "github.com/causeway-sim/causeway/configs/yaml"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	_ "github.com/causeway-sim/causeway/memory/ideal"
 	_ "github.com/causeway-sim/causeway/workloads/player"
 )
@@ -251,11 +252,11 @@ links: [Driver -> Up.top, Up.bottom -> Down.top, Down.bottom -> Mem]
 				text = strings.NewReplacer("count: 3, ", "", "cores: 3, ", "", "mockingjay", "srrip").Replace(text)
 			}
 			s := runSystem(t, text)
-			state := func(n system.Node) *Core { return n.(level).lower().core }
+			state := func(n system.Node) *tagstore.Store { return n.(level).lower().core }
 			down, held := state(s.Node("Down")), 0
 			for _, n := range s.Array("Up") {
 				require.Empty(t, n.Stats().Verify())
-				for set := range state(n).index.Sets() {
+				for set := range state(n).Sets() {
 					for _, l := range state(n).Lines(set) {
 						held++
 						require.Equal(t, mode == "inclusive", down.Has(l), "%s %s: line %d of %s", fidelity, mode, l, n.Name())

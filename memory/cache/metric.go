@@ -2,15 +2,15 @@ package cache
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/memory/cache/tally"
 )
 
 func (b *base) newStats() *stats.Group {
-	n, k := &b.count, &b.core.counts
+	n, k := &b.count, &b.core.Count
 	g := stats.NewGroup(b.Name())
 	g.Count("reads", stats.Request, "Read requests accepted.", &n.Reads)
 	g.Count("writes", stats.Request, "Write requests accepted.", &n.Writes)
@@ -50,13 +50,13 @@ func (b *base) newStats() *stats.Group {
 		return b.clock.Nanoseconds(n.latencyMax), n.answered > 0
 	})
 	if b.detail != nil {
-		b.detail.declare(g)
+		b.detail.Declare(g)
 	}
 	b.flushStats(g)
 	b.inclusionStats(g)
 	b.optionalStats(g)
 	g.Holds(func() stats.Holding {
-		return stats.Holding{What: "lines", Size: uint64(len(b.core.tags)), Held: b.core.Held(), Gone: k.Evictions, Used: k.Accesses}
+		return stats.Holding{What: "lines", Size: uint64(b.core.Size()), Held: b.core.Held(), Gone: k.Evictions, Used: k.Accesses}
 	})
 	g.Check("every request is answered once", func() error {
 		if n.answered != n.Reads+n.Writes || b.open() > 0 || b.below.inFlight() > 0 || b.below.queue.Len() > 0 {
@@ -75,8 +75,8 @@ func (b *base) newStats() *stats.Group {
 
 // optionalStats declares what only some configurations ask for.
 func (b *base) optionalStats(g *stats.Group) {
-	k := &b.core.counts
-	if b.core.ahead != nil {
+	k := &b.core.Count
+	if b.core.Prefetching() {
 		g.Count("prefetches", stats.One, "Lines brought before anyone asked for them.", &k.Prefetches)
 		g.Count("useful_prefetches", stats.One, "Prefetched lines that were hit before they went.", &k.Useful)
 	}
@@ -142,17 +142,6 @@ func (b *base) areaStats(g *stats.Group) {
 	g.Value("area_policy", stats.MM2, "Area of the unit that policy dco needs, as published for 15 nm.", unit)
 }
 
-func (d *detail) tally(name, text string) *tally {
-	t := &tally{}
-	for _, c := range []struct {
-		what, text string
-		n          *uint64
-	}{{"accesses", "Accesses", &t.accesses}, {"hits", "Hits", &t.hits}, {"bypasses", "Misses that left no line behind,", &t.bypasses}} {
-		d.group.Count(name+"_"+c.what, stats.One, strings.TrimSuffix(c.text, " ")+" "+text+".", c.n)
-	}
-	return t
-}
-
 // inclusionStats declares what inclusion counts; a cache that has nothing to do with it
 // has none of these.
 func (b *base) inclusionStats(g *stats.Group) {
@@ -169,4 +158,16 @@ func (b *base) inclusionStats(g *stats.Group) {
 	count("lines_moved_up", "Hits whose line went to the cache above.", &n.movedUp, exclusive)
 	count("victims", "Lines that came because a cache above gave them up.", &n.fills, exclusive)
 	count("clean_victims", "Of the victims, those that memory had all of.", &n.cleanFills, exclusive)
+}
+
+// RecordDetail implements system.Detailed.
+func (b *base) RecordDetail() { b.profile = tally.NewProfile() }
+
+// Detail implements system.Detailed: a row for each tensor and each power of two of the
+// reuse that was expected.
+func (b *base) Detail() (string, *stats.Table) {
+	if b.profile == nil {
+		return "", nil
+	}
+	return "tensors", b.profile.Table()
 }

@@ -1,6 +1,6 @@
 package cache
 
-import "github.com/causeway-sim/causeway/memory/policy"
+import "github.com/causeway-sim/causeway/memory/cache/tagstore"
 
 // A Prefetch says which lines are brought before they are asked for.
 type Prefetch struct {
@@ -10,52 +10,17 @@ type Prefetch struct {
 	Degree int `yaml:"degree" jsonschema:"minimum=1,maximum=64" doc:"Lines, or requests, ahead; of a stream at most, two for a read"`
 }
 
-// Prefetches makes room to note which lines were brought ahead.
-func (c *Core) Prefetches() { c.ahead = make([]bool, len(c.tags)) }
-
-// Prefetch brings a line in that nobody has asked for yet, unless it is there or
-// the policy keeps it out. It is no access: only evictions and prefetches count.
-func (c *Core) Prefetch(t Touch) Result {
-	set := c.index.Set(t.Line)
-	r := Result{Set: set, Way: policy.Bypass}
-	if t.NoFill || c.way(set, t.Line) >= 0 || !c.room(&t, &r) {
-		r.Bypassed = true
-		return r
-	}
-	c.counts.Prefetches++
-	i := set*c.ways + r.Way
-	c.place(set, r.Way, t.Line)
-	c.dirty[i], c.ahead[i] = 0, true
-	if c.valid != nil {
-		c.valid[i] = c.whole
-	}
-	if c.used != nil {
-		c.used[i] = false
-	}
-	if c.stream != nil {
-		c.stream[i] = t.Stream
-	}
-	r.Fetch = c.whole
-	p := c.part(r.Way)
-	p.policy.Fill(set, r.Way-p.from, t.Access)
-	return r
-}
-
-// calls reports whether an access calls for a prefetch: it missed, or it is the
-// first to use a line that was prefetched (tagged prefetch).
-func (r *Result) calls() bool { return !r.Hit || r.First }
-
 // due is how many lines an access calls for: see next.
-func (b *base) due(t *Touch, res *Result) int {
+func (b *base) due(t *tagstore.Touch, res *tagstore.Result) int {
 	switch {
-	case b.core.ahead == nil:
+	case !b.core.Prefetching():
 		return 0
 	case b.streams != nil:
 		if t.Write {
 			return 0
 		}
-		return b.streams.note(t.Line)
-	case res.calls():
+		return b.streams.Note(t.Line)
+	case res.Calls():
 		return b.spec.Prefetch.Degree
 	}
 	return 0
@@ -64,13 +29,13 @@ func (b *base) due(t *Touch, res *Result) int {
 // took notes that of the lines that an access calls for the first n are brought or there.
 func (b *base) took(n int) {
 	if b.streams != nil {
-		b.streams.took(n)
+		b.streams.Took(n)
 	}
 }
 
 // next is the d-th line ahead of an access; false if there is none: it lies behind
 // the end of its tensor or of the memories below.
-func (b *base) next(r *request, t *Touch, d int) (p Touch, ok bool) {
+func (b *base) next(r *request, t *tagstore.Touch, d int) (p tagstore.Touch, ok bool) {
 	if t.Write && t.NoFill {
 		return p, false // what is written around is not read next
 	}
@@ -78,10 +43,10 @@ func (b *base) next(r *request, t *Touch, d int) (p Touch, ok bool) {
 	if b.spec.Prefetch.Name == "tile" {
 		stride = uint64(b.lines(r))
 	}
-	p = Touch{Access: t.Access, Sectors: b.core.whole}
+	p = tagstore.Touch{Access: t.Access, Sectors: b.core.Whole()}
 	p.Line += stride * uint64(d+1)
 	if b.streams != nil {
-		p.Line = b.streams.line(d)
+		p.Line = b.streams.Line(d)
 	}
 	p.Write, p.Reuse = false, 0
 	addr := p.Line << b.shift
@@ -98,7 +63,7 @@ func (b *base) next(r *request, t *Touch, d int) (p Touch, ok bool) {
 }
 
 // do does an access and counts it wherever it is to be counted.
-func (b *base) do(r *request, t *Touch, slice int) Result {
+func (b *base) do(r *request, t *tagstore.Touch, slice int) tagstore.Result {
 	res, counted := b.accessCore(r, t)
 	b.lapse(&res)
 	if !counted {
@@ -108,10 +73,10 @@ func (b *base) do(r *request, t *Touch, slice int) Result {
 		b.step(r, &res)
 	}
 	if b.detail != nil {
-		b.detail.note(r.hint, slice, &res)
+		b.detail.Note(r.hint, slice, &res)
 	}
 	if b.profile != nil {
-		b.profile.note(r.hint, &res)
+		b.profile.Note(r.hint, &res)
 	}
 	if b.reuse != nil {
 		b.reuse.Access(t.Line)

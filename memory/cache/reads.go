@@ -2,13 +2,14 @@ package cache
 
 import (
 	"github.com/causeway-sim/causeway/memory/block"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
 )
 
 // Takes implements block.Quick: reads of one line each, as long as nothing was written that
 // an eviction would have to send below.
 func (c *Functional) Takes(r *block.Reads) bool {
-	if !c.plain || c.core.soiled || r.Bytes > uint64(c.spec.Line) {
+	if !c.plain || c.core.Soiled() || r.Bytes > uint64(c.spec.Line) {
 		return false
 	}
 	l := c.under(r)
@@ -34,10 +35,10 @@ func (c *Functional) Reads(r *block.Reads) int {
 	}
 	k, q := c.core, &c.missed
 	q.Begin()
-	before := k.counts
+	before, reads := k.Count, c.tagReads(r)
 	n := 0
 	for {
-		if n = c.hitAll(r, n); n == len(r.Addr) {
+		if n = k.HitAll(reads, n); n == len(r.Addr) {
 			break
 		}
 		addr := r.Addr[n]
@@ -45,18 +46,18 @@ func (c *Functional) Reads(r *block.Reads) int {
 		if (addr+r.Bytes-1)>>c.shift != line {
 			break
 		}
-		k.bring(policy.Access{Line: line, PC: r.PC[n], Core: uint16(r.Core[n])})
+		k.Bring(policy.Access{Line: line, PC: r.PC[n], Core: uint16(r.Core[n])})
 		q.Add(line<<c.shift, r.PC[n], r.Core[n])
 		r.Wait(n, 0)
 		n++
 	}
 	hits := uint64(n - len(q.Addr))
-	k.counts.Accesses += hits
-	k.counts.Hits += hits
+	k.Count.Accesses += hits
+	k.Count.Hits += hits
 	c.count.Reads += uint64(n)
 	c.count.ReadBytes += uint64(n) * r.Bytes
 	if c.profile != nil && n > 0 {
-		c.profile.many(uint64(n), hits, k.counts.Bypasses-before.Bypasses)
+		c.profile.Many(uint64(n), hits, k.Count.Bypasses-before.Bypasses)
 	}
 	c.readsBelow(r)
 	return n
@@ -106,4 +107,34 @@ func (c *Functional) Seen(r *block.Reads) {
 		l := c.under(r)
 		l.Seen(q, k.last)
 	}
+}
+
+// Hits implements block.Quick: reads of one line each that find it.
+func (c *Functional) Hits(q *block.Reads) int {
+	if !c.plain {
+		return 0
+	}
+	n := c.core.HitAll(c.tagReads(q), 0)
+	c.core.Count.Accesses += uint64(n)
+	c.core.Count.Hits += uint64(n)
+	c.count.Reads += uint64(n)
+	c.count.ReadBytes += uint64(n) * q.Bytes
+	if c.profile != nil && n > 0 {
+		c.profile.Hits(uint64(n))
+	}
+	return n
+}
+
+// tagReads is reads as the tags take them.
+func (c *Functional) tagReads(q *block.Reads) *tagstore.Reads {
+	return &tagstore.Reads{Addr: q.Addr, PC: q.PC, Core: q.Core, Bytes: q.Bytes, Shift: c.shift}
+}
+
+// Saw implements block.Quick.
+func (c *Functional) Saw(n int, first, last uint64) {
+	if c.count.Reads+c.count.Writes == uint64(n) {
+		c.count.first = first
+	}
+	c.count.answered += uint64(n)
+	c.count.last = max(c.count.last, last)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -77,7 +78,7 @@ func (s *Spec) checkRegions(at configs.Value, errs *configs.Errors) {
 }
 
 // partition gives regions with ways their own.
-func (s *Spec) partition(c *Core, at func(key string) configs.Value) error {
+func (s *Spec) partition(c *tagstore.Store, at func(key string) configs.Value) error {
 	var ways []int
 	var pinned []bool
 	for _, r := range s.Regions {
@@ -91,7 +92,7 @@ func (s *Spec) partition(c *Core, at func(key string) configs.Value) error {
 	if len(ways) == 0 {
 		return nil
 	}
-	err := c.Partition(ways, pinned, func(n int) (policy.Policy, error) { return s.newPolicy(c.index.Sets(), n) })
+	err := c.Partition(ways, pinned, func(n int) (policy.Policy, error) { return s.newPolicy(c.Sets(), n) })
 	if err != nil {
 		return at("policy").Errorf(nil, "%s", err)
 	}
@@ -99,7 +100,7 @@ func (s *Spec) partition(c *Core, at func(key string) configs.Value) error {
 }
 
 // classify treats an access by the first region that it fits.
-func (b *base) classify(r *request, t *Touch) {
+func (b *base) classify(r *request, t *tagstore.Touch) {
 	part := 0
 	for i := range b.spec.Regions {
 		g := &b.spec.Regions[i]
@@ -117,7 +118,7 @@ func (b *base) classify(r *request, t *Touch) {
 	}
 }
 
-func (b *base) fits(g *Region, r *request, t *Touch) bool {
+func (b *base) fits(g *Region, r *request, t *tagstore.Touch) bool {
 	if g.Kind != "" && (r.hint == nil || r.hint.Tensor == 0 || roles[g.Kind] != r.hint.Kind) {
 		return false
 	}

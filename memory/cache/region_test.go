@@ -9,19 +9,20 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // reads runs reads of whole lines through a cache, and returns which hit.
-func reads(t require.TestingT, s Spec, lines []uint64, hint memory.Hint) (hits []bool, c Counts) {
+func reads(t require.TestingT, s Spec, lines []uint64, hint memory.Hint) (hits []bool, c tagstore.Counts) {
 	f, err := NewFunctional("LLC", engine.New(), s)
 	require.NoError(t, err)
 	for _, l := range lines {
 		r := request{addr: l * 64, bytes: 64, hint: &hint}
 		hits = append(hits, f.core.Touch(f.touch(&r, 0)).Hit)
 	}
-	return hits, f.core.counts
+	return hits, f.core.Count
 }
 
 // A cache with ways of their own for a region is two caches: one of those ways
@@ -125,7 +126,7 @@ func TestStreamsAndBypasses(t *testing.T) {
 	require.Equal(t, []bool{false, false, false, false, false, false, false, true, true, true}, hits)
 	s.Regions = []Region{{Kind: "output", Bypass: true}}
 	_, c := reads(t, s, []uint64{1, 1, 1}, memory.Hint{Tensor: 1, Kind: graph.Output})
-	require.Equal(t, Counts{Accesses: 3, Misses: 3, Bypasses: 3}, c)
+	require.Equal(t, tagstore.Counts{Accesses: 3, Misses: 3, Bypasses: 3}, c)
 	_, c = reads(t, s, []uint64{1, 1, 1}, memory.Hint{Tensor: 1, Kind: graph.Weight})
 	require.EqualValues(t, 2, c.Hits)
 	s.Regions = []Region{{Cores: []int{2, 5}, Bypass: true}}

@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
 )
 
@@ -125,9 +126,9 @@ func atLeastOne(at func(key string) configs.Value, errs *configs.Errors, counts 
 const maxLines = 1 << 28
 
 // newCore makes the state of the cache.
-func (s *Spec) newCore(at func(key string) configs.Value) (*Core, error) {
+func (s *Spec) newCore(at func(key string) configs.Value) (*tagstore.Store, error) {
 	sets := int(uint64(s.Size) / uint64(s.Line) / uint64(s.Ways) / uint64(s.Slices))
-	index, err := NewIndex(sets, s.Slices, s.Hash)
+	index, err := tagstore.NewIndex(sets, s.Slices, s.Hash)
 	if err != nil {
 		return nil, at("hash").Errorf(nil, "%s", err)
 	}
@@ -135,7 +136,7 @@ func (s *Spec) newCore(at func(key string) configs.Value) (*Core, error) {
 	if err != nil {
 		return nil, at("policy").Errorf(nil, "%s", err)
 	}
-	c := NewCore(index, s.Ways, p)
+	c := tagstore.New(index, s.Ways, p)
 	c.Sectors(s.Sectors)
 	c.CountUnused()
 	if err := s.partition(c, at); err != nil {

@@ -10,7 +10,12 @@ import (
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/block"
-	"github.com/causeway-sim/causeway/memory/policy"
+	"github.com/causeway-sim/causeway/memory/cache/content"
+	"github.com/causeway-sim/causeway/memory/cache/prefetch"
+	"github.com/causeway-sim/causeway/memory/cache/reuse"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
+	"github.com/causeway-sim/causeway/memory/cache/tally"
+	"github.com/causeway-sim/causeway/memory/cache/tensor"
 )
 
 // base is what both fidelities of a cache have in common: ports, state, rules,
@@ -19,17 +24,15 @@ type base struct {
 	*sim.ComponentBase
 	spec      Spec
 	top       *engine.Port
-	plain     bool               // see hits
-	blind     policy.Indifferent // nil: the policy looks at hits
-	recent    []uint64           // orders of a policy that keeps nothing else
-	gate      *block.Link        // what comes over it is no message; nil outside of a block
+	plain     bool        // see hits
+	gate      *block.Link // what comes over it is no message; nil outside of a block
 	ticker    *engine.Ticker
 	clock     clock.Clock
-	core      *Core
+	core      *tagstore.Store
 	shift     uint // log2 of the bytes of a line
 	sector    uint // log2 of the bytes of a sector
 	below     below
-	tensors   *tensors
+	tensors   *tensor.Numbers
 	foresight bool     // the policy wants next uses
 	clean     bool     // writes leave nothing dirty
 	around    bool     // nor a new line
@@ -43,13 +46,13 @@ type base struct {
 	flush     flushing
 	incl      inclusion
 	warming   warmState
-	streams   *streams // nil: none are looked for
-	fillsLate bool     // allocate: fill
+	streams   *prefetch.Streams // nil: none are looked for
+	fillsLate bool              // allocate: fill
 	count     counters
-	detail    *detail        // nil: nobody asks
-	profile   *accessProfile // nil: nobody asks
-	bytes     *contents      // nil: the cache keeps time only
-	reuse     *Reuse         // nil: nobody asks
+	detail    *tally.Detail    // nil: nobody asks
+	profile   *tally.Profile   // nil: nobody asks
+	bytes     *content.Lines   // nil: the cache keeps time only
+	reuse     *reuse.Distances // nil: nobody asks
 	stats     *stats.Group
 
 	assumptions []string
@@ -104,3 +107,19 @@ func (b *base) isOwn(m sim.Msg) bool { return m == sim.Msg(&b.flush.req) }
 
 // flushing reports whether a flush is to come whose time is known.
 func (b *base) flushing() bool { return b.flush.op != 0 && !b.flush.done && b.flush.at != never }
+
+// counters are of requests at the upper port, in requests, bytes and cycles.
+type counters struct {
+	memory.Traffic
+	answered, controls  uint64
+	latency, latencyMax uint64
+	merges              uint64 // misses that go with a fetch under way
+	first, last         uint64 // cycle of the first request, of the last answer
+}
+
+func (c *counters) answer(latency, cycle uint64) {
+	c.answered++
+	c.latency += latency
+	c.latencyMax = max(c.latencyMax, latency)
+	c.last = max(c.last, cycle)
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cache/mshr"
 )
 
 // NewTimed makes a cache that takes time. The name must be valid for Akita.
@@ -35,11 +36,11 @@ func newTimed(name string, e sim.Engine, s TimedSpec, at func(string) configs.Va
 	c.busy, c.awake = make([]uint64, (n+63)/64), make([]uint64, (n+63)/64)
 	c.pushes = (s.Sectors+1)/2 + 1
 	c.room = s.Queue * n
-	c.patient = c.core.ahead == nil // a prefetch may bring the very line that waits
-	c.mshrs = newMSHRs(s.Slices, s.MSHRs)
+	c.patient = !c.core.Prefetching() // a prefetch may bring the very line that waits
+	c.mshrs = mshr.New(s.Slices, s.MSHRs)
 	if c.bytes != nil {
-		c.bytes.inUse = func(line uint64) bool {
-			return c.core.Has(line) || c.mshrs.of(line) != nil || c.buffered(line<<c.shift, (line+1)<<c.shift) > 0
+		c.bytes.InUse = func(line uint64) bool {
+			return c.core.Has(line) || c.mshrs.Of(line) != nil || c.buffered(line<<c.shift, (line+1)<<c.shift) > 0
 		}
 	}
 	c.moreStats()
@@ -128,8 +129,8 @@ func (c *Timed) receiveBelow(now sim.VTimeInSec, cycle uint64) error {
 
 // asker is the request that waits first for a line under way, or none.
 func (c *Timed) asker(line uint64) uint32 {
-	if m := c.mshrs.of(line); m != nil && m.first >= 0 {
-		return c.mshrs.waiters[m.first].request
+	if m := c.mshrs.Of(line); m != nil && m.First >= 0 {
+		return c.mshrs.Waiters[m.First].Request
 	}
 	return noRequester
 }

@@ -16,10 +16,10 @@ func (c *Timed) moreStats() {
 	g.Count("mshr_waits", stats.One, "Misses that had to wait for a free MSHR.", &c.waits.mshr)
 	g.Count("merge_waits", stats.One, "Accesses that had to wait because too many waited for their line.", &c.waits.merge)
 	g.Count("write_buffer_waits", stats.One, "Accesses that had to wait for room in the write buffer.", &c.waits.buffer)
-	g.Count("mshrs_max", stats.One, "Most MSHRs in use at once, of all slices.", &c.mshrs.most)
+	g.Count("mshrs_max", stats.One, "Most MSHRs in use at once, of all slices.", &c.mshrs.Most)
 	g.Check("nothing is under way", func() error {
-		if c.waiting > 0 || c.mshrs.open() > 0 || c.held > 0 || c.fetches.Len() > 0 || c.writes.Len() > 0 {
-			return fmt.Errorf("%d lines not looked up, %d MSHRs, %d writes, %d fetches", c.waiting, c.mshrs.open(), c.held, c.fetches.Len())
+		if c.waiting > 0 || c.mshrs.Open() > 0 || c.held > 0 || c.fetches.Len() > 0 || c.writes.Len() > 0 {
+			return fmt.Errorf("%d lines not looked up, %d MSHRs, %d writes, %d fetches", c.waiting, c.mshrs.Open(), c.held, c.fetches.Len())
 		}
 		return nil
 	})

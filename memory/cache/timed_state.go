@@ -5,6 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/components/pool"
 	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cache/mshr"
 	"github.com/causeway-sim/causeway/memory/policy"
 )
 
@@ -29,7 +30,7 @@ type Timed struct {
 	asked     policy.Access // of the read that takes the short way
 	waiting   int           // lines in front of all banks
 	room      int           // of them from which on requests are held back
-	mshrs     *mshrs
+	mshrs     *mshr.File
 	fetches   ring.Of[fetch]
 	fresh     []fetch                     // of this cycle
 	run       []int32                     // MSHRs of the fetches that a read brings
@@ -88,7 +89,7 @@ func (f *fetch) before(g *fetch) bool {
 
 // bankOf is the bank of a line: those of a slice take its lines in turn.
 func (c *Timed) bankOf(line uint64) int {
-	slice := c.core.index.Slice(line)
+	slice := c.core.Slice(line)
 	if c.timed.Banks == 1 {
 		return slice
 	}

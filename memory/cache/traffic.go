@@ -97,7 +97,7 @@ func (c *Timed) sendRead(now sim.VTimeInSec, cycle uint64) error {
 	c.fetches.Drop()
 	to := f.to
 	c.run = append(c.run[:0], f.mshr)
-	c.mshrs.table[f.mshr].unsent--
+	c.mshrs.Registers[f.mshr].Unsent--
 	for c.fetches.Len() > 0 && !c.incl.below { // which has each line for itself
 		g := c.fetches.At(0)
 		if g.from != to || to&(uint64(c.spec.Burst)-1) == 0 || g.ready > cycle {
@@ -107,7 +107,7 @@ func (c *Timed) sendRead(now sim.VTimeInSec, cycle uint64) error {
 		if g.mshr != c.run[len(c.run)-1] { // else another sector of the same line
 			c.run = append(c.run, g.mshr)
 		}
-		c.mshrs.table[g.mshr].unsent--
+		c.mshrs.Registers[g.mshr].Unsent--
 		c.forget(g)
 		c.fetches.Drop()
 	}
@@ -117,7 +117,7 @@ func (c *Timed) sendRead(now sim.VTimeInSec, cycle uint64) error {
 	if whole {
 		mshr = c.chain()
 	}
-	if mshr > 0 && c.core.valid == nil && c.below.direct != nil {
+	if mshr > 0 && !c.core.Sectored() && c.below.direct != nil {
 		c.forget(&f)
 		c.below.fill(f.from, to-f.from, mshr, cycle)
 		return nil
@@ -133,11 +133,11 @@ func (c *Timed) sendRead(now sim.VTimeInSec, cycle uint64) error {
 	for i := c.below.queue.Len() - pieces; i < c.below.queue.Len(); i++ {
 		o := c.below.queue.At(i)
 		for line := o.addr >> c.shift; line <= (o.addr+o.bytes-1)>>c.shift; line++ {
-			c.mshrs.of(line).pieces++
+			c.mshrs.Of(line).Pieces++
 		}
 	}
 	for line := f.from >> c.shift; line <= (to-1)>>c.shift; line++ {
-		if c.mshrs.of(line).pieces == 0 {
+		if c.mshrs.Of(line).Pieces == 0 {
 			return homeless(c.Name(), line<<c.shift, "a request")
 		}
 	}
@@ -149,17 +149,17 @@ func (c *Timed) sendRead(now sim.VTimeInSec, cycle uint64) error {
 // lines with sectors several requests may be under way.
 func (c *Timed) chain() int32 {
 	last := len(c.run) - 1
-	if last > 0 && c.core.valid != nil {
+	if last > 0 && c.core.Sectored() {
 		for _, i := range c.run {
-			c.mshrs.table[i].pieces++
+			c.mshrs.Registers[i].Pieces++
 		}
 		return 0
 	}
 	for k, i := range c.run {
-		m := &c.mshrs.table[i]
-		m.pieces++
+		m := &c.mshrs.Registers[i]
+		m.Pieces++
 		if k < last {
-			m.chain = c.run[k+1] + 1
+			m.Chain = c.run[k+1] + 1
 		}
 	}
 	return c.run[0] + 1

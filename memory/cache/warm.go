@@ -5,6 +5,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 )
 
 // warmState is what requests in no time need of their own.
@@ -15,7 +16,7 @@ type warmState struct {
 
 // Warm implements memory.Warmer. Prefetches are left out.
 func (b *base) Warm(q memory.Request, from sim.Port) (asked bool) {
-	counts, incl, src := b.core.counts, b.incl, b.warming.msg.Src
+	counts, incl, src := b.core.Count, b.incl, b.warming.msg.Src
 	b.warming.msg.Src = from
 	r := request{msg: &b.warming.msg, hint: q.Hint, addr: q.Addr, bytes: q.Bytes, write: q.Write}
 	for k := range b.lines(&r) {
@@ -24,7 +25,7 @@ func (b *base) Warm(q memory.Request, from sim.Port) (asked bool) {
 	if r.drop {
 		from.Component().(memory.Warmer).WarmRecall(q.Addr, q.Bytes)
 	}
-	b.warming.msg.Src, b.core.counts = src, counts
+	b.warming.msg.Src, b.core.Count = src, counts
 	incl.uppers, incl.recalls = b.incl.uppers, b.incl.recalls
 	b.incl = incl
 	return asked
@@ -63,13 +64,13 @@ func (b *base) warmDirty(r *request, line uint64) {
 	switch {
 	case b.incl.exclusive && r.hint != nil && r.hint.Keeps:
 		r.hint.Dirty = true
-	case !b.core.soil(line):
+	case !b.core.Soil(line):
 		b.warmWrite(line, memory.DirtyVictim)
 	}
 }
 
 // warmVictim writes below what an access displaced, as displace does.
-func (b *base) warmVictim(res *Result) (asked bool) {
+func (b *base) warmVictim(res *tagstore.Result) (asked bool) {
 	switch {
 	case res.Stale != 0 && b.incl.below:
 		return b.warmWrite(res.Victim, memory.DirtyVictim)

@@ -2,7 +2,7 @@
 // curves) in one pass.
 //
 // Fully associative LRU needs no cache: an access hits in all caches of more lines
-// than its stack distance (cache.Reuse). Other policies, and sets, run in one cache per
+// than its stack distance (reuse.Distances). Other policies, and sets, run in one cache per
 // size.
 //
 // # Sampling
@@ -29,7 +29,8 @@ import (
 	"io"
 	"math"
 
-	"github.com/causeway-sim/causeway/memory/cache"
+	"github.com/causeway-sim/causeway/memory/cache/reuse"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
@@ -177,12 +178,12 @@ func hash(x uint64) uint64 {
 // stack is fully associative LRU.
 type stack struct {
 	lines []int // ascending
-	reuse *cache.Reuse
+	reuse *reuse.Distances
 	least []tally // accesses that miss in all but the caches from this one on
 }
 
 func newStack(lines []int) *stack {
-	return &stack{lines, cache.NewReuse(), make([]tally, len(lines)+1)}
+	return &stack{lines, reuse.New(), make([]tally, len(lines)+1)}
 }
 
 func (s *stack) access(a policy.Access, group int) {
@@ -210,7 +211,7 @@ func (s *stack) misses() []tally {
 
 // caches is a cache of each size.
 type caches struct {
-	core []*cache.Core
+	core []*tagstore.Store
 	miss []tally
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/causeway-sim/causeway/memory/cache"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
 	"github.com/causeway-sim/causeway/workloads/synthetic"
 	"github.com/causeway-sim/causeway/workloads/trace"
@@ -87,11 +87,11 @@ func TestCurvesEqualSingleCaches(t *testing.T) {
 				if ways > 0 {
 					g.Sets, g.Ways = g.Ways/ways, ways
 				}
-				x, err := cache.NewIndex(g.Sets, 1, "linear")
+				x, err := tagstore.NewIndex(g.Sets, 1, "linear")
 				require.NoError(t, err)
 				p, err := policy.New(name, g, nil)
 				require.NoError(t, err)
-				c := cache.NewCore(x, g.Ways, p)
+				c := tagstore.New(x, g.Ways, p)
 				for _, l := range lines {
 					c.Access(policy.Access{Line: l})
 				}

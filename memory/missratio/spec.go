@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causeway-sim/causeway/memory/cache"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/object"
 	"github.com/causeway-sim/causeway/memory/policy"
 )
@@ -160,11 +160,11 @@ func (s *Spec) caches(name string) (*caches, error) {
 		if err != nil {
 			return nil, err
 		}
-		x, err := cache.NewIndex(g.Sets, 1, "linear")
+		x, err := tagstore.NewIndex(g.Sets, 1, "linear")
 		if err != nil {
 			return nil, err
 		}
-		c.core = append(c.core, cache.NewCore(x, ways, p))
+		c.core = append(c.core, tagstore.New(x, ways, p))
 	}
 	return c, nil
 }

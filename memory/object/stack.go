@@ -4,7 +4,7 @@ import "slices"
 
 // A Stack finds what fully associative LRU hits in caches of several capacities at once,
 // by stack distances in bytes (Mattson et al., Evaluation techniques for storage
-// hierarchies, IBM Systems Journal 1970; the tree over time as in cache.Reuse).
+// hierarchies, IBM Systems Journal 1970; the tree over time as in reuse.Distances).
 //
 // A cache holds the objects used last whose bytes together fit, and knows nothing of
 // objects larger than itself. So an object is there if it and what was used since take no

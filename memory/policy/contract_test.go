@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/causeway-sim/causeway/memory/cache"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
 )
 
@@ -90,11 +90,11 @@ func TestContract(t *testing.T) {
 			for range g.Sets {
 				w.sets = append(w.sets, map[uint64]int{})
 			}
-			x, err := cache.NewIndex(g.Sets, 1, "linear")
+			x, err := tagstore.NewIndex(g.Sets, 1, "linear")
 			require.NoError(t, err)
 			p, err = policy.New(name, g, nil)
 			require.NoError(t, err)
-			c := cache.NewCore(x, g.Ways, p)
+			c := tagstore.New(x, g.Ways, p)
 			for i, a := range as {
 				require.Equal(t, w.access(t, a), c.Access(a).Hit, "access %d", i)
 				if i%37 == 36 {
@@ -120,11 +120,11 @@ func TestNothingBeatsOPT(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			g := policy.Geometry{Sets: 2, Ways: 4}
 			as := drawTrace(t, g)
-			hits := func(name string) cache.Counts {
-				x, _ := cache.NewIndex(g.Sets, 1, "linear")
+			hits := func(name string) tagstore.Counts {
+				x, _ := tagstore.NewIndex(g.Sets, 1, "linear")
 				p, err := policy.New(name, g, nil)
 				require.NoError(t, err)
-				return run(cache.NewCore(x, g.Ways, p), as)
+				return run(tagstore.New(x, g.Ways, p), as)
 			}
 			got, best := hits(name), hits("opt_bypass")
 			require.LessOrEqual(t, got.Hits, best.Hits)
@@ -141,14 +141,14 @@ func TestOneWayIsNoChoice(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			g := policy.Geometry{Sets: 4, Ways: 1}
 			as := drawTrace(t, g)
-			x, _ := cache.NewIndex(g.Sets, 1, "linear")
+			x, _ := tagstore.NewIndex(g.Sets, 1, "linear")
 			p, err := policy.New(name, g, nil)
 			require.NoError(t, err)
 			l, err := policy.New("lru", g, nil)
 			require.NoError(t, err)
-			got := run(cache.NewCore(x, 1, p), as)
+			got := run(tagstore.New(x, 1, p), as)
 			if got.Bypasses == 0 {
-				require.Equal(t, run(cache.NewCore(x, 1, l), as).Hits, got.Hits)
+				require.Equal(t, run(tagstore.New(x, 1, l), as).Hits, got.Hits)
 			}
 		})
 	})
@@ -161,10 +161,10 @@ func TestStackAlgorithmsIncludeSmallerCaches(t *testing.T) {
 			as := drawTrace(t, policy.Geometry{Sets: 2, Ways: 8})
 			last := uint64(0)
 			for ways := 1; ways <= 8; ways++ {
-				x, _ := cache.NewIndex(2, 1, "linear")
+				x, _ := tagstore.NewIndex(2, 1, "linear")
 				p, err := policy.New(name, policy.Geometry{Sets: 2, Ways: ways}, nil)
 				require.NoError(t, err)
-				got := run(cache.NewCore(x, ways, p), as).Hits
+				got := run(tagstore.New(x, ways, p), as).Hits
 				require.GreaterOrEqual(t, got, last, "%s, %d ways", name, ways)
 				last = got
 			}
@@ -179,10 +179,10 @@ func TestManyWaysEqualFew(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		as := append(append(drawTrace(t, g), drawTrace(t, g)...), drawTrace(t, g)...)
 		nextUses(as)
-		x, _ := cache.NewIndex(1, 1, "linear")
+		x, _ := tagstore.NewIndex(1, 1, "linear")
 		p, err := policy.New("opt", g, nil)
 		require.NoError(t, err)
-		c := cache.NewCore(x, g.Ways, p)
+		c := tagstore.New(x, g.Ways, p)
 		in := map[uint64]uint64{} // line to next use
 		for _, a := range as {
 			next := a.Next
@@ -243,8 +243,8 @@ func ExampleNew() {
 	if err != nil {
 		panic(err)
 	}
-	x, _ := cache.NewIndex(1, 1, "linear")
-	c := cache.NewCore(x, 4, p)
+	x, _ := tagstore.NewIndex(1, 1, "linear")
+	c := tagstore.New(x, 4, p)
 	for range 4 {
 		for line := range uint64(5) {
 			c.Access(policy.Access{Line: line})

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/memory/cache"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
 	"github.com/causeway-sim/causeway/memory/policy/dco"
 	"github.com/causeway-sim/causeway/workloads/synthetic"
@@ -116,7 +116,7 @@ func TestDCOLosesWithoutEachMechanism(t *testing.T) {
 }
 
 // warm is a dco that has seen accesses enough to risk a line, and forgotten them.
-func warm(t *testing.T, g policy.Geometry, spec dco.Spec) *cache.Core {
+func warm(t *testing.T, g policy.Geometry, spec dco.Spec) *tagstore.Store {
 	c := newCore(t, "dco", g, spec)
 	for range 1024 {
 		c.Access(policy.Access{Line: 1 << 20})

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/memory/cache"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
 	"github.com/causeway-sim/causeway/workloads/synthetic"
 )
@@ -40,16 +40,16 @@ func first(t synthetic.Trace, n int) []policy.Access {
 }
 
 // newCore makes a cache with the policy called name.
-func newCore(t testing.TB, name string, g policy.Geometry, spec any) *cache.Core {
-	x, err := cache.NewIndex(g.Sets, 1, "linear")
+func newCore(t testing.TB, name string, g policy.Geometry, spec any) *tagstore.Store {
+	x, err := tagstore.NewIndex(g.Sets, 1, "linear")
 	require.NoError(t, err)
 	p, err := policy.New(name, g, spec)
 	require.NoError(t, err)
-	return cache.NewCore(x, g.Ways, p)
+	return tagstore.New(x, g.Ways, p)
 }
 
 // run drives a cache over all accesses.
-func run(c *cache.Core, as []policy.Access) cache.Counts {
+func run(c *tagstore.Store, as []policy.Access) tagstore.Counts {
 	for i := range as {
 		c.Access(as[i])
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/causeway-sim/causeway/memory/cache"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
 	"github.com/causeway-sim/causeway/workloads/synthetic"
 )
@@ -59,11 +59,11 @@ func TestQueuesEqualTheirTwins(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				sets, ways := rapid.IntRange(1, 3).Draw(t, "sets"), rapid.IntRange(1, 40).Draw(t, "ways")
-				x, err := cache.NewIndex(sets, 1, "linear")
+				x, err := tagstore.NewIndex(sets, 1, "linear")
 				require.NoError(t, err)
 				p, err := policy.New(name, policy.Geometry{Sets: sets, Ways: ways}, nil)
 				require.NoError(t, err)
-				c := cache.NewCore(x, ways, p)
+				c := tagstore.New(x, ways, p)
 				var twins []queueTwin
 				for range sets {
 					twins = append(twins, twin(ways))

@@ -2,7 +2,7 @@ package standard
 
 import "slices"
 
-// apart is how many clocks lie at least between two commands to a rank.
+// Apart is how many clocks lie at least between two commands to a rank.
 func (g *Grade) Apart(first, then Command) int64 {
 	most := 0
 	for _, x := range g.Constraints {
@@ -13,7 +13,7 @@ func (g *Grade) Apart(first, then Command) int64 {
 	return int64(most)
 }
 
-// rowCycle is how long one access keeps a bank: a row is opened, read or written, and
+// RowCycle is how long one access keeps a bank: a row is opened, read or written, and
 // closed again. The words say which of its timings decide.
 func (g *Grade) RowCycle() (clocks int64, words string) {
 	t := g.Timing

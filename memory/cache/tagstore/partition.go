@@ -1,4 +1,4 @@
-package cache
+package tagstore
 
 import (
 	"fmt"
@@ -26,11 +26,11 @@ type place struct {
 	set, way int
 }
 
-// look finds the place of a touch.
-func (c *Core) look(t *Touch) (set, way int) {
+// Look finds the place of a touch.
+func (c *Store) Look(t *Touch) (set, way int) {
 	if !t.known {
 		set = c.index.Set(t.Line)
-		t.place = place{true, set, c.way(set, t.Line)}
+		t.place = place{true, set, c.Way(set, t.Line)}
 	}
 	return t.set, t.way
 }
@@ -45,7 +45,7 @@ type part struct {
 // Partition divides the ways of an empty cache: the first part keeps what the
 // others leave. A pinned part gives no line up; what finds no room in it goes to
 // the first part. New makes the policy of a part of so many ways.
-func (c *Core) Partition(ways []int, pinned []bool, build func(ways int) (policy.Policy, error)) error {
+func (c *Store) Partition(ways []int, pinned []bool, build func(ways int) (policy.Policy, error)) error {
 	rest := c.ways
 	for _, n := range ways {
 		if n < 1 || n >= rest {
@@ -72,15 +72,15 @@ func (c *Core) Partition(ways []int, pinned []bool, build func(ways int) (policy
 }
 
 // part is the one that a way belongs to.
-func (c *Core) part(way int) *part {
+func (c *Store) part(way int) *part {
 	if c.partOf == nil {
 		return &c.parts[0]
 	}
 	return &c.parts[c.partOf[way]]
 }
 
-// policies lists those of the parts.
-func (c *Core) policies() []policy.Policy {
+// Policies lists those of the parts.
+func (c *Store) Policies() []policy.Policy {
 	var out []policy.Policy
 	for _, p := range c.parts {
 		out = append(out, p.policy)
@@ -89,7 +89,7 @@ func (c *Core) policies() []policy.Policy {
 }
 
 // Sectors divides the lines of an empty cache into 1 to 8 sectors.
-func (c *Core) Sectors(n int) {
+func (c *Store) Sectors(n int) {
 	c.whole = uint8(1<<n - 1)
 	if n > 1 {
 		c.valid = make([]uint8, len(c.tags))
@@ -98,27 +98,28 @@ func (c *Core) Sectors(n int) {
 
 // CountUnused makes the cache count lines that are evicted before anyone has hit
 // them.
-func (c *Core) CountUnused() { c.used = make([]bool, len(c.tags)) }
+func (c *Store) CountUnused() { c.used = make([]bool, len(c.tags)) }
 
 // Touch is Access with sectors, partitions and ways to write. A line of which a
 // sector is missing is a miss that fills only that; Fetch says what has to be
 // brought: of a write, only sectors that it changes in part.
-func (c *Core) Touch(t Touch) Result { return c.touch(&t) }
+func (c *Store) Touch(t Touch) Result { return c.Apply(&t) }
 
-func (c *Core) touch(t *Touch) Result {
-	c.counts.Accesses++
+// Apply is Touch without a copy; it notes in t where the line is.
+func (c *Store) Apply(t *Touch) Result {
+	c.Count.Accesses++
 	need := t.Sectors
 	if t.Write {
 		need &^= t.Whole
 	}
-	set, w := c.look(t)
+	set, w := c.Look(t)
 	if w >= 0 {
 		return c.touchHit(t, set, w, need)
 	}
-	c.counts.Misses++
+	c.Count.Misses++
 	r := Result{Set: set, Way: policy.Bypass, Fetch: need}
 	if t.NoFill || !c.room(t, &r) {
-		c.counts.Bypasses++
+		c.Count.Bypasses++
 		r.Bypassed = true
 		return r
 	}
@@ -146,11 +147,11 @@ func (c *Core) touch(t *Touch) Result {
 	return r
 }
 
-// bring is Touch for a read of a line that is not there, in a cache that counts unused lines
+// Bring is Touch for a read of a line that is not there, in a cache that counts unused lines
 // and has no sectors, partitions, prefetches, streams and sharers.
-func (c *Core) bring(a policy.Access) (r Result) {
-	c.counts.Accesses++
-	c.counts.Misses++
+func (c *Store) Bring(a policy.Access) (r Result) {
+	c.Count.Accesses++
+	c.Count.Misses++
 	set := c.index.Set(a.Line)
 	r.Set, r.Fetch = set, c.whole
 	if c.free[set] > 0 {
@@ -158,12 +159,12 @@ func (c *Core) bring(a policy.Access) (r Result) {
 		c.free[set]--
 	} else {
 		if r.Way = c.policy.Victim(set, a); r.Way == policy.Bypass {
-			c.counts.Bypasses++
+			c.Count.Bypasses++
 			r.Bypassed = true
 			return r
 		}
 		if !c.used[set*c.ways+r.Way] {
-			c.counts.Unused++
+			c.Count.Unused++
 		}
 		c.evict(&r)
 		c.policy.Evict(set, r.Way)
@@ -177,12 +178,12 @@ func (c *Core) bring(a policy.Access) (r Result) {
 
 // Lacks returns the sectors that a Touch would have to bring, and whether the
 // line is there. Nothing changes.
-func (c *Core) Lacks(t *Touch) (fetch uint8, present bool) {
+func (c *Store) Lacks(t *Touch) (fetch uint8, present bool) {
 	need := t.Sectors
 	if t.Write {
 		need &^= t.Whole
 	}
-	set, w := c.look(t)
+	set, w := c.Look(t)
 	switch {
 	case w < 0 && t.Write && t.NoFill:
 		return 0, false
@@ -194,7 +195,7 @@ func (c *Core) Lacks(t *Touch) (fetch uint8, present bool) {
 	return need &^ c.valid[set*c.ways+w], true
 }
 
-func (c *Core) touchHit(t *Touch, set, w int, need uint8) Result {
+func (c *Store) touchHit(t *Touch, set, w int, need uint8) Result {
 	i := set*c.ways + w
 	r := Result{Set: set, Way: w, Hit: true}
 	if c.valid != nil {
@@ -203,17 +204,17 @@ func (c *Core) touchHit(t *Touch, set, w int, need uint8) Result {
 		c.valid[i] |= t.Sectors
 	}
 	if r.Hit {
-		c.counts.Hits++
+		c.Count.Hits++
 	} else {
-		c.counts.Misses++
-		c.counts.SectorMisses++
+		c.Count.Misses++
+		c.Count.SectorMisses++
 	}
 	if c.used != nil {
 		c.used[i] = true
 	}
 	if c.ahead != nil && c.ahead[i] {
 		c.ahead[i], r.First = false, true
-		c.counts.Useful++
+		c.Count.Useful++
 	}
 	if c.stream != nil {
 		c.stream[i] = c.stream[i] && t.Stream
@@ -229,7 +230,7 @@ func (c *Core) touchHit(t *Touch, set, w int, need uint8) Result {
 
 // room finds a way for a missed line, and evicts what is in it; false if the
 // policy keeps the line out.
-func (c *Core) room(t *Touch, r *Result) bool {
+func (c *Store) room(t *Touch, r *Result) bool {
 	p := &c.parts[t.Part]
 	if c.free[r.Set] > 0 {
 		if w := c.emptyIn(r.Set, p); w >= 0 {
@@ -256,7 +257,7 @@ func (c *Core) room(t *Touch, r *Result) bool {
 	}
 	r.Way = w + p.from
 	if c.used != nil && !c.used[r.Set*c.ways+r.Way] {
-		c.counts.Unused++
+		c.Count.Unused++
 	}
 	c.evict(r)
 	p.policy.Evict(r.Set, w)
@@ -265,7 +266,7 @@ func (c *Core) room(t *Touch, r *Result) bool {
 
 // streaming returns the lowest way of a part, counted within it, that holds a line
 // to go before all others, or -1.
-func (c *Core) streaming(set int, p *part) int {
+func (c *Store) streaming(set int, p *part) int {
 	if c.stream == nil {
 		return -1
 	}
@@ -278,10 +279,10 @@ func (c *Core) streaming(set int, p *part) int {
 }
 
 // Streams makes room for lines that go before all others.
-func (c *Core) Streams() { c.stream = make([]bool, len(c.tags)) }
+func (c *Store) Streams() { c.stream = make([]bool, len(c.tags)) }
 
 // emptyIn returns the lowest empty way of a part, or -1.
-func (c *Core) emptyIn(set int, p *part) int {
+func (c *Store) emptyIn(set int, p *part) int {
 	if c.partOf == nil {
 		return c.empty(set)
 	}

@@ -1,4 +1,4 @@
-package cache
+package tagstore
 
 // lineMap finds the way of a line by open addressing, for caches whose sets are
 // too large to scan. It never grows: at most half of it is used.

@@ -1,14 +1,14 @@
-package cache
+package reuse
 
 import "slices"
 
-// A Reuse measures reuse distances: how many other lines are accessed between two
+// Distances measures reuse distances: how many other lines are accessed between two
 // accesses to a line (the LRU stack distance of Mattson et al., Evaluation
 // techniques for storage hierarchies, IBM Systems Journal 1970). An access costs
 // the logarithm of the number of lines: a Fenwick tree over time marks the last
 // access to every line (Bennett and Kruskal, LRU stack processing, IBM J. Res.
 // Dev. 1975).
-type Reuse struct {
+type Distances struct {
 	last  map[uint64]uint32 // time of the last access, from 1
 	now   uint32
 	tree  []uint32 // Fenwick: 1 where a line was last accessed
@@ -17,13 +17,13 @@ type Reuse struct {
 	total uint64
 }
 
-// NewReuse has seen nothing.
-func NewReuse() *Reuse {
-	return &Reuse{last: map[uint64]uint32{}, tree: make([]uint32, 1<<12)}
+// New has seen nothing.
+func New() *Distances {
+	return &Distances{last: map[uint64]uint32{}, tree: make([]uint32, 1<<12)}
 }
 
 // Access notes an access and returns its distance; -1 for the first to a line.
-func (r *Reuse) Access(line uint64) int {
+func (r *Distances) Access(line uint64) int {
 	if int(r.now) == len(r.tree)-1 {
 		r.renumber()
 	}
@@ -46,14 +46,14 @@ func (r *Reuse) Access(line uint64) int {
 	return distance
 }
 
-func (r *Reuse) add(i, x uint32) {
+func (r *Distances) add(i, x uint32) {
 	for ; int(i) < len(r.tree); i += i & -i {
 		r.tree[i] += x
 	}
 }
 
 // sum is the number of lines last accessed until time i.
-func (r *Reuse) sum(i uint32) (n uint32) {
+func (r *Distances) sum(i uint32) (n uint32) {
 	for ; i > 0; i &= i - 1 {
 		n += r.tree[i]
 	}
@@ -62,7 +62,7 @@ func (r *Reuse) sum(i uint32) (n uint32) {
 
 // renumber gives the lines the times 1, 2, ... in their order, when time has run
 // out.
-func (r *Reuse) renumber() {
+func (r *Distances) renumber() {
 	type entry struct {
 		at   uint32
 		line uint64
@@ -86,7 +86,7 @@ func (r *Reuse) renumber() {
 
 // Hits is how many of the accesses a fully associative LRU cache of so many lines
 // hits.
-func (r *Reuse) Hits(lines int) (n uint64) {
+func (r *Distances) Hits(lines int) (n uint64) {
 	for _, c := range r.count[:min(lines, len(r.count))] {
 		n += c
 	}
@@ -94,11 +94,11 @@ func (r *Reuse) Hits(lines int) (n uint64) {
 }
 
 // Cold is the number of first accesses.
-func (r *Reuse) Cold() uint64 { return r.cold }
+func (r *Distances) Cold() uint64 { return r.cold }
 
 // Percentile is the distance of index floor(p*n/100) among the n accesses that
 // are not the first to their line; false if there is none.
-func (r *Reuse) Percentile(p uint64) (distance int, ok bool) {
+func (r *Distances) Percentile(p uint64) (distance int, ok bool) {
 	n := r.total - r.cold
 	if n == 0 {
 		return 0, false

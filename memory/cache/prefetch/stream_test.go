@@ -1,4 +1,4 @@
-package cache
+package prefetch
 
 import (
 	"testing"
@@ -8,14 +8,14 @@ import (
 
 // brought is what streams ask for, all of which is taken.
 func brought(t *testing.T, degree int, reads ...uint64) (lines []uint64) {
-	s := newStreams(64, degree)
+	s := NewStreams(64, degree)
 	for _, line := range reads {
-		n := s.note(line)
+		n := s.Note(line)
 		require.LessOrEqual(t, n, streamAtOnce)
 		for d := range n {
-			lines = append(lines, s.line(d))
+			lines = append(lines, s.Line(d))
 		}
-		s.took(n)
+		s.Took(n)
 	}
 	return lines
 }
@@ -43,12 +43,12 @@ func TestStreams(t *testing.T) {
 
 // What is not taken is asked for again.
 func TestStreamsTakeWhatThereIsRoomFor(t *testing.T) {
-	s := newStreams(64, 4)
+	s := NewStreams(64, 4)
 	for line := range uint64(2) {
-		s.note(line)
+		s.Note(line)
 	}
-	require.Equal(t, 2, s.note(2))
-	s.took(1)
-	require.Equal(t, 2, s.note(3))
-	require.Equal(t, uint64(4), s.line(0))
+	require.Equal(t, 2, s.Note(2))
+	s.Took(1)
+	require.Equal(t, 2, s.Note(3))
+	require.Equal(t, uint64(4), s.Line(0))
 }

@@ -1,16 +1,17 @@
-package cache
+package tally
 
 import (
 	"math/bits"
 
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// accessProfile counts accesses by tensor and by the reuse that hints expect, for figures. It is
+// Profile counts accesses by tensor and by the reuse that hints expect, for figures. It is
 // apart from detail, which makes metrics.
-type accessProfile struct {
+type Profile struct {
 	at   map[profileKey]*profileTally
 	keys []profileKey // in the order in which they came
 	last profileKey
@@ -29,8 +30,8 @@ type profileKey struct {
 
 type profileTally struct{ accesses, hits, bypasses uint64 }
 
-// note counts what an access has done.
-func (s *accessProfile) note(h *memory.Hint, r *Result) {
+// Note counts what an access has done.
+func (s *Profile) Note(h *memory.Hint, r *tagstore.Result) {
 	k := profileKey{}
 	if h == nil || h.Tensor == 0 { // most do
 		if s.untold != nil {
@@ -58,18 +59,18 @@ func (s *accessProfile) note(h *memory.Hint, r *Result) {
 	s.now.add(r)
 }
 
-// hits counts hits of no tensor.
-func (s *accessProfile) hits(n uint64) { s.many(n, n, 0) }
+// Hits counts hits of no tensor.
+func (s *Profile) Hits(n uint64) { s.Many(n, n, 0) }
 
-// many counts accesses of no tensor.
-func (s *accessProfile) many(accesses, hits, bypasses uint64) {
-	s.note(nil, &hit)
+// Many counts accesses of no tensor.
+func (s *Profile) Many(accesses, hits, bypasses uint64) {
+	s.Note(nil, &tagstore.Result{Hit: true})
 	s.untold.accesses += accesses - 1
 	s.untold.hits += hits - 1 // which is -1 if the one noted was none
 	s.untold.bypasses += bypasses
 }
 
-func (n *profileTally) add(r *Result) {
+func (n *profileTally) add(r *tagstore.Result) {
 	n.accesses++
 	if r.Hit {
 		n.hits++
@@ -79,22 +80,19 @@ func (n *profileTally) add(r *Result) {
 	}
 }
 
-// RecordDetail implements system.Detailed.
-func (b *base) RecordDetail() { b.profile = &accessProfile{at: map[profileKey]*profileTally{}} }
+func NewProfile() *Profile {
+	return &Profile{at: map[profileKey]*profileTally{}}
+}
 
-// Detail implements system.Detailed: a row for each tensor and each power of two of the
-// reuse that was expected.
-func (b *base) Detail() (string, *stats.Table) {
+// Table has a row for each tensor and each power of two of the reuse that was expected.
+func (s *Profile) Table() *stats.Table {
 	t := &stats.Table{Columns: []stats.Column{
 		{Name: "tensor", Text: "Name of the tensor; empty where none is known."},
 		{Name: "kind", Text: "What the tensor is for."},
 		{Name: "reuse", Unit: stats.One, Text: "Accesses still expected, at least."},
 		{Name: "accesses", Unit: stats.One}, {Name: "hits", Unit: stats.One}, {Name: "bypasses", Unit: stats.One},
 	}}
-	if b.profile == nil {
-		return "", nil
-	}
-	for _, k := range b.profile.keys {
+	for _, k := range s.keys {
 		name, kind, reuse := "", "unknown", uint64(0)
 		if k.tensor != 0 {
 			kind = k.kind.String()
@@ -105,8 +103,8 @@ func (b *base) Detail() (string, *stats.Table) {
 		if k.reuse > 0 {
 			reuse = 1 << (k.reuse - 1)
 		}
-		n := b.profile.at[k]
+		n := s.at[k]
 		t.Append(name, kind, reuse, n.accesses, n.hits, n.bypasses)
 	}
-	return "tensors", t
+	return t
 }

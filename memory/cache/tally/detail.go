@@ -1,4 +1,4 @@
-package cache
+package tally
 
 import (
 	"fmt"
@@ -9,15 +9,16 @@ import (
 
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // tally counts the accesses of one kind, tensor, core or slice.
 type tally struct{ accesses, hits, bypasses uint64 }
 
-// detail counts accesses apart. Of tensors and cores metrics appear with the
+// Detail counts accesses apart. Of tensors and cores metrics appear with the
 // first access.
-type detail struct {
+type Detail struct {
 	group  *stats.Group
 	kinds  []*tally // by role; nil: not asked for
 	slices []*tally
@@ -28,23 +29,24 @@ type detail struct {
 	by     struct{ tensor, core bool }
 }
 
-func newDetail(s Spec) *detail {
-	if len(s.Detail) == 0 {
+// NewDetail counts by what the list names; nil if it names nothing.
+func NewDetail(by []string, sliceCount int) *Detail {
+	if len(by) == 0 {
 		return nil
 	}
-	d := &detail{named: map[*memory.Tensor]*tally{}, names: map[string]*tally{}}
-	if slices.Contains(s.Detail, "kind") {
+	d := &Detail{named: map[*memory.Tensor]*tally{}, names: map[string]*tally{}}
+	if slices.Contains(by, "kind") {
 		d.kinds = make([]*tally, graph.Output+2)
 	}
-	if slices.Contains(s.Detail, "slice") {
-		d.slices = make([]*tally, s.Slices)
+	if slices.Contains(by, "slice") {
+		d.slices = make([]*tally, sliceCount)
 	}
-	d.by.tensor, d.by.core = slices.Contains(s.Detail, "tensor"), slices.Contains(s.Detail, "core")
+	d.by.tensor, d.by.core = slices.Contains(by, "tensor"), slices.Contains(by, "core")
 	return d
 }
 
-// declare makes the metrics that are known from the start.
-func (d *detail) declare(g *stats.Group) {
+// Declare makes the metrics that are known from the start.
+func (d *Detail) Declare(g *stats.Group) {
 	d.group = g
 	for i := range d.kinds {
 		name := "unknown"
@@ -58,8 +60,8 @@ func (d *detail) declare(g *stats.Group) {
 	}
 }
 
-// note counts what an access has done.
-func (d *detail) note(h *memory.Hint, slice int, r *Result) {
+// Note counts what an access has done.
+func (d *Detail) Note(h *memory.Hint, slice int, r *tagstore.Result) {
 	if d.kinds != nil {
 		k := 0
 		if h != nil && h.Tensor != 0 {
@@ -90,7 +92,7 @@ func (d *detail) note(h *memory.Hint, slice int, r *Result) {
 }
 
 // called is the tally of a tensor that has a name.
-func (d *detail) called(t *memory.Tensor) *tally {
+func (d *Detail) called(t *memory.Tensor) *tally {
 	if n := d.named[t]; n != nil {
 		return n
 	}
@@ -123,7 +125,7 @@ func plain(name string) string {
 }
 
 // at is the tally of a number, made if it is the first.
-func (d *detail) at(list *[]*tally, k int, what string) *tally {
+func (d *Detail) at(list *[]*tally, k int, what string) *tally {
 	for len(*list) <= k {
 		*list = append(*list, nil)
 	}
@@ -140,7 +142,7 @@ func (d *detail) at(list *[]*tally, k int, what string) *tally {
 	return (*list)[k]
 }
 
-func (t *tally) add(r *Result) {
+func (t *tally) add(r *tagstore.Result) {
 	t.accesses++
 	if r.Hit {
 		t.hits++

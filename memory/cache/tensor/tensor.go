@@ -1,4 +1,4 @@
-package cache
+package tensor
 
 import (
 	"github.com/causeway-sim/causeway/memory"
@@ -6,8 +6,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// tensors numbers the tensors that hints tell of, for Access.Tensor.
-type tensors struct {
+// Numbers numbers the tensors that hints tell of, for Access.Tensor.
+type Numbers struct {
 	to    []policy.Describer // of every partition; none if the policy does not want to know
 	last  *memory.Tensor     // the one asked for last, and its number
 	id    uint16
@@ -15,8 +15,8 @@ type tensors struct {
 	equal map[memory.Tensor]uint16
 }
 
-func newTensors(policies ...policy.Policy) *tensors {
-	t := &tensors{known: map[*memory.Tensor]uint16{}, equal: map[memory.Tensor]uint16{}}
+func New(policies ...policy.Policy) *Numbers {
+	t := &Numbers{known: map[*memory.Tensor]uint16{}, equal: map[memory.Tensor]uint16{}}
 	for _, p := range policies {
 		if d, ok := p.(policy.Describer); ok {
 			t.to = append(t.to, d)
@@ -25,9 +25,9 @@ func newTensors(policies ...policy.Policy) *tensors {
 	return t
 }
 
-// of is the number of the tensor that a hint tells of, 0 if it tells of none. One
+// Of is the number of the tensor that a hint tells of, 0 if it tells of none. One
 // that is new is described to the policy.
-func (t *tensors) of(h *memory.Hint) uint16 {
+func (t *Numbers) Of(h *memory.Hint) uint16 {
 	if len(t.to) == 0 || h == nil || h.About == nil {
 		return 0
 	}

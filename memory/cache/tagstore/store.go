@@ -1,4 +1,4 @@
-package cache
+package tagstore
 
 import (
 	"fmt"
@@ -19,10 +19,10 @@ type Result struct {
 	Set, Way int    // of the line; Way is policy.Bypass if it is not there
 	Victim   uint64 // the line that went
 
-	sharers uint64 // caches above that held it
+	Sharers uint64 // caches above that held it
 }
 
-// Counts are the totals of a Core. A hit finds the line and all of it that the
+// Counts are the totals of a Store. A hit finds the line and all of it that the
 // access needs.
 type Counts struct {
 	Accesses, Hits, Misses, Bypasses, Evictions, WriteBacks uint64
@@ -31,8 +31,8 @@ type Counts struct {
 	Prefetches, Useful                                      uint64 // lines brought ahead, and those of them that were hit
 }
 
-// A Core is the state of a cache without time: tags and a policy.
-type Core struct {
+// A Store is the state of a cache without time: tags and a policy.
+type Store struct {
 	index     Index
 	ways      int
 	tags      []uint64      // [set*ways+way] line plus 1; 0 is empty
@@ -50,21 +50,23 @@ type Core struct {
 	find      *lineMap      // of caches of many ways
 	policy    policy.Policy // of the first part
 	parts     []part
-	partOf    []uint8 // [way]; nil with one part
-	counts    Counts
+	partOf    []uint8            // [way]; nil with one part
+	blind     policy.Indifferent // nil: the policy looks at hits, or LookAtPolicy was not called
+	recent    []uint64           // orders of a policy that keeps nothing else
+	Count     Counts             // the totals so far
 }
 
 // scanWays is the number of ways up to which a scan is faster than a hash table.
 const scanWays = 64
 
-// NewCore makes an empty cache. The policy must be made for index.Sets() sets of
+// New makes an empty cache. The policy must be made for index.Sets() sets of
 // that many ways.
-func NewCore(index Index, ways int, p policy.Policy) *Core {
+func New(index Index, ways int, p policy.Policy) *Store {
 	if ways < 1 || ways > 1<<16-1 {
-		panic(fmt.Sprintf("cache: %d ways", ways))
+		panic(fmt.Sprintf("tagstore: %d ways", ways))
 	}
 	n := index.Sets() * ways
-	c := &Core{index: index, ways: ways, tags: make([]uint64, n), dirty: make([]uint8, n), whole: 1, free: make([]uint16, index.Sets()), low: make([]uint16, index.Sets()), policy: p, parts: []part{{to: ways, policy: p}}}
+	c := &Store{index: index, ways: ways, tags: make([]uint64, n), dirty: make([]uint8, n), whole: 1, free: make([]uint16, index.Sets()), low: make([]uint16, index.Sets()), policy: p, parts: []part{{to: ways, policy: p}}}
 	for s := range c.free {
 		c.free[s] = uint16(ways)
 	}
@@ -76,14 +78,38 @@ func NewCore(index Index, ways int, p policy.Policy) *Core {
 	return c
 }
 
+// Size returns the lines that there is room for.
+func (c *Store) Size() int { return len(c.tags) }
+
+// Sets returns the sets of all slices together.
+func (c *Store) Sets() int { return c.index.Sets() }
+
+// Set returns the set of a line among those of all slices.
+func (c *Store) Set(line uint64) int { return c.index.Set(line) }
+
+// Slice returns the slice of a line.
+func (c *Store) Slice(line uint64) int { return c.index.Slice(line) }
+
+// Policy returns the policy, that of the first part where there are several.
+func (c *Store) Policy() policy.Policy { return c.policy }
+
+// Whole returns all sectors of a line.
+func (c *Store) Whole() uint8 { return c.whole }
+
+// Sectored reports whether lines have sectors of their own.
+func (c *Store) Sectored() bool { return c.valid != nil }
+
+// Soiled reports whether some line has been dirty.
+func (c *Store) Soiled() bool { return c.soiled }
+
 // Counts returns the totals so far.
-func (c *Core) Counts() Counts { return c.counts }
+func (c *Store) Counts() Counts { return c.Count }
 
 // Ways returns the ways of each set.
-func (c *Core) Ways() int { return c.ways }
+func (c *Store) Ways() int { return c.ways }
 
-// way returns where a line is, or -1.
-func (c *Core) way(set int, line uint64) int {
+// Way returns where a line is, or -1.
+func (c *Store) Way(set int, line uint64) int {
 	if c.find != nil {
 		return c.find.get(line)
 	}
@@ -91,7 +117,7 @@ func (c *Core) way(set int, line uint64) int {
 }
 
 // place notes that a line is in a way now.
-func (c *Core) place(set, way int, line uint64) {
+func (c *Store) place(set, way int, line uint64) {
 	c.tags[set*c.ways+way] = line + 1
 	if c.find != nil {
 		c.find.put(line, way)
@@ -106,11 +132,11 @@ func (c *Core) place(set, way int, line uint64) {
 //
 // It is the shorter way for caches without sectors and partitions; Touch is the
 // whole of it.
-func (c *Core) Access(a policy.Access) Result {
-	c.counts.Accesses++
+func (c *Store) Access(a policy.Access) Result {
+	c.Count.Accesses++
 	set := c.index.Set(a.Line)
-	if w := c.way(set, a.Line); w >= 0 {
-		c.counts.Hits++
+	if w := c.Way(set, a.Line); w >= 0 {
+		c.Count.Hits++
 		c.policy.Hit(set, w, a)
 		if a.Write {
 			c.dirty[set*c.ways+w] |= c.whole
@@ -118,7 +144,7 @@ func (c *Core) Access(a policy.Access) Result {
 		}
 		return Result{Hit: true, Set: set, Way: w}
 	}
-	c.counts.Misses++
+	c.Count.Misses++
 	r := Result{Set: set, Fetch: c.whole}
 	if c.free[set] > 0 {
 		r.Way = c.empty(set)
@@ -126,7 +152,7 @@ func (c *Core) Access(a policy.Access) Result {
 	} else {
 		r.Way = c.policy.Victim(set, a)
 		if r.Way == policy.Bypass {
-			c.counts.Bypasses++
+			c.Count.Bypasses++
 			r.Bypassed = true
 			return r
 		}
@@ -144,16 +170,16 @@ func (c *Core) Access(a policy.Access) Result {
 }
 
 // evict takes the line in r's way out of the tags.
-func (c *Core) evict(r *Result) {
+func (c *Store) evict(r *Result) {
 	i := r.Set*c.ways + r.Way
 	r.Evicted, r.Victim, r.Stale = true, c.tags[i]-1, c.dirty[i]
-	c.counts.Evictions++
+	c.Count.Evictions++
 	if c.sharers != nil {
-		r.sharers, c.sharers[i] = c.sharers[i], 0
+		r.Sharers, c.sharers[i] = c.sharers[i], 0
 	}
 	if r.Stale != 0 {
 		r.Dirty = true
-		c.counts.WriteBacks++
+		c.Count.WriteBacks++
 	}
 	if c.find != nil {
 		c.find.remove(r.Victim)
@@ -162,17 +188,17 @@ func (c *Core) evict(r *Result) {
 
 // evictUnshared is evict in a cache of few ways that no other keeps in step: the tag of a clean
 // line is of no interest, and is not looked at.
-func (c *Core) evictUnshared(r *Result) {
+func (c *Store) evictUnshared(r *Result) {
 	if i := r.Set*c.ways + r.Way; c.find != nil || c.dirty[i] != 0 {
 		c.evict(r)
 		return
 	}
 	r.Evicted = true
-	c.counts.Evictions++
+	c.Count.Evictions++
 }
 
 // empty returns the lowest empty way of a set that has one.
-func (c *Core) empty(set int) int {
+func (c *Store) empty(set int) int {
 	w := int(c.low[set])
 	for row := c.tags[set*c.ways:][:c.ways]; row[w] != 0; {
 		w++
@@ -183,9 +209,9 @@ func (c *Core) empty(set int) int {
 
 // Invalidate empties the way of a line and reports whether it was there, and
 // dirty.
-func (c *Core) Invalidate(line uint64) (present, dirty bool) {
+func (c *Store) Invalidate(line uint64) (present, dirty bool) {
 	set := c.index.Set(line)
-	w := c.way(set, line)
+	w := c.Way(set, line)
 	if w < 0 {
 		return false, false
 	}
@@ -213,9 +239,9 @@ func (c *Core) Invalidate(line uint64) (present, dirty bool) {
 
 // Clean forgets that a line is dirty, and returns the sectors that were: they are
 // to be written back.
-func (c *Core) Clean(line uint64) (stale uint8) {
+func (c *Store) Clean(line uint64) (stale uint8) {
 	set := c.index.Set(line)
-	if w := c.way(set, line); w >= 0 {
+	if w := c.Way(set, line); w >= 0 {
 		i := set*c.ways + w
 		stale, c.dirty[i] = c.dirty[i], 0
 	}
@@ -223,7 +249,7 @@ func (c *Core) Clean(line uint64) (stale uint8) {
 }
 
 // Dirty is the number of sectors that are still to be written back.
-func (c *Core) Dirty() (n uint64) {
+func (c *Store) Dirty() (n uint64) {
 	for _, d := range c.dirty {
 		n += uint64(bits.OnesCount8(d))
 	}
@@ -231,7 +257,7 @@ func (c *Core) Dirty() (n uint64) {
 }
 
 // Held is the number of lines that are there.
-func (c *Core) Held() uint64 {
+func (c *Store) Held() uint64 {
 	free := 0
 	for _, n := range c.free {
 		free += int(n)
@@ -241,10 +267,10 @@ func (c *Core) Held() uint64 {
 
 // Has reports whether a line is there, with all of its sectors or not. The policy
 // does not learn of it.
-func (c *Core) Has(line uint64) bool { return c.way(c.index.Set(line), line) >= 0 }
+func (c *Store) Has(line uint64) bool { return c.Way(c.index.Set(line), line) >= 0 }
 
 // Lines returns the lines of a set by way, empty ways left out.
-func (c *Core) Lines(set int) []uint64 {
+func (c *Store) Lines(set int) []uint64 {
 	var out []uint64
 	for _, t := range c.tags[set*c.ways:][:c.ways] {
 		if t != 0 {

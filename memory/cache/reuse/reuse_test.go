@@ -1,4 +1,4 @@
-package cache
+package reuse
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
 	"github.com/causeway-sim/causeway/workloads/synthetic"
 )
@@ -14,7 +15,7 @@ import (
 // associative caches of every size (Mattson's inclusion).
 func TestReuseEqualsTheStack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := NewReuse()
+		r := New()
 		r.tree = make([]uint32, 4) // so that time runs out often
 		var stack []uint64
 		lines := rapid.SliceOfN(rapid.Uint64Range(0, 20), 1, 200).Draw(t, "lines")
@@ -31,11 +32,11 @@ func TestReuseEqualsTheStack(t *testing.T) {
 			require.Equal(t, want, r.Access(l))
 		}
 		for ways := 1; ways < 22; ways++ {
-			x, err := NewIndex(1, 1, "linear")
+			x, err := tagstore.NewIndex(1, 1, "linear")
 			require.NoError(t, err)
 			p, err := policy.New("lru", policy.Geometry{Sets: 1, Ways: ways}, nil)
 			require.NoError(t, err)
-			c := NewCore(x, ways, p)
+			c := tagstore.New(x, ways, p)
 			for _, l := range lines {
 				c.Access(policy.Access{Line: l})
 			}
@@ -48,7 +49,7 @@ func TestReuseEqualsTheStack(t *testing.T) {
 // Peer: the hits of a fully associative LRU cache of 16384 lines that the
 // reference program counts (memory/policy/testdata).
 func TestReuseEqualsTheReference(t *testing.T) {
-	r := NewReuse()
+	r := New()
 	for a := range synthetic.Zipf(17, 1.0, 2_000_000).All() {
 		r.Access(a.Line)
 	}
@@ -56,12 +57,12 @@ func TestReuseEqualsTheReference(t *testing.T) {
 	p50, ok := r.Percentile(50)
 	require.True(t, ok)
 	require.InDelta(t, 0.5, float64(r.Hits(p50))/float64(r.total-r.cold), 0.001)
-	_, ok = NewReuse().Percentile(50)
+	_, ok = New().Percentile(50)
 	require.False(t, ok)
 }
 
 func BenchmarkReuse(b *testing.B) {
-	r := NewReuse()
+	r := New()
 	b.ReportAllocs()
 	for i := range b.N {
 		r.Access(uint64(i) * 2654435761 % 100_000)

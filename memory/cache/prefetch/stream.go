@@ -1,11 +1,11 @@
-package cache
+package prefetch
 
-// streams finds accesses that go up or down in a page, and says which lines come next.
+// Streams finds accesses that go up or down in a page, and says which lines come next.
 //
 // Source: Intel 64 and IA-32 Architectures Optimization Reference Manual, the streamer of the
 // second level: 32 streams, one of a direction in each page of 4 KiB, two lines for an access,
 // up to 20 lines ahead.
-type streams struct {
+type Streams struct {
 	degree int
 	perm   uint // log2 of the lines of a page
 	list   []stream
@@ -30,16 +30,16 @@ const (
 	streamAtOnce  = 2
 )
 
-func newStreams(line uint64, degree int) *streams {
-	s := &streams{degree: degree, list: make([]stream, streamCount)}
+func NewStreams(line uint64, degree int) *Streams {
+	s := &Streams{degree: degree, list: make([]stream, streamCount)}
 	for 1<<s.perm*line < streamPage {
 		s.perm++
 	}
 	return s
 }
 
-// note takes an access in, and returns how many lines are to be brought: see line.
-func (s *streams) note(line uint64) int {
+// Note takes an access in, and returns how many lines are to be brought: see line.
+func (s *Streams) Note(line uint64) int {
 	s.clock++
 	at, page := int(line&(1<<s.perm-1)), line>>s.perm+1
 	x := s.find(page)
@@ -81,7 +81,7 @@ func (x *stream) left(perm uint) int {
 }
 
 // find is the stream of a page, or the one to be given up for it.
-func (s *streams) find(page uint64) *stream {
+func (s *Streams) find(page uint64) *stream {
 	old := &s.list[0]
 	for i := range s.list {
 		x := &s.list[i]
@@ -95,10 +95,10 @@ func (s *streams) find(page uint64) *stream {
 	return old
 }
 
-// line is the d-th line to be brought after the last access.
-func (s *streams) line(d int) uint64 {
+// Line is the d-th line to be brought after the last access.
+func (s *Streams) Line(d int) uint64 {
 	return (s.cur.page-1)<<s.perm + uint64(s.cur.far+s.cur.dir*(d+1))
 }
 
-// took notes how many of them were.
-func (s *streams) took(n int) { s.cur.far += s.cur.dir * n }
+// Took notes how many of them were.
+func (s *Streams) Took(n int) { s.cur.far += s.cur.dir * n }

@@ -1,4 +1,4 @@
-package cache
+package tagstore
 
 import (
 	"testing"
@@ -114,7 +114,7 @@ func TestSlicesTimesSets(t *testing.T) {
 			require.NoError(t, err)
 			p, err := policy.New("lru", policy.Geometry{Sets: x.Sets(), Ways: 2}, nil)
 			require.NoError(t, err)
-			c := NewCore(x, 2, p)
+			c := New(x, 2, p)
 			for _, l := range lines {
 				c.Access(policy.Access{Line: l})
 			}
@@ -131,7 +131,7 @@ func TestDirtyLines(t *testing.T) {
 	require.NoError(t, err)
 	p, err := policy.New("lru", policy.Geometry{Sets: 1, Ways: 2}, nil)
 	require.NoError(t, err)
-	c := NewCore(x, 2, p)
+	c := New(x, 2, p)
 	c.Access(policy.Access{Line: 1, Write: true})
 	c.Access(policy.Access{Line: 2})
 	c.Access(policy.Access{Line: 2, Write: true})

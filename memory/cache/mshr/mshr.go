@@ -1,0 +1,134 @@
+package mshr
+
+import "math/bits"
+
+// A Register is a miss status holding register: a line under way from below, with the
+// accesses that wait for it.
+type Register struct {
+	Line        uint64
+	Slice       int32
+	Waiting     int32 // accesses in the list
+	First, last int32 // of the list of waiters; -1: none
+	Unsent      int32 // fetches that are not sent
+	Pieces      int32 // requests below that are not answered
+	Number      int32 // of the register
+	Chain       int32 // the register of the next line of the same request below plus 1
+	same        int32 // the register of another line with the same hash plus 1
+	Have        uint8 // sectors under way
+}
+
+// A waiter is an access that waits for a line.
+type waiter struct {
+	Request uint32
+	K       int32 // line of the request
+	next    int32 // in the list, or in that of free waiters
+}
+
+// A File is the registers of all slices. It finds a line under way in constant time.
+type File struct {
+	Registers []Register
+	heads     []int32 // by hash, the register of a line plus 1; the others follow it: see Register.same
+	idle      []int32
+	used      []int32  // per slice
+	Came      []uint64 // lines released, per slice
+	limit     int32    // per slice
+	Waiters   []waiter
+	spare     int32  // first free waiter, -1: none
+	Most      uint64 // in use at once
+}
+
+// New makes a file with so many registers for each slice.
+func New(slices, each int) *File {
+	n := slices * each
+	m := &File{Registers: make([]Register, n), heads: make([]int32, 1<<bits.Len(uint(2*n-1))), used: make([]int32, slices), Came: make([]uint64, slices), limit: int32(each), spare: -1}
+	for i := n - 1; i >= 0; i-- {
+		m.idle = append(m.idle, int32(i))
+	}
+	return m
+}
+
+// Of returns the line's register, or nil.
+func (m *File) Of(line uint64) *Register {
+	for i := *m.head(line); i > 0; i = m.Registers[i-1].same {
+		if m.Registers[i-1].Line == line {
+			return &m.Registers[i-1]
+		}
+	}
+	return nil
+}
+
+// head is where the search for a line begins. Lines side by side are not far apart.
+func (m *File) head(line uint64) *int32 {
+	return &m.heads[(line^line>>16)&uint64(len(m.heads)-1)]
+}
+
+// Full reports whether a slice has none left.
+func (m *File) Full(slice int) bool { return m.used[slice] == m.limit }
+
+// Busy reports whether a slice has none left for lines of streams: a quarter is for those
+// that are asked for.
+func (m *File) Busy(slice int) bool { return 4*m.used[slice] >= 3*m.limit }
+
+// Open is the number in use.
+func (m *File) Open() int { return len(m.Registers) - len(m.idle) }
+
+// Take gives a line a register; its slice must not be full.
+func (m *File) Take(line uint64, slice int) *Register {
+	i := m.idle[len(m.idle)-1]
+	m.idle = m.idle[:len(m.idle)-1]
+	m.used[slice]++
+	m.Most = max(m.Most, uint64(m.Open()))
+	head := m.head(line)
+	r := &m.Registers[i] // field by field: a copy in one piece waits for what was just written
+	r.Line, r.Slice, r.Number, r.First, r.last = line, int32(slice), i, -1, -1
+	r.Waiting, r.Unsent, r.Pieces, r.Chain, r.Have = 0, 0, 0, 0, 0
+	r.same, *head = *head, i+1
+	return r
+}
+
+// Wait lines an access up after the others.
+func (m *File) Wait(r *Register, request uint32, k int) {
+	w := m.spare
+	if w < 0 {
+		w = int32(len(m.Waiters))
+		m.Waiters = append(m.Waiters, waiter{})
+	} else {
+		m.spare = m.Waiters[w].next
+	}
+	x := &m.Waiters[w]
+	x.Request, x.K, x.next = request, int32(k), -1
+	if r.last < 0 {
+		r.First = w
+	} else {
+		m.Waiters[r.last].next = w
+	}
+	r.last = w
+	r.Waiting++
+}
+
+// Shift takes the first waiter out of the list; ok is false if it is empty.
+func (m *File) Shift(r *Register) (w waiter, ok bool) {
+	i := r.First
+	if i < 0 {
+		return w, false
+	}
+	w = m.Waiters[i]
+	r.First = w.next
+	if r.First < 0 {
+		r.last = -1
+	}
+	m.Waiters[i].next, m.spare = m.spare, i
+	return w, true
+}
+
+// Release frees the register of a line that has come.
+func (m *File) Release(r *Register) {
+	at := m.head(r.Line)
+	for *at != r.Number+1 {
+		at = &m.Registers[*at-1].same
+	}
+	*at = r.same
+	m.used[r.Slice]--
+	m.Came[r.Slice]++
+	m.idle = append(m.idle, r.Number)
+}
