@@ -375,6 +375,14 @@ func (s *State) Members(ref Ref) []*Request {
 	return s.batches.flights[ref].members
 }
 
+// together is how many Members there are.
+func (s *State) together(ref Ref) int {
+	if s.batches == nil {
+		return 1
+	}
+	return len(s.batches.flights[ref].members)
+}
+
 // Held is how many bytes of the memory of an executor are taken, and at most were.
 func (s *State) Held(e int) (now, most uint64) {
 	if s.batches == nil {

@@ -82,6 +82,7 @@ func (s *State) settleModels() {
 
 // wake has the executors of a request asked.
 func (s *State) wake(r *Request) {
+	s.list(r)
 	for _, e := range s.Models[r.Model].places {
 		s.marks.add(e, len(s.Executors[e].Queue))
 	}

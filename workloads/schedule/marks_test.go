@@ -81,8 +81,13 @@ func transcript(t *testing.T, seed uint64, p Policy) (out []string) {
 				require.NoError(t, s.Revoked(now, last))
 				continue
 			}
-			_, err := s.Done(now, q[0], now, now)
+			at := 0
+			if s.Executors[e].Concurrent { // they end in any order
+				at = r.IntN(len(q))
+			}
+			_, err := s.Done(now, q[at], now, now)
 			require.NoError(t, err)
+			require.Equal(t, free(s, e, now), s.Executors[e].Free)
 		}
 		for _, x := range s.Revocations() {
 			revoking[x.Ref] = true
@@ -93,6 +98,14 @@ func transcript(t *testing.T, seed uint64, p Policy) (out []string) {
 		}
 	}
 	return out
+}
+
+// free is when an executor will be free that ended an operator now, by its queue.
+func free(s *State, e int, now units.Time) units.Time {
+	for _, q := range s.Executors[e].Queue {
+		now += s.costOf(q, e).Time
+	}
+	return now
 }
 
 // Executors that are asked only when something of theirs has changed get what they get when

@@ -53,8 +53,33 @@ type NewPolicy func(spec any) Policy
 var Policies = registry.New[NewPolicy]("scheduling policy")
 
 // first is the operator that executor e may get of the candidate that comes first in an
-// order; equal ones in the order of arrival.
+// order; equal ones in the order of arrival. Requests of one model come in the order of arrival
+// in any order that is given: of each model one with operators issued is asked, and one with none.
 func first(s *State, e int, compare func(a, b *Request) int) (ref Ref, ok bool) {
+	if s.batches != nil || s.periods != nil {
+		return firstOfAll(s, e, compare)
+	}
+	var best *Request
+	take := func(r *Request, op int32) {
+		if best == nil || cmp.Or(compare(r, best), byArrival(r, best)) < 0 {
+			best, ref = r, Ref{r.ID, op}
+		}
+	}
+	for _, m := range s.on[e] {
+		if r, op := s.readyOf(e, m); r != nil {
+			take(r, op)
+		}
+		if f := s.fresh[m]; len(f) > 0 {
+			if op, can := s.First(f[0], e); can {
+				take(f[0], op)
+			}
+		}
+	}
+	return ref, best != nil
+}
+
+// firstOfAll is first by asking all candidates: where batches or periods say what may be issued.
+func firstOfAll(s *State, e int, compare func(a, b *Request) int) (ref Ref, ok bool) {
 	var best *Request
 	for _, r := range s.candidatesOf(e) {
 		if best != nil && compare(r, best) >= 0 {

@@ -48,8 +48,9 @@ type Request struct {
 	given     units.Time // cost of the operators that are issued or done, where they were issued
 	missing   []int32    // by operator: of those it waits for, how many are not issued
 	state     []state
-	on        []int16 // by operator: the executor it was issued to
-	candidate []int32 // ascending: not issued, and all it waits for are issued
+	on        []int16  // by operator: the executor it was issued to
+	candidate []int32  // ascending: not issued, and all it waits for are issued
+	listed    []uint64 // executors that have it in a list of State.lists
 }
 
 type state uint8
@@ -77,6 +78,7 @@ type Executor struct {
 	Free  units.Time // when it will have done all of them, by their costs
 	Last  int32      // model of the operator it got last; -1: none
 	left  int32      // request of that
+	costs units.Time // of Queue
 	Busy  units.Time // in which it had an operator under way, up to the last one done
 	// Concurrent: it begins with everything at once, as a network interface does. It has
 	// no limit of operators, and gets one when all whose results it reads are done.
@@ -115,7 +117,8 @@ type State struct {
 	marks   marks        // executors to be asked, with a Steady policy
 	on      [][]int32    // by executor: models of which it may work on one
 	byModel [][]*Request
-	periods *periods // nil: operators go by what they wait for alone
+	lists   *readyLists // nil: no policy has asked
+	periods *periods    // nil: operators go by what they wait for alone
 }
 
 // An Issue is an operator that an executor is to get, or to give back.
@@ -408,9 +411,10 @@ func (s *State) issue(ref Ref, e int) {
 	} else {
 		s.mark(r, ref.Op, e, 1)
 	}
-	x := &s.Executors[e]
+	x, cost := &s.Executors[e], m.cost(ref.Op, e, members).Time
 	x.Queue = append(x.Queue, ref)
-	x.Free = max(x.Free, s.Now) + m.cost(ref.Op, e, members).Time
+	x.costs += cost
+	x.Free = max(x.Free, s.Now) + cost
 	x.Last, x.left = r.Model, r.ID
 	s.wake(r)
 }
@@ -472,7 +476,13 @@ func (s *State) leave(ref Ref) (e int, err error) {
 	}
 	e = int(r.on[ref.Op])
 	x := &s.Executors[e]
-	x.Queue = slices.DeleteFunc(x.Queue, func(q Ref) bool { return q == ref })
+	x.costs -= s.Models[r.Model].cost(ref.Op, e, s.together(ref)).Time
+	if x.Queue[0] == ref { // the rule
+		x.Queue = x.Queue[1:]
+		return e, nil
+	}
+	at := slices.Index(x.Queue, ref)
+	x.Queue = slices.Delete(x.Queue, at, at+1)
 	return e, nil
 }
 
@@ -526,11 +536,7 @@ func (s *State) finish(r *Request, op int32, begin, end units.Time, energy float
 
 // settle reckons anew when an executor will be free, if it is now.
 func (s *State) settle(x *Executor, now units.Time) {
-	x.Free = now
-	for _, q := range x.Queue {
-		r := s.requests[q.Request]
-		x.Free += s.Models[r.Model].cost(q.Op, int(r.on[q.Op]), len(s.Members(q))).Time
-	}
+	x.Free = now + x.costs
 }
 
 // Revoked notes that an executor has given an operator back.
