@@ -14,12 +14,27 @@ import (
 type KernelsSpec struct {
 	// Library: cutlass is the model of accelerators/gpu/kernel; others are of
 	// accelerators/gpu/library.
-	Library string `yaml:"library" jsonschema:"enum=cutlass,enum=trtllm,description=Library of kernels for products and attention: cutlass (tiles of CUTLASS by least cost) or trtllm (TensorRT-LLM as measured; needs architecture)"`
+	Library string `yaml:"library" jsonschema:"enum=auto,enum=cutlass,enum=trtllm,description=Library of kernels for products and attention: cutlass (tiles of CUTLASS by least cost) or trtllm (TensorRT-LLM as measured; needs architecture); auto: trtllm for an architecture whose kernels were measured cold and cutlass for others and at fidelity tile"`
 	// Generation is that of the kernels.
 	Generation string `yaml:"generation" jsonschema:"description=Generation of SMs whose kernels run instead of those for the chip's architecture (library: trtllm)"`
 }
 
-const cutlass = "cutlass"
+const (
+	auto    = "auto"
+	cutlass = "cutlass"
+	usual   = "trtllm" // what auto takes where it can
+)
+
+// library is the one that an architecture takes.
+func (k *KernelsSpec) library(architecture string) string {
+	if k.Library != auto {
+		return k.Library
+	}
+	if l, ok := library.Get(usual, k.of(architecture)); ok && (l.Cold || k.Generation != "") {
+		return usual
+	}
+	return cutlass
+}
 
 // of is the generation of SMs whose kernels run on an architecture.
 func (k *KernelsSpec) of(architecture string) string {
@@ -38,23 +53,30 @@ func (k *KernelsSpec) check(architecture string, v configs.Value, errs *configs.
 		}
 		return
 	}
-	if !slices.Contains(library.Names(), k.Library) {
+	if k.Library == auto && k.Generation == "" {
+		return
+	}
+	name := k.Library
+	if name == auto {
+		name = usual
+	}
+	if !slices.Contains(library.Names(), name) {
 		return // the schema has reported it
 	}
-	if _, ok := library.Get(k.Library, k.of(architecture)); ok {
+	if _, ok := library.Get(name, k.of(architecture)); ok {
 		return
 	}
-	known := library.Generations(k.Library)
+	known := library.Generations(name)
 	if k.Generation != "" {
-		errs.Add(at.Place("generation").Errorf(known, "%s has no kernels for generation %q", k.Library, k.Generation))
+		errs.Add(at.Place("generation").Errorf(known, "%s has no kernels for generation %q", name, k.Generation))
 		return
 	}
-	errs.Add(at.Place("library").Errorf(known, "%s has no kernels for architecture %q", k.Library, architecture))
+	errs.Add(at.Place("library").Errorf(known, "%s has no kernels for architecture %q", name, architecture))
 }
 
 // open is the library's kernels for an architecture; nil: those of cutlass.
 func (k *KernelsSpec) open(architecture string) *library.Library {
-	l, _ := library.Get(k.Library, k.of(architecture))
+	l, _ := library.Get(k.library(architecture), k.of(architecture))
 	return l
 }
 
@@ -121,5 +143,5 @@ func (c *Comp) Assumptions() []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s: products and attention take the kernels of %s for %s, fitted on %s; other operators and types go as with library: %s",
-		c.Name(), c.spec.Kernels.Library, c.spec.Kernels.of(c.spec.Architecture), c.lib.Fit, cutlass)}
+		c.Name(), c.spec.Kernels.library(c.spec.Architecture), c.spec.Kernels.of(c.spec.Architecture), c.lib.Fit, cutlass)}
 }

@@ -17,7 +17,7 @@ import (
 // products whose weights have another type, go as without it.
 func TestKernelsOfALibrary(t *testing.T) {
 	plain := DefaultSpec()
-	plain.Architecture = "sm90"
+	plain.Architecture, plain.Kernels.Library = "sm90", "cutlass"
 	named := plain
 	named.Kernels = KernelsSpec{Library: "trtllm"}
 	cost := func(s Spec, text string) uint64 {
@@ -31,6 +31,14 @@ func TestKernelsOfALibrary(t *testing.T) {
 	other := named
 	other.Kernels.Generation = "sm80"
 	require.NotEqual(t, cost(named, product), cost(other, product), "kernels of another generation")
+
+	usual := plain
+	usual.Kernels.Library = "auto"
+	require.Equal(t, cost(named, product), cost(usual, product))
+	usual.Architecture = "sm89" // measured with operands in the L2
+	require.Equal(t, cost(plain, product), cost(usual, product))
+	usual.Architecture = ""
+	require.Equal(t, cost(plain, product), cost(usual, product))
 
 	attention := func(s Spec) units.Time {
 		c := New("Chip", engine.New(), s)
@@ -46,6 +54,7 @@ func TestKernelsAreChecked(t *testing.T) {
 		"{architecture: sm90, kernels: {library: trtllm, generation: sm70}}":  `has no kernels for generation "sm70"`,
 		"{architecture: sm90, kernels: {library: cutlass, generation: sm80}}": "has no effect with library: cutlass",
 		"{architecture: sm90, kernels: {library: trtllm, generation: sm80}}":  "",
+		"{architecture: sm90, kernels: {library: auto, generation: sm70}}":    `has no kernels for generation "sm70"`,
 		"{architecture: sm103, kernels: {library: trtllm}}":                   "",
 	} {
 		v, err := configs.ParseValue("c.yaml", []byte(text))

@@ -52,7 +52,7 @@ func init() {
 					errs = append(errs, x.Errorf(nil, "has no effect at fidelity tile: the memory is behind the port (used by: analytic)"))
 				}
 			}
-			if x := v.Get("kernels"); s.Kernels.Library != cutlass && x.Exists() {
+			if x := v.Get("kernels"); s.Kernels.Library != cutlass && s.Kernels.Library != auto && x.Exists() {
 				errs = append(errs, x.Errorf(nil, "library %s has no effect at fidelity tile (used by: analytic)", s.Kernels.Library))
 			}
 			if x := v.Get("profile"); x.Exists() {

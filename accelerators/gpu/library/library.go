@@ -11,11 +11,13 @@ import (
 type Library struct {
 	rules *generationRules
 	Fit   string // the rows that its values were fitted on
+	Cold  bool   // those rows were measured with operands in memory
 }
 
 // generationRules are the families that a library has for a generation.
 type generationRules struct {
 	fitted     string
+	warm       bool // many rows were measured with operands in the L2
 	gemm       map[Type]*gemm
 	context    map[Type]*context
 	generation map[Type]*generation
@@ -52,7 +54,7 @@ func Get(name, generation string) (l *Library, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	return &Library{r, r.fitted}, true
+	return &Library{r, r.fitted, !r.warm}, true
 }
 
 // GEMM is the cost of a product; ok is false where the library has no kernels for its type.

@@ -32,6 +32,7 @@ var tensorRT = map[string]*generationRules{
 	},
 	"sm89": {
 		fitted: "half of 320 products in bf16 and in fp8, 149 prompts in bf16 and 139 in fp8, 153 decodes of an L40S",
+		warm:   true,
 		gemm: map[Type]*gemm{
 			BF16: {tiles: narrow, launch: 1.636 * us, tensor: 1.092, edge: 11.11, memory: 0.979, copies: 12.5, near: 29.9, split: 0.806 * us},
 			FP8:  {tiles: narrow, launch: 3.548 * us, tensor: 0.820, memory: 0.887, copies: 21.6, near: 4.823, split: 1.511 * us, join: 12.6, prepare: 7.839 * us, passes: 0.1663},
