@@ -12,7 +12,7 @@ import (
 )
 
 // A Path is what a requester may know in advance about a target: the hops on
-// the way and the nominal speed behind them. Analytic fidelities compute with
+// the way and the nominal speed of what is below them. Analytic fidelities compute with
 // it; event-driven ones never read it.
 type Path struct {
 	Clock     clock.Clock     // of the target
@@ -68,7 +68,7 @@ func NewMap(rs ...Range) (*Map, error) {
 func (m *Map) Ranges() []Range { return m.ranges }
 
 // Find returns the home of addr: its range, the index of the port in it, and how
-// many bytes from addr on have the same home. ok is false where nobody is home.
+// many bytes from addr on have the same home. ok is false if addr has no home.
 func (m *Map) Find(addr uint64) (r *Range, port int, run uint64, ok bool) {
 	// the last range that begins at addr or before
 	i, n := -1, len(m.ranges)

@@ -89,7 +89,7 @@ func (x *Call[T]) Message(write bool, addr, bytes uint64, dst sim.Port, now sim.
 // Wrote reports whether the message is a write.
 func (x *Call[T]) Wrote() bool { return x.wrote }
 
-// Span is the bytes of a read, from and to behind.
+// Span returns the first address of a read and the address after its last byte.
 func (x *Call[T]) Span() (from, to uint64) {
 	return x.addr, x.addr + x.bytes
 }

@@ -21,7 +21,7 @@ func (o ControlOp) String() string {
 }
 
 // A ControlReq asks a cache to clean, flush or invalidate the lines that touch a
-// range of addresses. It is sent like a request, is carried out behind those that
+// range of addresses. It is sent like a request, is carried out after those that
 // came before it, and is answered by a ControlRsp when memory has what was
 // written back.
 type ControlReq struct {

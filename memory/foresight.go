@@ -1,9 +1,8 @@
 package memory
 
 // A Foreseer is a component whose decisions need the future: a cache that evicts
-// what is used farthest away. A requester that knows what it will ask for looks
-// for it behind the ports of its address map, and puts the next uses into its
-// hints.
+// what is used farthest away. A requester that knows its future requests looks for a
+// Foreseer below the ports of its address map, and puts the next uses into its hints.
 type Foreseer interface {
 	// Foresees returns the bytes of a line, and whether next uses are wanted at
 	// all.

@@ -26,7 +26,7 @@ type Hint struct {
 	PC     uint64     // program counter, of trace players
 	About  *Tensor    // what is known of the tensor; nil: nothing
 	Task   task.ID    // of the requester, that this request belongs to; a node that sends its own requests for it puts its own task here
-	Next   []uint64   // of each line of the request, the index of the next access to it among all of the requester, 0: never; nil: nobody asked, see Foreseer
+	Next   []uint64   // of each line of the request, the index of the next access to it among all of the requester, 0: never; nil: no cache wants it, see Foreseer
 
 	// Passing marks a write of what is not used again soon, a non-temporal store: a cache
 	// that has no line of it passes it on and makes none.
@@ -76,7 +76,7 @@ type ErrorCode uint8
 
 // The reasons of a failure.
 const (
-	DecodeError ErrorCode = iota + 1 // no node is home to the address
+	DecodeError ErrorCode = iota + 1 // the address has no home
 	Poison                           // the data are known to be bad
 	Removed                          // the device has left the system
 	Timeout                          // no answer in time
@@ -103,10 +103,9 @@ func (r *ErrorRsp) GetRspTo() string { return r.RespondTo }
 // MaxBurst is the largest write that can carry Zeros.
 const MaxBurst = 16 << 20
 
-// zeros is an array, not a slice made at start: pages that nobody touches cost
-// nothing.
+// zeros is an array, not a slice made at start: pages that are never read cost nothing.
 var zeros [MaxBurst]byte
 
 // Zeros is n bytes of the shared read-only zero buffer, the Data of a timing
-// write. Nobody writes to it or keeps it. It panics above MaxBurst.
+// write. Receivers must neither write to it nor keep it. It panics above MaxBurst.
 func Zeros(n uint64) []byte { return zeros[:n:n] }

@@ -6,8 +6,8 @@ import (
 	"github.com/causeway-sim/causeway/components/cause"
 )
 
-// HomeName is the node that is home to all addresses, without the indices of arrays; "" where
-// there are several.
+// HomeName is the node that holds all addresses, without the indices of arrays; "" where
+// several nodes hold them.
 func (m *Map) HomeName() (name string) {
 	if m == nil {
 		return ""

@@ -6,8 +6,8 @@ import "github.com/causeway-sim/causeway/workloads/graph"
 // is made before the run, shared by all requests that move the tensor, and never
 // changed. Zero fields say that nothing is known.
 //
-// Two tensors are the same if they are equal but for the name, whoever describes
-// them: cores that share one may each point at a copy.
+// Two tensors are the same if all fields but the name are equal: cores that share one may
+// each point at a copy.
 type Tensor struct {
 	Name        string     // for people; "": none
 	Base, Bytes uint64     // address range

@@ -9,8 +9,7 @@ type Unsent struct {
 	Traffic Traffic
 }
 
-// A Reckoner is a requester that sends nothing. Unsent is what it has reckoned with so
-// far.
+// A Reckoner is a requester that sends nothing. Unsent is what it would have sent so far.
 type Reckoner interface{ Unsent() []Unsent }
 
 // A Charged is a memory whose energy follows from the bytes alone. Charge sets what all
@@ -19,7 +18,7 @@ type Reckoner interface{ Unsent() []Unsent }
 // bytes: those take no charge.
 type Charged interface{ Charge(Traffic) }
 
-// Settle charges the memories behind the ports of some reckoners. It may be called
+// Settle charges the memories below the ports of some reckoners. It may be called
 // again: the last charge holds.
 func Settle(rs []Reckoner) {
 	sum := map[Charged]*Traffic{}

@@ -13,8 +13,8 @@ type Warmer interface {
 	WarmRecall(addr, bytes uint64)
 }
 
-// Warm has whoever is home to a request of a port carry it out, as Warmer tells. What has
-// no home is left out.
+// Warm has the homes of a request carry it out, as Warmer says. Bytes without a home are
+// left out.
 func (m *Map) Warm(q Request, from sim.Port) (asked bool) {
 	for q.Bytes > 0 {
 		home, i, run, ok := m.Find(q.Addr)

@@ -66,7 +66,7 @@ type call struct {
 	bytes   uint64
 }
 
-// New makes an arbiter. The Spec has been checked; SetMap tells it what is behind it.
+// New makes an arbiter. The Spec has been checked; SetMap sets the memories below it.
 func New(name string, e sim.Engine, s Spec) *Comp {
 	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, clock: s.Clock.Clock}
 	c.ticker = engine.NewTicker(e, c.clock, c)
@@ -175,7 +175,7 @@ func (c *Comp) head(p int) {
 	}
 }
 
-// pass lets the first request of a port go on, as far as one memory is home to it.
+// pass lets the first request of a port go on, up to the last byte that one memory holds.
 func (c *Comp) pass(p int, now sim.VTimeInSec) error {
 	i := *c.waiting[p].At(0)
 	r := c.requests.At(i)

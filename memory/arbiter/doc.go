@@ -1,6 +1,6 @@
 // Package arbiter decides whose requests go on to a memory next: kind arbiter. It stands
 // where the streams of a memory controller meet: a chip's compute at port first, its
-// network interface at port later, the memory behind port bottom.
+// network interface at port later, the memory below port bottom.
 //
 //	nodes:
 //	  - {name: Arbiter, kind: arbiter, policy: first, queue: 64KiB, below: 16KiB}

@@ -11,7 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// Fine is the clock of the port of a source: it acts in the first cycle of it behind
+// Fine is the clock of the port of a source: it acts in the first cycle of it after
 // each of its own.
 var Fine = clock.Hz(1e12)
 
@@ -51,7 +51,7 @@ type Block struct {
 	out        *Outlet        // of the source
 	last       uint64         // cycle of what was done last
 	sourceLast bool           // by the source
-	until      uint64         // somebody outside may act from this cycle on
+	until      uint64         // a component outside may act from this cycle on
 	settled    uint64         // last answer of a quick request
 }
 
@@ -197,7 +197,7 @@ func (b *Block) Patience(n int) {
 // Name implements sim.Named, for messages about errors.
 func (b *Block) Name() string { return b.source.Name() }
 
-// Handle implements sim.Handler: all that comes before anybody else acts.
+// Handle implements sim.Handler. It simulates all cycles before a component outside acts.
 func (b *Block) Handle(e sim.Event) error {
 	nodes, source := b.horizon()
 	b.until = min(nodes, source)
@@ -242,7 +242,7 @@ func (b *Block) Handle(e sim.Event) error {
 }
 
 // horizon is the first cycle that nodes, and the source, are not to act in yet:
-// somebody else may act before, or the run ends.
+// a component outside may act before, or the run ends.
 func (b *Block) horizon() (nodes, source uint64) {
 	next, last := b.engine.Ahead()
 	before := func(t sim.VTimeInSec) bool { return t < next && t <= last }

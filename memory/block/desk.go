@@ -6,19 +6,19 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 )
 
-// A Guest is a source that acts in the loop of the one whom it asks, a Host. All cycles are
-// of Fine.
+// A Guest is a source that acts in the loop of the Host that answers its requests. All cycles
+// are of Fine.
 type Guest interface {
 	sim.Component
-	// Act has the guest do what it does at a cycle that its desk was told of, or in which
-	// it can see an answer.
+	// Act has the guest do what it does at a cycle that is due at its desk, or in which it
+	// can see an answer.
 	Act(cycle uint64) error
-	// Heard is told of an answer that came in a cycle, one of so many, and says when the guest
-	// acts because of it; Never: when it does anyway.
+	// Heard takes note of an answer that came in a cycle, together with so many answers. It
+	// returns when the guest acts because of it; Never: when it does anyway.
 	Heard(cycle uint64, answers int) (act uint64)
 }
 
-// A Host answers requests in a loop of its own, and carries those who ask it along.
+// A Host answers requests in a loop of its own, and has its guests act in the same loop.
 type Host interface {
 	sim.Component
 	// Receive gives a guest that sends from one port to another its desk; nil if they need
@@ -61,8 +61,8 @@ func Check(g Guest, port *engine.Port) *Desk {
 // First is when the guest acts next; Never: as things are it does not.
 func (d *Desk) First() uint64 { return d.due.First() }
 
-// NewDesk makes the desk of a guest. wake is told the first cycle in which the guest is to
-// act whenever that is another.
+// NewDesk makes the desk of a guest. It calls wake with the first cycle in which the guest
+// is to act, whenever that cycle changes.
 func NewDesk(g Guest, wake func(first uint64)) *Desk { return &Desk{Guest: g, wake: wake} }
 
 // Ask hands over a request of the guest in a cycle.

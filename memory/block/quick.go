@@ -1,14 +1,14 @@
 package block
 
-// A Quick node can say at once when it answers a request: it keeps nobody waiting, so
-// that the time of each request is its own.
+// A Quick node can say at once when it answers a request: no request waits for another, so
+// that the time of each does not depend on others.
 type Quick interface {
 	Node
-	// Worst is the most cycles that any request takes inside the node and behind it; ok
-	// is false of a node that, as it is set up, is not quick.
+	// Worst is the most cycles that any request takes inside the node and below it. ok is
+	// false if the node, as it is configured, is not quick.
 	Worst() (cycles uint64, ok bool)
 	// Ready reports whether Quick may be called in a cycle: no request that came before
-	// is still on its way through the node, and nobody wants to see tasks.
+	// is still on its way through the node, and no observer wants tasks.
 	Ready() bool
 	// Fits reports whether a request is one of those that Quick takes.
 	Fits(r *Request) bool
@@ -151,7 +151,7 @@ func (l *Link) Seen(r *Reads, answered uint64) {
 // Fits reports whether a request fits the node that a link leads to.
 func (l *Link) Fits(r *Request) bool { return l.quick.Fits(r) }
 
-// Interrupted reports whether somebody waits for the block to come back.
+// Interrupted reports whether a goroutine outside waits for the current event to end.
 func (b *Block) Interrupted() bool { return b.engine.Interrupted() }
 
 // Free is the cycle before which nothing happens in the block that its source does not

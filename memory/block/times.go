@@ -1,6 +1,6 @@
 package block
 
-// Times are the cycles in which somebody is to act, each once. They are few.
+// Times are the cycles in which a component is to act, each once. They are few.
 type Times []uint64 // the first last
 
 // First is the first of them; Never: there is none.

@@ -28,7 +28,7 @@
 // of them, Serial the sum of all. Phased is what is expected: what Best protects is
 // what came first, so it is hit in a stretch in which memory has nothing to do;
 // times of the two stretches are added, and within each everything overlaps. Each
-// has the latency of one access from memory behind it.
+// is followed by the latency of one access to memory.
 //
 // # Left out
 //

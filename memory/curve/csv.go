@@ -20,7 +20,7 @@ const maxSamples = 1 << 16
 // ParseCSV reads a curve as the Mess benchmark prints it: a bandwidth in MB/s
 // and a latency in ns per line, with a comma or a space between them, in any
 // order; a first line of names (bw_MBps,latency_ns), empty lines and lines
-// behind # are passed over. Errors name file, line and column.
+// after # are passed over. Errors name file, line and column.
 func ParseCSV(name, text string) ([]Sample, error) {
 	var out []Sample
 	for i, line := range strings.Split(text, "\n") {

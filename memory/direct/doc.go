@@ -8,22 +8,27 @@
 //
 // # Equal to messages
 //
-// A request sent at an instant is seen in the cycle in which a message would be seen, an
-// answer likewise; answers of one cycle come in the order in which they left. A wire takes so
-// many requests of an instant, and who was refused acts again in the next cycle. What the
-// memory counts is counted when it would have been, for those who look in between: see
+// A request or an answer sent at an instant is seen in the cycle in which a message would be
+// seen. Answers of one cycle come in the order in which they left. A wire takes a limited
+// number of requests of an instant, and a requester that was refused acts again in the next
+// cycle. The memory's counters show at every instant what they would show with messages: see
 // stats.Group.Before.
 //
 // # When
 //
-// Messages it is where anybody else is on the wire, a port or the wire is looked at, a
-// bandwidth is limited, the engine is another or was made with engine.MessagesOnly, or
-// somebody looks at everything in the middle of the run (engine.Punctual: for
-// simulation.max_time, simulation.sample and repeat: sampled); and where the memory wants messages, while tasks
-// are reported or because it holds bytes. A run that ends by a fault is run again with
-// messages, by package experiment, since what was counted may be ahead of it.
+// Requester and memory exchange messages instead in each of these cases:
+//
+//   - a third port is on the wire, or a hook observes a port or the wire
+//   - the bandwidth is limited
+//   - the engine is another, or was made with engine.MessagesOnly
+//   - the run is read while it goes on (engine.Punctual: simulation.max_time,
+//     simulation.sample, repeat: sampled)
+//   - the memory wants messages: it reports tasks, or it holds bytes
+//
+// After a fault the counters may be ahead of the fault. Package experiment then repeats the
+// run with messages.
 //
 // # Left out
 //
-// Several requesters, several memories behind one port.
+// Several requesters, several memories below one port.
 package direct

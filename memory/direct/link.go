@@ -129,8 +129,8 @@ func (l *Link) Send(cycle uint64, q memory.Request, tag uint32) {
 	l.memory.Ask(l.there.After(l.engine.CurrentTime())+l.to-1, q, tag)
 }
 
-// Answer tells of an answer that leaves in a cycle of the memory, not before now, behind
-// those of that cycle that have a lower order.
+// Answer gives the requester an answer that leaves in a cycle of the memory, not before now.
+// It leaves after those of the same cycle that have a lower order.
 func (l *Link) Answer(leaves, order uint64, a Answer) {
 	seen := l.here.After(l.there.Time(leaves)) + l.back - 1
 	for int(a.Tag) >= len(l.told) {

@@ -202,7 +202,7 @@ func (c *Comp) answer(now sim.VTimeInSec, cycle uint64) error {
 	return nil
 }
 
-// Waiting implements engine.Waiter: answers that nobody takes.
+// Waiting implements engine.Waiter: answers that the requester does not take.
 func (c *Comp) Waiting() []engine.Wait {
 	if c.queue.n == 0 {
 		return nil

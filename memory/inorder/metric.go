@@ -17,7 +17,8 @@ type counters struct {
 	first, last         uint64 // cycle of the first request, of the last answer
 }
 
-// pass notes that so many bytes are answered in a cycle, for whoever watches.
+// pass notes that so many bytes are answered in a cycle, for the course moved_bytes of an
+// observed run.
 func (c *Comp) pass(bytes, due uint64) {
 	if c.moved != nil {
 		c.moved.Pass(float64(bytes), c.clock.Nanoseconds(due))

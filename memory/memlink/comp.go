@@ -51,7 +51,7 @@ type Comp struct {
 // portBuffer is how many messages wait at a port; all are taken at once.
 const portBuffer = 1024
 
-// New makes a link; SetMap tells it what is behind it.
+// New makes a link; SetMap sets the memory below it.
 func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	if err := s.check(func(string) configs.Value { return configs.Value{} }); err != nil {
 		return nil, err

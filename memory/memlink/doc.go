@@ -37,8 +37,8 @@
 //	issue      doorbell and descriptor on their way to the network card
 //	interval   the card begins no more than one operation in that time
 //	request    the link, and latency after the last bit
-//	access     from the far end to its memory and back, beside the memory's time
-//	memory     the node behind port bottom, per packet
+//	access     from the far end to its memory and back, besides the memory's time
+//	memory     the node below port bottom, per packet
 //	response   the link, and latency
 //	complete   data and completion on their way to the requester
 //

@@ -23,7 +23,7 @@ type Spec struct {
 	Outstanding int `yaml:"outstanding" jsonschema:"minimum=1,maximum=1048576" doc:"Operations under way; others wait"`
 	// Energy of the wires.
 	Energy energy.Link `yaml:"energy" doc:"Energy of the link per bit on its wires; without it the link has no energy model"`
-	// Operation is what each costs beside the link.
+	// Operation is what each costs besides the link.
 	Operation Operation `yaml:"operation" doc:"Operations that requests are cut into, and what each costs beside the link"`
 }
 

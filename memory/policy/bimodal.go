@@ -11,7 +11,7 @@ type Bimodal struct {
 // use 1/32 and 1/64).
 func DefaultBimodal() Bimodal { return Bimodal{Every: 32} }
 
-// throttle counts fills; every so many is told apart.
+// A throttle counts fills; next reports true once in so many.
 type throttle struct{ every, n uint32 }
 
 func (t *throttle) next() bool {

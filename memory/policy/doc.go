@@ -15,8 +15,8 @@
 //
 // What an access may carry is in Access. Most policies look at nothing but set
 // and way; ship, shippp, hawkeye and mockingjay want the PC, opt and opt_bypass
-// the next use, which the driver of a trace finds in a pass before. dco is told
-// of tensors by Geometry.Tensors and Access.Tensor, or learns; it has a package of its own,
+// the next use, which the driver of a trace finds in an earlier pass. dco reads tensors
+// from Geometry.Tensors and Access.Tensor, or learns. It has a package of its own,
 // memory/policy/dco, which a program imports to have it in All (memory/cache does).
 //
 // To add a policy write one file whose init calls All.Add. The contract tests

@@ -183,7 +183,7 @@ func (p *ucp) divide() {
 		if ways == 0 {
 			break // everyone has all ways
 		}
-		if gain == 0 { // nobody gains: one each in turn
+		if gain == 0 { // no core gains: the core with the fewest ways gets one
 			ways = 1
 			for c := range p.share {
 				if p.share[c] < p.share[best] {

@@ -18,7 +18,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/tiering/placement"
 )
 
-// Comp is several memories behind one port.
+// Comp is several memories below one port.
 type Comp struct {
 	*sim.ComponentBase
 	spec   Spec
@@ -59,7 +59,7 @@ type Comp struct {
 	stats *stats.Group
 }
 
-// New makes a node; SetMap tells each lower port what is behind it.
+// New makes a node; SetMap sets the memory below each lower port.
 func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	none := func(string) configs.Value { return configs.Value{} }
 	if err := s.check(none); err != nil {

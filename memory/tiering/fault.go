@@ -20,7 +20,8 @@ func newFaults(time uint64, pages int) faults {
 	return faults{time, make([]fault, pages)}
 }
 
-// touch is the cycle in which an access to a page may go on; it tells of a new fault.
+// touch returns the cycle in which an access to a page may go on, and whether it is a new
+// fault.
 func (f *faults) touch(page, interval uint32, cycle uint64) (end uint64, new bool) {
 	x := &f.last[page]
 	if new = x.interval != interval; new {

@@ -5,7 +5,7 @@ type period struct {
 	c      *Comp
 	length uint64 // cycles
 	begin  uint64 // of what is measured
-	end    uint64 // first cycle behind it
+	end    uint64 // first cycle after it
 	area   []uint64
 	reads  []uint64
 	bytes  []uint64

@@ -175,7 +175,7 @@ func (c *Comp) tierStats(g *stats.Group, i int, ns func(float64) float64) {
 	}))
 }
 
-// checkFrames finds pages that share a frame, and frames that nobody counts.
+// checkFrames finds pages that share a frame, and tiers whose count of used frames is wrong.
 func (c *Comp) checkFrames() error {
 	seen := make([]bool, len(c.table.frame))
 	used := make([]int, len(c.below))

@@ -83,7 +83,7 @@ func (w *walker) begin(p piece, cycle uint64) int32 {
 	return i
 }
 
-// walk begins a walk: its reads follow the time that it takes beside them.
+// walk begins a walk. Its reads begin after the fixed time of a walk, tlb.walk.
 func (c *Comp) walk(p piece, cycle uint64) {
 	i := c.walker.begin(p, cycle)
 	if c.tlb.walk == 0 {

@@ -75,7 +75,7 @@ func build(g policy.Geometry, s Spec, many bool) *dco {
 	probes := min(max(sampledSets, sampledLines/g.Ways), g.Sets)
 	sets := g.Sets
 	if !many {
-		sets += probes // those beside the cache
+		sets += probes // those outside the cache
 	}
 	n := sets * g.Ways
 	p := &dco{
