@@ -45,7 +45,7 @@ var collNames = [...]string{"barrier", "all_reduce", "reduce", "broadcast", "all
 
 func (c Coll) String() string { return collNames[c] }
 
-// Host is the Unit of what a rank's host computes, beside the rank itself.
+// Host is the Unit of what a rank's host computes, at the same time as the rank itself.
 const Host = 1
 
 // Wildcards of a receive.

@@ -32,7 +32,7 @@ func (a *allocator) fit(b *block, high bool) bool {
 	}
 	slices.SortFunc(beside, func(x, y *block) int { return cmp.Compare(x.offset, y.offset) })
 	free, found := int64(0), false
-	try := func(end int64) bool { // from free to end nobody is there
+	try := func(end int64) bool { // no block lies between free and end
 		if end-free < b.bytes {
 			return false
 		}

@@ -46,14 +46,14 @@ func (o *orderer) add(group []int) {
 	}
 }
 
-// sink reports whether somebody outside the group wants the result of a unit.
+// sink reports whether a unit outside the group reads the result of a unit, or no unit does.
 func (o *orderer) sink(u int) bool {
 	x := &o.p.units[u]
 	return x.last || len(x.readers) == 0 || slices.ContainsFunc(x.readers, func(r int) bool { return !o.group[r] })
 }
 
 // settle finds the units whose rows are made once and kept: all with Halo keep, else those
-// of which somebody needs all rows, and what these are made of.
+// of which a reader needs all rows, and the units that these are made of.
 func (o *orderer) settle(group []int) {
 	for _, u := range group {
 		o.keep[u] = !o.p.o.Recompute

@@ -1,6 +1,5 @@
-// Package operator reads lists of single operators, such as those whose times
-// somebody has measured, and turns a list into a graph: one operator per row,
-// each with tensors of its own.
+// Package operator reads lists of single operators, such as those with measured times, and
+// turns a list into a graph: one operator per row, each with tensors of its own.
 //
 //	name,op,m,n,k,rows,cols,dtype
 //	up,gemm,4096,22016,4096,,,fp16
@@ -12,7 +11,7 @@
 //	name   of the row; left out: the operator's, with a number. No two are equal.
 //	op     the operator
 //	dtype  element type of all its tensors; left out: that of the workload
-//	tags   words for whoever reads the file; they change nothing
+//	tags   words for readers of the file; they change nothing
 //	measured_ns  a measured time, to be compared with; it changes nothing
 //
 // In a configuration the same rows may stand as mappings:

@@ -77,7 +77,7 @@ func (r *Row) check() (out []fault) {
 	if len(out) > 0 {
 		return out
 	}
-	// A graph of the row alone has the words for sizes that do not fit together.
+	// Building a graph of the row alone reports sizes that do not fit together.
 	work := 1.0
 	for _, s := range f.sizes {
 		if !apart[s.name] {

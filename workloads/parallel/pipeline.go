@@ -9,9 +9,9 @@ import (
 // Pipeline cuts a graph into n stages, runs of operators of about equal
 // multiply-accumulates (of operators, where there are none). A result that a later stage
 // reads is sent there as soon as it is made, once, whatever number of its operators read
-// it. Views stay with whoever reads them. Weights, caches and inputs are where they are
-// read. No stage begins between two operators that use the same cache; it is an error if
-// that leaves too few places.
+// it. Views are in the stages of their readers. Weights, caches and inputs are in the stages
+// that read them. No stage begins between two operators that use the same cache; it is an
+// error if that leaves too few places.
 //
 // Source: Huang et al., GPipe, NeurIPS 2019, section 2.2 (partitions of about equal
 // cost).
@@ -121,7 +121,7 @@ func stagesOf(g *graph.Graph, n int) ([]int, error) {
 			of[i] = stage
 			continue
 		}
-		// The next stage begins where the middle of the operator lies behind the border,
+		// The next stage begins where the middle of the operator lies after the border,
 		// and in time for each later stage to have an operator.
 		middle := float64(done) + float64(work[i])/2
 		if stage < n-1 && inStage > 0 && !whole[i] && (middle >= float64(total)*float64(stage+1)/float64(n) || left <= n-1-stage) {

@@ -24,7 +24,7 @@ type Cores struct {
 	Loading shift.Loading
 }
 
-// Shift cuts a model into the graphs of cores that compute and shift, and behind them, if
+// Shift cuts a model into the graphs of cores that compute and shift, and after them, if
 // stored operands come from outside, the graphs of as many channels of that memory.
 // Operators follow each other on all cores; what are no products each core does a share of.
 // A send or recv has the results as operands after which it begins. The last operator of

@@ -79,7 +79,7 @@ func (s *stage) whole(c *chunk, w *weight) graph.TensorID {
 		in = append(in, s.ahead)
 	}
 	r := s.replicas(w.expert)
-	if r.Count == 1 { // nobody else has it
+	if r.Count == 1 { // no other replica has the weight
 		s.gathered[w] = w.id
 		return w.id
 	}

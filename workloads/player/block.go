@@ -126,9 +126,9 @@ func (c *Comp) settleQuick(cycle uint64) error {
 	return c.ended()
 }
 
-// mayBeQuick reports whether requests may be quick from a cycle on: until something happens
-// inside the block, or so late that answers come when somebody outside acts. It sets until
-// when: those that wait for a memory, and those that hit.
+// mayBeQuick reports whether requests may be quick from a cycle on. They may until something
+// happens inside the block, or until their answers could come after a component outside
+// acts. It sets the two ends: of requests that wait for a memory, and of those that hit.
 func (c *Comp) mayBeQuick(cycle uint64) (inside, outside uint64, ok bool) {
 	c.anyUntil, c.hitsUntil = 0, 0
 	if c.worst == 0 || c.tasks.Wants(task.Request) || !c.block.Out().Ready() {

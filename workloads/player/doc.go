@@ -8,7 +8,7 @@
 //
 // # Arrival
 //
-// A request arrives, waits behind those before it, and is sent in a cycle in
+// A request arrives, waits for those before it, and is sent in a cycle in
 // which the link has room, at most one per cycle of the driver's clock.
 //
 //	closed:K   request i arrives in the first cycle in which fewer than K of those
@@ -23,8 +23,8 @@
 //
 // # Clocks and latencies
 //
-// The driver's clock is that of the memory behind the link unless clock: names
-// another. It acts a picosecond behind each of its cycles, so that it sees the
+// The driver's clock is that of the memory below the link unless clock: names
+// another. It acts a picosecond after each of its cycles, so that it sees the
 // answers of that cycle, and what it sends is seen by a memory of the same clock
 // in the very next cycle: closed:1 on a memory of latency L has a period of L+1
 // cycles, as a test bench has that calls the memory once per cycle.
@@ -34,7 +34,7 @@
 // request once it is sent; answered is the cycle in which the answer leaves on a
 // link of one cycle. What a longer link, a network or a
 // cache adds is part of the latency. read_latency_from_accept is the difference;
-// read_latency_from_arrival counts from the first memory cycle behind the
+// read_latency_from_arrival counts from the first memory cycle after the
 // arrival. Percentile p of n latencies is the one of index floor(p*n) of the
 // sorted list. They are exact up to 2^24 cycles and to one part in 1024 beyond.
 // bandwidth is the bytes of all requests over the cycle of the last answer, from

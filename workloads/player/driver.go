@@ -19,7 +19,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/block"
 )
 
-// fine is the clock of the port: how much behind its cycle the driver acts.
+// fine is the clock of the port: how long after its cycle the driver acts.
 var fine = block.Fine
 
 // Comp is a driver.
@@ -70,7 +70,7 @@ type Comp struct {
 	anyUntil, hitsUntil uint64
 	jobs                pool.Of[job, int32]
 	open                int // jobs without their last answer
-	shown               int // those of them whose tasks somebody wants to see
+	shown               int // those of them whose tasks an observer wants
 
 	tasks task.Source
 	count counters
@@ -79,7 +79,7 @@ type Comp struct {
 
 // A job is a request that is not answered in full.
 type job struct {
-	arrival, accept uint64 // first memory cycle behind it
+	arrival, accept uint64 // first memory cycle after it
 	parts           int    // in flight
 	whole           bool   // all parts are sent
 	write           bool
@@ -216,7 +216,7 @@ func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) {
 }
 
 // actAt is the instant, in cycles of fine, in which the driver acts for its cycle
-// n: the first behind it.
+// n: the first after it.
 func (c *Comp) actAt(n uint64) uint64 {
 	if n != c.known.cycle || c.known.at == 0 {
 		c.known.cycle, c.known.at = n, behind(n, c.pace.Clock())
@@ -224,7 +224,7 @@ func (c *Comp) actAt(n uint64) uint64 {
 	return c.known.at
 }
 
-// behind is the first cycle of fine strictly behind cycle n of pace, as
+// behind is the first cycle of fine strictly after cycle n of pace, as
 // fine.After(pace.Time(n)) is, in integers.
 func behind(n uint64, pace clock.Clock) uint64 {
 	hi, x := bits.Mul64(n, pace.Num())
@@ -236,7 +236,7 @@ func behind(n uint64, pace clock.Clock) uint64 {
 	return at + 1
 }
 
-// seen is the first memory cycle behind the driver's action in cycle n.
+// seen is the first memory cycle after the driver's action in cycle n.
 func (c *Comp) seen(n uint64) uint64 {
 	if c.same {
 		return n + 1

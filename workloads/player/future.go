@@ -8,10 +8,10 @@ import (
 )
 
 // A future knows when each line of a trace is used again. It is found in a pass
-// over the trace before the run, if a cache behind the link asks for it
+// over the trace before the run, if a cache below the link asks for it
 // (memory.Foreseer).
 type future struct {
-	line uint64   // bytes; 0: nobody asks
+	line uint64   // bytes; 0: no cache wants next uses
 	next []uint64 // by access to a line: the index of the next one to it, 0: never
 	at   uint64   // of the next access to be sent
 }
@@ -55,7 +55,7 @@ func (f *future) look(s *Spec, tensors *feed, pace clock.Clock, homes *memory.Ma
 	return nil
 }
 
-// take returns the next uses of the lines of the next request; nil if nobody asks.
+// take returns the next uses of the lines of the next request; nil if no cache wants them.
 func (f *future) take(addr, size uint64) []uint64 {
 	if f.line == 0 {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// maxAhead bounds the records whose addresses are looked up before the run; those
-// behind are found out when they are played.
+// maxAhead bounds the records whose addresses are looked up before the run. Later ones
+// are looked up when they are played.
 const maxAhead = 1 << 20
 
 // reach looks up the addresses of a trace before the run: one without a home is bad

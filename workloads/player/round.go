@@ -1,9 +1,9 @@
 package player
 
-// round sends reads of a closed loop, the first of them in this cycle, whether they hit or
-// not: what they find does not depend on when they are sent. So the memories do all of them
-// first, and then their cycles are reckoned. All are sent before the end. It returns the cycle
-// of the last one; false if the requests are not of that kind, and nothing has happened.
+// round sends reads of a closed loop, the first of them in this cycle. Whether they hit does
+// not depend on when they are sent. So the memories do all of them first, and round computes
+// their cycles afterwards. All are sent before the end. It returns the cycle of the last
+// one; false if the requests are not of that kind, and nothing has happened.
 func (c *Comp) round(cycle, end uint64) (last uint64, ok bool, err error) {
 	n := c.spec.Mode.N
 	if c.spec.Posted || c.calls.InFlight() > 0 || c.arrived-c.done != n || cycle >= c.anyUntil {

@@ -38,7 +38,7 @@ type Spec struct {
 	Until units.Latency `yaml:"until" doc:"Time from which on no request begins; 0 is never"`
 	// Posted writes are done when they are sent.
 	Posted bool `yaml:"posted" doc:"A write is done when it is sent, not when it is answered"`
-	// Base is added to all addresses, behind Wrap.
+	// Base is added to all addresses, after Wrap.
 	Base units.Bytes `yaml:"base" doc:"Added to the addresses of the trace"`
 	// Wrap folds addresses into as many bytes; 0: not at all.
 	Wrap units.Bytes `yaml:"wrap" doc:"Addresses are taken modulo this; 0B leaves them"`

@@ -6,7 +6,7 @@ import (
 )
 
 // balance keeps the memory's and the compute units' share of what an executor has to do
-// alike: a layer whose weights take long to fetch goes beside one that computes for long.
+// alike: a layer whose weights take long to fetch runs while another computes for long.
 type balance struct{}
 
 func (balance) Next(s *State, e int) (ref Ref, ok bool) {

@@ -179,7 +179,7 @@ func (p *batcher) choose(model, e int) pick {
 			}
 		}
 	}
-	// Others wait for those behind them, which go on first.
+	// Others wait for those after them, which go on first.
 	if fresh := p.fresh(model); under < p.Max && (len(fresh) >= p.cap[model][0] || p.waited(fresh)) {
 		if k := p.most(e, model, nil, fresh[:min(len(fresh), p.cap[model][0], p.Max-under)], 0); len(k.members) > 0 {
 			return k

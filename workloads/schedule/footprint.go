@@ -34,7 +34,7 @@ func (f Footprint) Batch(memory uint64) int {
 // Profile is the footprints of the jobs of a graph, each a list of operators, carried out
 // in their order, and which tensors stay on the chip from the job that makes them to the
 // last that reads them. An operator's weights take at most so much room: more pass through
-// in pieces. Where one request does not fit beside them, its greatest tensors do not stay:
+// in pieces. Where one request does not fit besides them, its greatest tensors do not stay:
 // they go through memory, and take no room.
 //
 // An elementwise operator or a normalization writes its result over an operand that is not
@@ -53,7 +53,7 @@ func Profile(g *graph.Graph, jobs [][]int, memory, weights uint64) (feet []Footp
 			}
 		}
 	}
-	type life struct{ made, first, last int } // jobs; made -1: nobody makes it
+	type life struct{ made, first, last int } // jobs; made -1: no job makes it
 	lives := make([]life, len(g.Tensors))
 	for i := range lives {
 		lives[i] = life{-1, -1, -1}

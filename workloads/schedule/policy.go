@@ -32,7 +32,7 @@ type Dropper interface {
 	Hopeless(s *State, r *Request) bool
 }
 
-// An Observer is a policy that is told of every request that ended or was given up.
+// An Observer is a policy whose Ended is called for every request that ended or was given up.
 type Observer interface {
 	Policy
 	Ended(s *State, r *Request)

@@ -22,7 +22,7 @@ type Sampler struct {
 	now       *run // that is going on
 	skips     map[uint64]int
 	stores    *stores
-	whole     bool // another Sampler tells of the stores
+	whole     bool // another Sampler keeps the stores
 	Count     SamplerCount
 }
 
@@ -162,7 +162,7 @@ func (s *Sampler) alike(time float64, d Difference) bool {
 // A sampled run may err by overall times the tolerance in time; a single node may differ by ofNode
 // times as much as all together.
 //
-// assumption: behind a cache of 32 MiB with policy dco the bytes of the memory vary by 8 to 16 %
+// assumption: below a cache of 32 MiB with policy dco the bytes of the memory vary by 8 to 16 %
 // from layer to layer of a prompt, without a trend.
 const overall, ofNode = 3, 20
 

@@ -19,7 +19,7 @@ func (p *enough) Next(s *State, e int) (Ref, bool) {
 	for _, r := range p.order {
 		if op, ok := s.First(r, e); !ok {
 			continue
-		} else if at := p.pick(s, r); at == e || at < 0 { // nobody can do all of it: whoever can
+		} else if at := p.pick(s, r); at == e || at < 0 { // -1: no executor can do all of r
 			return Ref{r.ID, op}, true
 		}
 	}
@@ -89,7 +89,7 @@ func (p *blocks) Next(s *State, e int) (Ref, bool) {
 		}
 	}
 	t := &p.now[e]
-	best, after := (*Request)(nil), (*Request)(nil) // the oldest, and the next behind the one that has its turn
+	best, after := (*Request)(nil), (*Request)(nil) // the oldest, and the next after the one that has its turn
 	for _, r := range s.Candidates() {
 		op, ok := s.First(r, e)
 		if !ok {

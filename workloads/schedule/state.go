@@ -168,7 +168,7 @@ func New(models []Model, executors []string, p Policy, o Options) (*State, error
 }
 
 // Set puts a model in the place of another one, of which no request is live, or after the
-// last: for whoever makes models while time goes on.
+// last. The kind serve makes models during the run and calls it.
 func (s *State) Set(i int, m Model) error {
 	if len(m.After) > 0 {
 		return fmt.Errorf("%s comes after another model, and is made while time goes on", m.Name)
@@ -345,8 +345,8 @@ next:
 	return 0, false
 }
 
-// Next is the next operator to issue, which is issued by that; ok is false if nobody
-// gets anything now. Executors with less to do are asked first.
+// Next issues the next operator and returns it. ok is false if no executor gets an operator
+// now. Executors with less to do come first.
 func (s *State) Next(now units.Time) (i Issue, ok bool) {
 	if now != s.Now {
 		s.touch()
@@ -534,7 +534,7 @@ func (s *State) finish(r *Request, op int32, begin, end units.Time, energy float
 	return true
 }
 
-// settle reckons anew when an executor will be free, if it is now.
+// settle recomputes when an executor will be free, from the operators in its queue.
 func (s *State) settle(x *Executor, now units.Time) {
 	x.Free = now + x.costs
 }

@@ -20,8 +20,8 @@ func (p *static) Next(s *State, e int) (ref Ref, ok bool) {
 	return Ref{}, false
 }
 
-// assign takes turns among the executors that can carry out all of a model; where none
-// can, whoever can carry out an operator gets it.
+// assign takes turns among the executors that can carry out all of a model. If none can, any
+// executor that can carry out an operator gets it.
 func (p *static) assign(s *State) {
 	p.of = make([]int, len(s.Models))
 	for m := range s.Models {

@@ -8,7 +8,7 @@
 //
 // A program is a sequence of steps. A step reads, then computes. A step that is
 // free knows its addresses beforehand, others need what the step before computed. Reads
-// go to named regions, which whoever plays them places in memory.
+// go to named regions, which the player of the program places in memory.
 //
 // A program is one file that registers itself. Sizes are those of published models, which each file names. Operations are those of the
 // arithmetic alone, two per multiply-accumulate.

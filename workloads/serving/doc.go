@@ -14,9 +14,9 @@
 // take their tokens first, in the order in which they began, and a prompt that is longer
 // than what is left of the budget is computed in chunks. Then those that wait are
 // admitted in the order of arrival, as long as there is budget, room for one more
-// sequence, and blocks for the whole prompt. Whoever needs a block and finds none takes
-// those of the sequence that began last, which goes back to the head of the queue: its
-// entries are computed again (recompute), or wait in host memory (swap).
+// sequence, and blocks for the whole prompt. A sequence that needs a block and finds none
+// free preempts the sequence that began last. The preempted sequence goes back to the head
+// of the queue: its entries are computed again (recompute), or wait in host memory (swap).
 //
 // A step may be scheduled while the one before it is under way (Spec.Ahead): the server
 // does not wait for the values of tokens, only for their number. Requests that arrive
@@ -26,9 +26,9 @@
 //
 // Keys and values live in blocks of Spec.Block tokens. With Spec.Prefix a block that is full is
 // known by the tokens in it and before it; a prompt that begins with the same tokens shares
-// it. Blocks of sequences that have ended are kept until somebody needs them, those
-// that were freed first go first, and the end of a sequence before its beginning. Requests
-// whose tokens are not known share nothing but with themselves, after a preemption.
+// it. Blocks of sequences that have ended are kept until another sequence needs them. Those
+// that were freed first go first, and the end of a sequence before its beginning. A request
+// whose tokens are not known shares blocks only with itself, after a preemption.
 //
 // # Tiers
 //

@@ -15,7 +15,7 @@ const (
 	Coming  State = iota // it has not arrived
 	Waiting              // for its first step, or for another after a preemption
 	Running              // it has blocks
-	Held                 // it has blocks, and is computed no more: somebody fetches them
+	Held                 // it has blocks, and is computed no more: another engine fetches them
 	Done                 // it has all its tokens
 	Refused              // it needs more blocks than there are
 	Killed               // its client went away

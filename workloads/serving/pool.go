@@ -101,7 +101,7 @@ func (p *pool) remove(b int32) {
 	l.peak = max(l.peak, l.size-l.count)
 }
 
-// free is how many blocks nobody uses.
+// free is how many blocks no sequence uses.
 func (p *pool) free() (n int) {
 	for i := range p.tiers {
 		n += p.tiers[i].count

@@ -25,7 +25,7 @@ type field uint8
 
 const (
 	arrivalS  field = iota // seconds, from the first one on
-	arrivalNS              // nanoseconds, likewise
+	arrivalNS              // nanoseconds, from the first one on
 	arrivalMS              // milliseconds
 	stamp                  // date and time
 	prompt

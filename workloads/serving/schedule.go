@@ -13,7 +13,7 @@ func (e *Engine) Schedule(now units.Time) (s *Step, ok bool) {
 		return nil, false
 	}
 	s = &Step{Number: int(e.Steps)}
-	budget, preempted := e.spec.Tokens, false // preempted: none is admitted, unless nobody would compute
+	budget, preempted := e.spec.Tokens, false // preempted: admits only to a step without tokens
 	for i := 0; i < len(e.running) && budget > 0; {
 		q := e.running[i]
 		n := min(q.known()-q.Computed, budget)

@@ -159,8 +159,8 @@ func (e *Engine) depart(s *Step, a placement.Move) {
 	s.Moves = append(s.Moves, x)
 }
 
-// arrived ends the moves of a step: the blocks have their new frames, unless somebody else has
-// them by now.
+// arrived ends the moves of a step: each block gets its new frame, unless the block was freed
+// or reused meanwhile.
 func (e *Engine) arrived(s *Step) {
 	if len(s.Moves) == 0 {
 		return
@@ -191,7 +191,7 @@ func (e *Engine) arrived(s *Step) {
 	}
 }
 
-// still reports whether there is in a block what was there.
+// still reports whether a block is in use and has not been reused since the given turn.
 func (e *Engine) still(b int32, turn uint32) bool {
 	return e.pool.blocks[b].users > 0 && e.pool.blocks[b].turn == turn
 }

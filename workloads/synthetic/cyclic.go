@@ -20,7 +20,7 @@ func Cyclic(lines uint64, passes int) Trace {
 // used again, all of it rounds times.
 func ScanReuse(hot, scan uint64, rounds int) Trace {
 	return Trace{Name: "scan", Cores: 1, each: func(yield func(policy.Access) bool) bool {
-		next := uint64(1 << 20) // behind any hot set
+		next := uint64(1 << 20) // after any hot set
 		for range rounds {
 			for range 2 {
 				for i := range hot {

@@ -11,7 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
-// A Kernel is one of the loops of STREAM. Seen by memory, behind caches that allocate on
+// A Kernel is one of the loops of STREAM. Seen by memory, below caches that allocate on
 // writes, for each line of the result the lines of the operands and the result's own are
 // read, and the line that lies lag before is written back. Seen by the core, operands are
 // read and the result is written.

@@ -4,8 +4,8 @@ import "github.com/causeway-sim/causeway/memory/policy"
 
 // Phases are layers of a decoder on four cores: attention over keys and values
 // of one head per core, then over a head that all share, then a dense part that
-// reads the same weights in every layer, with recency, and writes outputs that
-// nobody reads again.
+// reads the same weights in every layer, with recency, and writes outputs. The outputs
+// are never read again.
 type Phases struct {
 	Layers  int
 	Own     uint64 // lines of K and V per core, heads of their own

@@ -22,7 +22,7 @@ func (t Trace) All() iter.Seq[policy.Access] {
 	return func(yield func(policy.Access) bool) { t.each(yield) }
 }
 
-// Plain is the trace as a cache sees it that is told nothing: no tensors.
+// Plain is the trace without tensors and reuse, as a cache without hints sees it.
 func (t Trace) Plain() Trace {
 	each := t.each
 	t.Tensors = nil

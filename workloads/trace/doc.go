@@ -43,7 +43,7 @@
 // stored object, whose size then is the column size (obj_size). op is R or W, tensor counts
 // the lines #tensor from 1 and is 0 for none, reuse is how many accesses to each
 // byte are still to come, next is the index of the next record with this address,
-// from 0, or -1. Addresses are decimal or, behind 0x, hexadecimal. A file of
+// from 0, or -1. Addresses are decimal or, after 0x, hexadecimal. A file of
 // tensors alone (ReadTensors) needs no columns.
 //
 // # Left out

@@ -11,7 +11,7 @@ import (
 )
 
 // The packet traces of gem5: four bytes of magic, then protocol buffers, each
-// behind its length. The first is a PacketHeader (obj_id 1, ver 2, tick_freq 3),
+// after its length. The first is a PacketHeader (obj_id 1, ver 2, tick_freq 3),
 // the others are Packets (tick 1, cmd 2, addr 3, size 4, flags 5, pkt_id 6, pc 7).
 func init() {
 	holds := Times | Sizes | Writes | PCs

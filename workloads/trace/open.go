@@ -45,8 +45,8 @@ func Read(s *Source, o Options) (*File, error) {
 }
 
 // format finds the entry called name or, for "", the one that fits the content
-// best. Two that fit equally well are an error, because a guess would be played
-// without anybody noticing.
+// best. Two that fit equally well are an error, because the user would not notice a wrong
+// guess.
 func (s *Source) format(name string) (registry.Entry[Format], error) {
 	if name != "" {
 		e, ok := All.Entry(name)

@@ -24,7 +24,7 @@ type Record struct {
 // Fields is a set of fields of a Record.
 type Fields uint16
 
-// The fields that a trace may have beside the address.
+// The fields that a trace may have besides the address.
 const (
 	Times Fields = 1 << iota
 	Writes

@@ -69,7 +69,7 @@ func (l *line) end() {
 	}
 }
 
-// number reads the next word: hexadecimal behind 0x, else in the given base.
+// number reads the next word: hexadecimal after 0x, else in the given base.
 func (l *line) number(what string, base int) uint64 {
 	w, from := l.token()
 	return l.numberOf(w, from, what, base)

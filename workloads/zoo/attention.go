@@ -64,7 +64,7 @@ type stack struct {
 	heads
 	ff         int    // inner width of the feed-forward part
 	activation string // gelu, gelu_tanh or relu
-	preNorm    bool   // norms in front of each part, else behind its sum
+	preNorm    bool   // norms before each part, else after its sum
 	cached     bool   // keys and values go through a cache
 	// inner is a feed-forward part of another kind, nil: two layers; p is its prefix.
 	inner func(b *graph.Builder, p string, x graph.TensorID) graph.TensorID

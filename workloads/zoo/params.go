@@ -25,8 +25,8 @@ type Params struct {
 	// Groups is a batch of unlike requests, in place of the four sizes above; a decoder
 	// takes it.
 	Groups []Group `yaml:"-"`
-	// Only are the layers of a decoder that are built, in place of all: whoever wants to
-	// know what a layer takes needs it once.
+	// Only are the layers of a decoder that are built, in place of all: measuring what a
+	// layer takes needs each kind of layer once.
 	Only []int `yaml:"-"`
 }
 

@@ -88,7 +88,7 @@ func sniffBinary(head []byte) int {
 	return 60
 }
 
-// frames reads messages that stand behind their length.
+// frames reads messages, each after its length.
 type frames struct {
 	in     *comm.Input
 	r      *bufio.Reader

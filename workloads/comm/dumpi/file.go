@@ -117,7 +117,7 @@ func (f *file) atLeast(major, minor, patch byte) bool {
 // of the data types.
 func open(in *comm.Input) (*file, error) {
 	f := &file{in: in}
-	const index = 56 // seven offsets behind the magic number
+	const index = 56 // seven offsets after the magic number
 	tail := make([]byte, index+8)
 	if in.Size < int64(len(tail))+8 {
 		return nil, f.fault("the file is cut off: %d bytes are too few for a trace", in.Size)
@@ -185,7 +185,7 @@ func (f *file) read() (*call, error) {
 	}
 	if fn >= len(functions) {
 		// The mark after the last call; its number differs between versions, but
-		// another section begins behind it.
+		// another section begins after it.
 		if !slices.Contains(f.ends, f.next) {
 			return nil, f.fault("there is no function of number %d", fn)
 		}

@@ -197,7 +197,7 @@ func (d *rank) take(c *call) error {
 		d.finish(c, name)
 	case "Cancel":
 		if r, ok := d.requests[a[0]]; ok && r.op >= 0 && d.Rank.Op(r.op).Kind == comm.Recv {
-			*d.Rank.Op(r.op) = comm.Op{Kind: comm.Join} // nobody sends to it
+			*d.Rank.Op(r.op) = comm.Op{Kind: comm.Join} // no rank sends to a cancelled receive
 		}
 	case "Request_free":
 		delete(d.requests, a[0])

@@ -40,7 +40,7 @@ func pingPong(p *comm.Program, s PingPong) error {
 		s.Streams = 1
 	}
 	bytes := (uint64(s.Bytes) + uint64(half*s.Streams) - 1) / uint64(half*s.Streams)
-	for i := range 2 * half { // the last of an odd number has nobody
+	for i := range 2 * half { // the last of an odd number has no partner
 		t := comm.Thread{Rank: &p.Ranks[i]}
 		to := int32((i + half) % (2 * half))
 		var ops []int

@@ -140,7 +140,7 @@ type nvdlaParser struct {
 	errs  format.ErrorList
 }
 
-// merged tells of rows without results.
+// merged returns the part of a message that counts rows without results, or "".
 func (p *nvdlaParser) merged() string {
 	if p.empty == 0 {
 		return ""

@@ -104,7 +104,7 @@ func (p *scaleSimParser) row(r row) {
 	p.accept(r, l)
 }
 
-// optional reads what may stand behind the required columns.
+// optional reads what may stand after the required columns.
 func (p *scaleSimParser) optional(r row, l *ScaleSimLayer) {
 	for i := range max(len(r.cells), p.columns.width) {
 		c := r.at(i)

@@ -134,8 +134,8 @@ func (c *Comp) SetMap(_ string, m *memory.Map) error {
 	return c.layTable(m, base+span)
 }
 
-// tracedPages is how many pages the table of a trace has, whose addresses nobody knows
-// before: others take entries in turns.
+// tracedPages is how many pages the page table of a trace has: the addresses of a trace are
+// not known before the run. Pages with higher numbers share entries in turns.
 const tracedPages = 1 << 20
 
 // layTable lays the page table, by default from an address on that nothing else is at.
@@ -257,7 +257,7 @@ func (c *Comp) piece(addr, left uint64, write bool) uint64 {
 	return min(left, size-addr%size)
 }
 
-// hintOf is what a request tells of itself.
+// hintOf is the hint of a request.
 func (c *Comp) hintOf(r *trace.Record) memory.Hint {
 	return memory.Hint{Core: uint16(c.core), PC: r.PC, Passing: r.Write && c.spec.StoreMode == StoreModes[1]}
 }

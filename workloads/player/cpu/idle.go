@@ -32,7 +32,7 @@ func (s *Spec) checkIdle(v configs.Value, errs *configs.Errors) {
 	}
 }
 
-// checkCounted reports instructions beside a trace that counts them itself.
+// checkCounted reports the key instructions with a trace that counts them itself.
 func (c *Comp) checkCounted(v configs.Value) error {
 	if x := v.Get("instructions"); x.Exists() && c.program.counted {
 		return x.Errorf(nil, "has no effect: %s counts instructions itself", c.spec.Trace)

@@ -50,7 +50,7 @@ func (p *program) pass() uint64 {
 	return 0
 }
 
-// span is the bytes from the first address to the last; 0: nobody knows.
+// span is the bytes from the first address to the last; 0: not known, as of a trace.
 func (p *program) span() uint64 {
 	l := p.spec.Generate.Layer()
 	if l == nil {
@@ -152,8 +152,8 @@ func (p *program) read(r *trace.Record) bool {
 	return true
 }
 
-// maxAhead bounds the records of a trace that are read before the run; what is wrong with
-// those behind is found out when they are played.
+// maxAhead bounds the records of a trace that are read before the run. Errors in later
+// records are found when they are played.
 const maxAhead = 1 << 16
 
 // look reads the first records of a trace that will be played, and begins it anew.

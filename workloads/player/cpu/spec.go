@@ -209,7 +209,8 @@ func (s *Spec) checkCore(at func(key string) configs.Value, errs *configs.Errors
 	s.TLB.check(func(format string, args ...any) { bad("tlb", format, args...) })
 }
 
-// check reports sets that are no whole number, and levels that nobody looks into.
+// check reports a number of sets that is not whole, a second level without a first, and
+// walks without levels or walkers.
 func (t *TLB) check(bad func(format string, args ...any)) {
 	for _, l := range []struct {
 		what          string

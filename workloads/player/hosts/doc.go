@@ -20,7 +20,7 @@
 //
 // Hosts exchange data through the memory: with sync, the n-th read of a packet, in
 // the order of time, waits for the end of its n-th write, or of the last if there are
-// fewer, and of none if nobody ever writes it. A ring of waits ends the run with the
+// fewer, and of none if no host ever writes it. A ring of waits ends the run with the
 // names of those that wait.
 //
 // # Graphs

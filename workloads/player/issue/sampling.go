@@ -80,7 +80,7 @@ func (x *Sampling) Look(now units.Time) (skipped int) {
 	sum, took, here := x.shapes[k].Signature, now-x.began, x.here()
 	after, rest := schedule.Ahead(x.shapes, int(k))
 	if int(k)+after == len(x.shapes)-1 {
-		after-- // somebody has to end it all
+		after-- // the last period is simulated, since it ends the run
 	}
 	of := schedule.Period{Signature: sum, Took: took, After: max(after, 0), Rest: rest, Again: x.Again != nil && x.Again()}
 	x.ledger.Compare(&of, k > 0 && x.shapes[k-1].Signature == sum, [2]work.Mark{x.mark.nodes, here.nodes})

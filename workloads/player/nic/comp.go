@@ -57,7 +57,7 @@ type begun struct {
 	work.Issued
 	at   uint64
 	task task.ID
-	by   task.ID // the collective that it is, where somebody asks
+	by   task.ID // the collective that it is; 0: no observer wants tasks
 }
 
 // A row is a transfer done.

@@ -15,7 +15,7 @@
 //
 // # Model
 //
-// Transfers begin as they come, beside those under way. Messages, their matching, long
+// Transfers begin as they come, at the same time as those under way. Messages, their matching, long
 // ones that wait for their receive, and collectives are those of kind ranks
 // (workloads/player/ranks), whose player all interfaces of a system share; the player is
 // the node Program of the results. Rank i is the i-th interface by name.

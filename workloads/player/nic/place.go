@@ -55,7 +55,7 @@ func (p *place) add(base, n uint64, hint memory.Hint) {
 	p.size += n
 }
 
-// at is where byte n lies, how many follow it in one piece, and what is told of them. A
+// at returns the address of byte n, how many bytes follow it in one piece, and their hint. A
 // transfer without tensors lies at address 0.
 func (p *place) at(n uint64) (addr, run uint64, hint memory.Hint) {
 	if p.size == 0 {

@@ -149,9 +149,9 @@ func (n *NIC) Port(p *engine.Port, c clock.Clock) system.PortSpec {
 	return system.PortSpec{Name: "nic", Protocol: system.Net, Role: system.Peers, Ports: []sim.Port{p}, Optional: true, Clock: c, Buffer: n.Queue}
 }
 
-// An Agent is a seat whose operations do not begin by themselves: somebody else asks for
-// each while the run goes on. They are sends, receives and collectives, and wait for
-// nothing. The player calls it within its own events.
+// An Agent is a seat whose operations do not begin by themselves: a scheduler issues each
+// while the run goes on. They are sends, receives and collectives, and wait for no other
+// operation. The player calls it within its own events.
 type Agent interface {
 	Seat
 	// Asked takes in what has come, and appends the operations of the program that are to
@@ -165,14 +165,14 @@ type Agent interface {
 
 // A Reporter is an agent that reports operations as tasks.
 type Reporter interface {
-	// TaskOf is the task of an operation that has begun; 0: nobody listens.
+	// TaskOf is the task of an operation that has begun; 0: no observer wants tasks.
 	TaskOf(op int32) task.ID
-	// Because tells which task of the player carries the operation out.
+	// Because says which task of the player carries the operation out.
 	Because(op int32, by task.ID)
 }
 
-// An Extender is a player whose program grows while the run goes on: agents that are asked
-// for transfers which nobody knew of before.
+// An Extender is a player whose program grows while the run goes on: agents get transfers
+// that are not in the program at the start.
 type Extender interface {
 	// Extend adds transfers after the operations of a seat's rank, and returns the number
 	// of the first. They wait for nothing; their ranks must be a group of the program.
@@ -189,7 +189,7 @@ type Piece struct {
 	Result      bool // what is read came before by the same operation: it lies in the result
 }
 
-// A Mover is an agent behind which there is a memory, with the tensors of the program. The
+// A Mover is an agent with a memory below it that holds the tensors of the program. The
 // player calls it within its own events.
 type Mover interface {
 	Agent

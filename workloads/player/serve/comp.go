@@ -33,7 +33,7 @@ type Comp struct {
 	queued  []units.Time
 	early   []int      // requests that have arrived and have no token
 	broken  int        // failures that have been
-	down    units.Time // until then nobody is served
+	down    units.Time // until then no request is served
 	state   *schedule.State
 	handed  handed
 
@@ -66,7 +66,7 @@ type step struct {
 	pending int        // issued: workloads that have not ended
 	task    task.ID
 	sign    uint64       // of the step that it is like, where it takes what that one took
-	all     []work.Batch // planned: what was priced, where somebody asks
+	all     []work.Batch // planned: what was priced, in a run with explanations
 }
 
 // counts are what metrics tell besides.
@@ -135,7 +135,7 @@ func (c *Comp) Serve(s work.Service) (err error) {
 	if c.state, err = c.State(nil, policy.New(), schedule.Options{Grain: schedule.ByOperator, Ahead: 2}); err != nil {
 		return err
 	}
-	if c.spec.Times == planned { // whoever has no prices says so before the run
+	if c.spec.Times == planned { // an executor without prices is an error before the run
 		for _, l := range c.lanes {
 			if _, err = s.Time([]work.Batch{{Groups: []zoo.Group{{Requests: 1, Tokens: 1, Context: 1, Sample: true}}, At: []int{0}}}, l.first); err != nil {
 				return err

@@ -16,7 +16,7 @@
 //
 // A step is a graph: what all its tokens share is one product each, and attention is one
 // operator for each chunk of a prompt and one for all sequences that get a token, which
-// attend to the mean of their entries. Only tokens that somebody samples get logits.
+// attend to the mean of their entries. Only sampled tokens get logits.
 //
 // With times: issued the operators of a step are issued one after the other as kind
 // schedule does, and take what the executor, its memory and its network take. With times:

@@ -11,9 +11,9 @@ import (
 	"github.com/causeway-sim/causeway/workloads/serving"
 )
 
-// What the time of a request went to is found out only where somebody asks: between its
-// arrival and its last token every instant belongs to a step that it is in, or to a reason
-// why it is in none.
+// The time of a request is explained only in a run that records explanations of tasks.
+// Between its arrival and its last token every instant belongs to a step that it is in, or to
+// a reason why it is in none.
 
 // ComputesToken is what a request says of a step that brings it a token.
 const ComputesToken = "computes a token"

@@ -62,7 +62,7 @@ type HostSpec struct {
 }
 
 // ExchangeSpec is what it costs to gather the tokens of all replicas before the experts of a
-// layer, and to add up the results behind them.
+// layer, and to add up the results after them.
 type ExchangeSpec struct {
 	Overhead  units.Time      `yaml:"overhead" doc:"Time of each of the two"`
 	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Of the bytes that a replica gets from the others; 0B/s takes no time"`
@@ -84,7 +84,7 @@ const (
 
 // DefaultSpec has the limits of a vLLM server.
 //
-// assumption: no time of the server's own, since it hides it behind the step under way.
+// assumption: no time of the server's own, since the step under way hides it.
 func DefaultSpec() Spec {
 	s := serving.DefaultSpec()
 	return Spec{
@@ -189,7 +189,7 @@ func (s *Spec) checkStartup(v configs.Value, errs *configs.Errors) {
 	}
 }
 
-// checkPatience reports times that nobody waits for a token.
+// checkPatience reports targets of times to a token that are above 10000 s.
 func (s *Spec) checkPatience(v configs.Value, errs *configs.Errors) {
 	for _, x := range []struct {
 		key string

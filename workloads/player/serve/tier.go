@@ -133,7 +133,7 @@ func (c *Comp) choosePolicy(spec *serving.Spec) (err error) {
 	return err
 }
 
-// locate says where the entries of a batch of engine i lie, and which blocks move beside it.
+// locate says where the entries of a batch of engine i lie, and which blocks move meanwhile.
 func (c *Comp) locate(i int, s *serving.Step, b *work.Batch) {
 	if len(c.tiers.list) == 0 {
 		return

@@ -35,7 +35,7 @@ type Comp struct {
 	stats  *stats.Group
 }
 
-// A face is one port and what is behind it.
+// A face is one port and the node at its other end.
 type face struct {
 	port  *engine.Port
 	homes *memory.Map

@@ -68,8 +68,8 @@ type byValue interface {
 }
 
 // direct hands packets over by value. The node acts for a cycle right after the network,
-// as it does with messages; between two events it simulates as many cycles as nobody looks
-// at and as no rule changes in.
+// as it does with messages. Between two events it simulates as many cycles as no other event
+// and no change of rules falls into.
 type direct struct {
 	c      *Comp
 	net    network.ByValue
@@ -152,7 +152,7 @@ func (c *Comp) drive() {
 	}
 }
 
-// handle is the node's part of a cycle, and what follows until somebody looks.
+// handle is the node's part of a cycle, and the cycles that follow until the next event.
 func (d *direct) handle(now sim.VTimeInSec) error {
 	c := d.c
 	c.now = int64(c.pace.AtOrBefore(now))
@@ -176,7 +176,7 @@ func (d *direct) handle(now sim.VTimeInSec) error {
 	d.prepare()
 	d.follow = d.c.tasks.Wants(task.Request) || d.shell.Followed() || len(d.tasks) > 0
 	n := d.stretch()
-	if n == 0 { // somebody looks before the network's next cycle
+	if n == 0 { // another event comes before the network's next cycle
 		for i := range d.shares {
 			d.Offer(i, c.now)
 		}
@@ -218,7 +218,7 @@ func (d *direct) run(n int64) error {
 	return nil
 }
 
-// stretch is the number of cycles until a rule may change or somebody may look.
+// stretch is the number of cycles until a rule may change or the next event comes.
 func (d *direct) stretch() int64 {
 	c := d.c
 	next, last := d.engine.Ahead()

@@ -18,7 +18,7 @@ import (
 	"github.com/causeway-sim/causeway/noc/network"
 )
 
-// fine is the clock of the ports: how much behind a cycle the node acts.
+// fine is the clock of the ports: how long after a cycle the node acts.
 var fine = clock.Hz(1e12)
 
 // Buffers: a message may wait for room at the network's terminal, and as many as

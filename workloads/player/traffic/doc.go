@@ -22,17 +22,18 @@
 // # Time
 //
 // Cycle 0 is the network's cycle 1, the first that can see a packet. The node acts
-// a picosecond behind each cycle of the network: it then knows all that has
+// a picosecond after each cycle of the network: it then knows all that has
 // come in that cycle, and what it creates is there in the next. So it adds no
 // time of its own: a packet created in cycle c is taken by the network in c, if
 // none is in front of it. Latency is from creation to the arrival of the last
 // flit, network latency from the entry of the first flit on.
 //
 // Packets are handed over by value where the network takes them so (fidelity flit), links
-// are plain and no packet is answered; nobody sees a difference but the clock on the wall.
-// Between two of its events the node then simulates as many cycles as no rule changes in and
-// nobody looks at, part of the network by part, on as many cores as --workers says. Each part
-// has its terminals and counts for itself; counts are joined where rules ask for them.
+// are plain and no packet is answered. Results are the same, and the run takes less time.
+// Between two of its events the node then simulates as many cycles as no other event and no
+// change of rules falls into. It simulates the network part by part, on as many cores as
+// --workers says. Each part has its terminals and counts for itself; counts are joined where
+// rules ask for them.
 //
 // # Measurement
 //
@@ -43,12 +44,12 @@
 // goes on until every packet that was created while measuring has come; the means
 // are over these packets. If the mean latency exceeds limit, packets under way
 // counted as if they came now, the network is saturated: from then on only the
-// accepted load has to settle, nobody waits for packets, and the latency is that
+// accepted load has to settle, the run waits for no packet, and the latency is that
 // of the packets that have come, which grows with the length of the measurement.
 // Then nothing is created any more, and the network runs empty.
 //
 // With count: arrived the means are over the packets that have come in the measured
-// cycles, and nobody waits; FOGSim counts so.
+// cycles, and the run waits for no packet; FOGSim counts so.
 //
 // A search bisects the load, between 0 and the most that the process can offer, for
 // the least that saturates the network, by its latency or by accepting less than is

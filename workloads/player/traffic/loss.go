@@ -6,8 +6,8 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// A losing network tells of messages that will not arrive, if its channels fail during the
-// run.
+// A losing network calls the function of OnLoss for each message that will not arrive, if its
+// channels fail during the run.
 type losing interface {
 	Fails() bool
 	OnLoss(func(now sim.VTimeInSec, m sim.Msg))
@@ -24,7 +24,7 @@ func (c *Comp) strand() {
 	}
 }
 
-// lose notes a packet that will not come: nobody waits for it, and no mean has it.
+// lose notes a packet that will not come: the run does not wait for it, and it is in no mean.
 func (c *Comp) lose(now sim.VTimeInSec, m sim.Msg) {
 	p, ok := m.(*packet)
 	if !ok {

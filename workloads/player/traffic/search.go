@@ -27,8 +27,8 @@ func (s *search) begin(spec Search, most float64) {
 // restart begins with the greatest load, which some networks carry.
 func (s *search) restart() { s.lo, s.hi, s.load = 0, s.most, s.most }
 
-// next is told how the trial ended, and what was accepted, and reports whether there
-// is another.
+// next takes how the trial ended and what was accepted, and reports whether there is
+// another trial.
 func (s *search) next(saturated bool, accepted float64) bool {
 	s.trials++
 	if saturated {

@@ -7,8 +7,8 @@ import (
 	"github.com/causeway-sim/causeway/noc/peers/booksim"
 )
 
-// A window decides what is measured and when that is enough. It is told about
-// every cycle and every packet.
+// A window decides what is measured and when that is enough. The node reports every cycle
+// and every packet to it.
 type window struct {
 	tally
 	rules     Rules

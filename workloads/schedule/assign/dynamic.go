@@ -100,8 +100,8 @@ func (p *Problem) live() [][]int {
 	return out
 }
 
-// with is the state after operator i on executor e; dead are the results that nobody
-// reads any more.
+// with is the state after operator i on executor e; dead are the results that no later
+// operator reads.
 func (s *state) with(p *Problem, i, e int, dead []int) state {
 	at := s.free[e]
 	for _, a := range p.Ops[i].After {
