@@ -19,47 +19,18 @@ func onnxEinsum(n *onnxNode) error {
 	if len(terms) != len(n.in) || equation == "" {
 		return n.fail("equation %q with %d inputs", equation, len(n.in))
 	}
-	size := map[rune]int{}
-	labels := make([]string, len(terms))
-	ellipsis := "" // labels that stand for "...", the longest of the operands
-	const reserved = "\U000F0000"
-	for i, term := range terms {
-		var err error
-		if labels[i], err = n.einsumLabels(term, n.in[i], []rune(reserved)[0], &ellipsis); err != nil {
-			return err
-		}
-		for d, l := range []rune(labels[i]) {
-			if s, known := size[l]; known && s != n.in[i].shape[d] && s != 1 && n.in[i].shape[d] != 1 {
-				return n.fail("label %c is %d and %d", l, s, n.in[i].shape[d])
-			}
-			size[l] = max(size[l], n.in[i].shape[d])
-			if strings.Count(labels[i], string(l)) > 1 {
-				return n.fail("equation %q repeats %c in one term, which is not supported", equation, l)
-			}
-			if n.in[i].shape[d] == 1 && size[l] != 1 {
-				return n.fail("equation %q broadcasts %c, which is not supported", equation, l)
-			}
-		}
-	}
-	for i, l := range labels { // a later operand may be the larger one
-		for d, c := range []rune(l) {
-			if n.in[i].shape[d] != size[c] {
-				return n.fail("equation %q broadcasts %c, which is not supported", equation, c)
-			}
-		}
+	labels, size, ellipsis, err := n.einsumSizes(equation, terms)
+	if err != nil {
+		return err
 	}
 	if explicit {
 		result = strings.Replace(result, "...", ellipsis, 1)
 	} else {
 		result = ellipsis + einsumImplicit(labels)
 	}
-	var shape []int
-	for i, l := range []rune(result) {
-		s, known := size[l]
-		if !known || strings.ContainsRune(string([]rune(result)[:i]), l) {
-			return n.fail("equation %q: %c in the result", equation, l)
-		}
-		shape = append(shape, s)
+	shape, err := n.einsumShape(equation, result, size)
+	if err != nil {
+		return err
 	}
 	out, err := n.result(0, n.in[0].elem, shape...)
 	if err != nil {
@@ -71,6 +42,59 @@ func onnxEinsum(n *onnxNode) error {
 		}
 		return n.emit(graph.Reduce{Func: "sum", Elements: n.in[0].elements(), Out: out.elements()}, n.in, out)
 	}
+	p, err := n.einsumProduct(equation, labels, result, size)
+	if err != nil {
+		return err
+	}
+	return n.product(n.in[0], n.in[1], nil, out, p)
+}
+
+// einsumSizes returns the labels of each operand, with those that stand for "...", the size of
+// each label, and the labels of the longest "...".
+func (n *onnxNode) einsumSizes(equation string, terms []string) (labels []string, size map[rune]int, ellipsis string, err error) {
+	size, labels = map[rune]int{}, make([]string, len(terms))
+	const reserved = "\U000F0000"
+	for i, term := range terms {
+		if labels[i], err = n.einsumLabels(term, n.in[i], []rune(reserved)[0], &ellipsis); err != nil {
+			return nil, nil, "", err
+		}
+		for d, l := range []rune(labels[i]) {
+			if s, known := size[l]; known && s != n.in[i].shape[d] && s != 1 && n.in[i].shape[d] != 1 {
+				return nil, nil, "", n.fail("label %c is %d and %d", l, s, n.in[i].shape[d])
+			}
+			size[l] = max(size[l], n.in[i].shape[d])
+			if strings.Count(labels[i], string(l)) > 1 {
+				return nil, nil, "", n.fail("equation %q repeats %c in one term, which is not supported", equation, l)
+			}
+			if n.in[i].shape[d] == 1 && size[l] != 1 {
+				return nil, nil, "", n.fail("equation %q broadcasts %c, which is not supported", equation, l)
+			}
+		}
+	}
+	for i, l := range labels { // a later operand may be the larger one
+		for d, c := range []rune(l) {
+			if n.in[i].shape[d] != size[c] {
+				return nil, nil, "", n.fail("equation %q broadcasts %c, which is not supported", equation, c)
+			}
+		}
+	}
+	return labels, size, ellipsis, nil
+}
+
+// einsumShape returns the shape of the result by its labels, each of which may appear once.
+func (n *onnxNode) einsumShape(equation, result string, size map[rune]int) (shape []int, err error) {
+	for i, l := range []rune(result) {
+		s, known := size[l]
+		if !known || strings.ContainsRune(string([]rune(result)[:i]), l) {
+			return nil, n.fail("equation %q: %c in the result", equation, l)
+		}
+		shape = append(shape, s)
+	}
+	return shape, nil
+}
+
+// einsumProduct returns the stack of matrix products that two operands make.
+func (n *onnxNode) einsumProduct(equation string, labels []string, result string, size map[rune]int) (productShape, error) {
 	p := productShape{1, 1, 1, 1, 1, 1}
 	for _, l := range labels[0] + labels[1] {
 		a, b, r := strings.ContainsRune(labels[0], l), strings.ContainsRune(labels[1], l), strings.ContainsRune(result, l)
@@ -89,10 +113,10 @@ func onnxEinsum(n *onnxNode) error {
 		case b && r:
 			p.n *= f
 		default:
-			return n.fail("equation %q sums %c over one operand, which is not supported", equation, l)
+			return p, n.fail("equation %q sums %c over one operand, which is not supported", equation, l)
 		}
 	}
-	return n.product(n.in[0], n.in[1], nil, out, p)
+	return p, nil
 }
 
 // einsumLabels expands "..." into reserved labels, aligned at the last one.

@@ -21,92 +21,133 @@ func init() {
 // maxSteps bounds the unrolling: steps x directions.
 const maxSteps = 1 << 14
 
-func (n *onnxNode) recurrent(gates int) error {
+// A recurrence is the sizes of a recurrent layer.
+type recurrence struct {
+	gates, steps, batch, input, dirs, hidden int
+	rows                                     int64 // gates x hidden
+}
+
+// recurrence reads the sizes from the shapes of the operands, and checks them.
+func (n *onnxNode) recurrence(gates int) (r recurrence, err error) {
 	xs, wt, rt := n.in[0], n.in[1], n.in[2]
 	if xs.rank() != 3 || wt.rank() != 3 || rt.rank() != 3 ||
 		xs.elements() == 0 || wt.elements() == 0 || rt.elements() == 0 {
-		return n.fail("shapes %v, %v and %v (want three dimensions each, none of them 0)", xs.shape, wt.shape, rt.shape)
+		return r, n.fail("shapes %v, %v and %v (want three dimensions each, none of them 0)", xs.shape, wt.shape, rt.shape)
 	}
-	steps, batch, input := xs.shape[0], xs.shape[1], xs.shape[2]
+	r = recurrence{gates: gates, steps: xs.shape[0], batch: xs.shape[1], input: xs.shape[2], dirs: wt.shape[0], hidden: rt.shape[2]}
 	if n.flag("layout") {
-		steps, batch = batch, steps
+		r.steps, r.batch = r.batch, r.steps
 	}
-	dirs, hidden := wt.shape[0], rt.shape[2]
-	rows, ok := format.Product(int64(gates), int64(hidden))
-	if !ok || int64(wt.shape[1]) != rows || int64(rt.shape[1]) != rows || wt.shape[2] != input || rt.shape[0] != dirs || dirs > 2 {
-		return n.fail("weights %v and %v for inputs of %d (want directions x %d*hidden x inputs, and x hidden)", wt.shape, rt.shape, input, gates)
+	var ok bool
+	r.rows, ok = format.Product(int64(gates), int64(r.hidden))
+	if !ok || int64(wt.shape[1]) != r.rows || int64(rt.shape[1]) != r.rows || wt.shape[2] != r.input || rt.shape[0] != r.dirs || r.dirs > 2 {
+		return r, n.fail("weights %v and %v for inputs of %d (want directions x %d*hidden x inputs, and x hidden)", wt.shape, rt.shape, r.input, gates)
 	}
-	if h := n.int("hidden_size", int64(hidden)); h != int64(hidden) {
-		return n.fail("hidden_size is %d, but the weights have %d", h, hidden)
+	if h := n.int("hidden_size", int64(r.hidden)); h != int64(r.hidden) {
+		return r, n.fail("hidden_size is %d, but the weights have %d", h, r.hidden)
 	}
-	if steps > maxSteps/dirs {
-		return n.fail("%d steps in %d directions are unrolled (want at most %d)", steps, dirs, maxSteps)
-	}
-	yShape, hShape := []int{steps, dirs, batch, hidden}, []int{dirs, batch, hidden}
-	if n.flag("layout") {
-		yShape, hShape = []int{batch, steps, dirs, hidden}, []int{batch, dirs, hidden}
+	return r, n.fitsUnrolled(r)
+}
+
+// fitsUnrolled reports a layer that has too many steps, or too large a product of its inputs.
+func (n *onnxNode) fitsUnrolled(r recurrence) error {
+	if r.steps > maxSteps/r.dirs {
+		return n.fail("%d steps in %d directions are unrolled (want at most %d)", r.steps, r.dirs, maxSteps)
 	}
 	// Room for the largest intermediate, the input products.
-	if _, ok := dims([]int64{int64(steps), int64(batch), int64(dirs), rows}); !ok || int64(steps)*int64(batch) > format.MaxDim || int64(dirs)*rows > format.MaxDim {
-		return n.fail("%d steps of %d x %d gates are too large", steps, batch, rows)
+	if _, ok := dims([]int64{int64(r.steps), int64(r.batch), int64(r.dirs), r.rows}); !ok || int64(r.steps)*int64(r.batch) > format.MaxDim || int64(r.dirs)*r.rows > format.MaxDim {
+		return n.fail("%d steps of %d x %d gates are too large", r.steps, r.batch, r.rows)
 	}
-	all := n.temp("inputs", xs.elem, steps, batch, dirs*int(rows))
-	p := productShape{1, 1, 1, int64(steps) * int64(batch), int64(dirs) * rows, int64(input)}
-	if err := n.emitProduct(xs, wt, all, p); err != nil {
-		return err
-	}
-	var parts []*onnxValue // a view of the input products per step and direction
-	for i := range steps * dirs {
-		parts = append(parts, n.temp(fmt.Sprintf("x%d", i), xs.elem, gates, batch, hidden))
-	}
-	if err := n.emitStep("steps", graph.Move{Func: "split"}, []*onnxValue{all}, parts...); err != nil {
-		return err
-	}
-	weights := make([]*onnxValue, dirs)
-	for d := range weights { // a view of the recurrent weights per direction
-		weights[d] = n.temp(fmt.Sprintf("r%d", d), rt.elem, int(rows), hidden)
-		weights[d].konst, weights[d].role = rt.konst, graph.Weight
-	}
-	if dirs == 1 {
-		weights[0] = rt
-	} else if !rt.konst {
-		if err := n.emitStep("weights", graph.Move{Func: "split"}, []*onnxValue{rt}, weights...); err != nil {
-			return err
-		}
-	}
-	state, err := n.initialState(5, dirs, batch, hidden)
+	return nil
+}
+
+func (n *onnxNode) recurrent(gates int) error {
+	r, err := n.recurrence(gates)
 	if err != nil {
 		return err
 	}
-	cell, err := n.initialState(6, dirs, batch, hidden)
+	parts, err := n.inputProducts(r)
+	if err != nil {
+		return err
+	}
+	weights, err := n.recurrentWeights(r)
+	if err != nil {
+		return err
+	}
+	state, err := n.initialState(5, r.dirs, r.batch, r.hidden)
+	if err != nil {
+		return err
+	}
+	cell, err := n.initialState(6, r.dirs, r.batch, r.hidden)
 	if err != nil {
 		return err
 	}
 	var outs []*onnxValue
-	for t := range steps {
-		for d := range dirs {
+	for t := range r.steps {
+		for d := range r.dirs {
 			at := t
 			if d == 1 || n.text("direction", "forward") == "reverse" {
-				at = steps - 1 - t
+				at = r.steps - 1 - t
 			}
-			if err := n.step(gates, fmt.Sprintf("t%d.d%d", t, d), parts[at*dirs+d], weights[d], &state[d], &cell[d]); err != nil {
+			if err := n.step(gates, fmt.Sprintf("t%d.d%d", t, d), parts[at*r.dirs+d], weights[d], &state[d], &cell[d]); err != nil {
 				return err
 			}
 			outs = append(outs, state[d])
 		}
 	}
-	for i, r := range []struct {
+	return n.collect(r, outs, state, cell)
+}
+
+// inputProducts multiplies the inputs of all steps by the weights at once, and returns a view
+// of the products for each step and direction.
+func (n *onnxNode) inputProducts(r recurrence) (parts []*onnxValue, err error) {
+	xs := n.in[0]
+	all := n.temp("inputs", xs.elem, r.steps, r.batch, r.dirs*int(r.rows))
+	p := productShape{1, 1, 1, int64(r.steps) * int64(r.batch), int64(r.dirs) * r.rows, int64(r.input)}
+	if err := n.emitProduct(xs, n.in[1], all, p); err != nil {
+		return nil, err
+	}
+	for i := range r.steps * r.dirs {
+		parts = append(parts, n.temp(fmt.Sprintf("x%d", i), xs.elem, r.gates, r.batch, r.hidden))
+	}
+	return parts, n.emitStep("steps", graph.Move{Func: "split"}, []*onnxValue{all}, parts...)
+}
+
+// recurrentWeights returns a view of the weights of the state for each direction.
+func (n *onnxNode) recurrentWeights(r recurrence) ([]*onnxValue, error) {
+	rt := n.in[2]
+	weights := make([]*onnxValue, r.dirs)
+	for d := range weights {
+		weights[d] = n.temp(fmt.Sprintf("r%d", d), rt.elem, int(r.rows), r.hidden)
+		weights[d].konst, weights[d].role = rt.konst, graph.Weight
+	}
+	if r.dirs == 1 {
+		weights[0] = rt
+	} else if !rt.konst {
+		return weights, n.emitStep("weights", graph.Move{Func: "split"}, []*onnxValue{rt}, weights...)
+	}
+	return weights, nil
+}
+
+// collect puts the states of all steps, the last ones and the last cells together as the
+// results that are read.
+func (n *onnxNode) collect(r recurrence, outs, state, cell []*onnxValue) error {
+	yShape, hShape := []int{r.steps, r.dirs, r.batch, r.hidden}, []int{r.dirs, r.batch, r.hidden}
+	if n.flag("layout") {
+		yShape, hShape = []int{r.batch, r.steps, r.dirs, r.hidden}, []int{r.batch, r.dirs, r.hidden}
+	}
+	for i, x := range []struct {
 		shape []int
 		parts []*onnxValue
 	}{{yShape, outs}, {hShape, state}, {hShape, cell}} {
-		if !n.wants(i) || i == 2 && gates != 4 {
+		if !n.wants(i) || i == 2 && r.gates != 4 {
 			continue
 		}
-		out, err := n.result(i, xs.elem, r.shape...)
+		out, err := n.result(i, n.in[0].elem, x.shape...)
 		if err != nil {
 			return err
 		}
-		if err := n.emitStep("collect", graph.Move{Func: "concat", Elements: out.elements()}, slices.Clone(r.parts), out); err != nil {
+		if err := n.emitStep("collect", graph.Move{Func: "concat", Elements: out.elements()}, slices.Clone(x.parts), out); err != nil {
 			return err
 		}
 	}

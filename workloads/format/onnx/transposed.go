@@ -43,30 +43,11 @@ func onnxConvTranspose(n *onnxNode) error {
 	}
 	k := weight.shape[1] * int(groups)
 	shape := []int{x.shape[0], k}
-	for i := range kernel {
-		full := int64(x.shape[2+i]-1)*int64(w.stride[i]) + int64(kernel[i]-1)*int64(w.dilation[i]) + 1
-		want := int64(target[i])
-		if want == 0 && (auto == "SAME_UPPER" || auto == "SAME_LOWER") {
-			want = int64(x.shape[2+i]) * int64(w.stride[i])
-		}
-		if want > 0 {
-			total := full + int64(extra[i]) - want
-			if total < 0 { // larger than the products reach: more rows at the end
-				extra[i] += int(min(-total, format.MaxDim))
-				total = 0
-			}
-			half := int(total / 2)
-			w.before[i], w.after[i] = int(total)-half, half
-			if auto == "SAME_UPPER" {
-				w.before[i], w.after[i] = half, int(total)-half
-			}
-		}
-		o := full + int64(extra[i]) - int64(w.before[i]) - int64(w.after[i])
-		if o < 1 || o > format.MaxDim {
-			return n.fail("the result would have %d rows or columns", o)
-		}
-		shape = append(shape, int(o))
+	spatial, err := n.transposedSizes(x, w, auto, extra, target)
+	if err != nil {
+		return err
 	}
+	shape = append(shape, spatial...)
 	out, err := n.result(0, x.elem, shape...)
 	if err != nil {
 		return err
@@ -98,4 +79,35 @@ func onnxConvTranspose(n *onnxNode) error {
 		return err
 	}
 	return n.viewAs("view", res, out)
+}
+
+// transposedSizes returns the rows and columns of the result. Where they are given (target), or
+// follow from auto_pad, it sets the padding of w, and enlarges extra if the products do not
+// reach that far.
+func (n *onnxNode) transposedSizes(x *onnxValue, w window, auto string, extra, target []int) (shape []int, err error) {
+	for i := range w.kernel {
+		full := int64(x.shape[2+i]-1)*int64(w.stride[i]) + int64(w.kernel[i]-1)*int64(w.dilation[i]) + 1
+		want := int64(target[i])
+		if want == 0 && (auto == "SAME_UPPER" || auto == "SAME_LOWER") {
+			want = int64(x.shape[2+i]) * int64(w.stride[i])
+		}
+		if want > 0 {
+			total := full + int64(extra[i]) - want
+			if total < 0 { // larger than the products reach: more rows at the end
+				extra[i] += int(min(-total, format.MaxDim))
+				total = 0
+			}
+			half := int(total / 2)
+			w.before[i], w.after[i] = int(total)-half, half
+			if auto == "SAME_UPPER" {
+				w.before[i], w.after[i] = half, int(total)-half
+			}
+		}
+		o := full + int64(extra[i]) - int64(w.before[i]) - int64(w.after[i])
+		if o < 1 || o > format.MaxDim {
+			return nil, n.fail("the result would have %d rows or columns", o)
+		}
+		shape = append(shape, int(o))
+	}
+	return shape, nil
 }
