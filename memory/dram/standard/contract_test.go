@@ -1,0 +1,183 @@
+package standard_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/memory/dram/standard"
+)
+
+// families are the standards that have a timing, by the start of the document's name; all of
+// them where there is none. A document that is not named here may have any timing of the table.
+var families = map[string]string{
+	"BL": "", "CL": "", "CWL": "", "FAW": "", "RAS": "", "RC": "", "REFI": "", "RFC": "", "RP": "", "RTP": "", "WR": "",
+	"CCD":   "JESD79-3 JESD209-4",
+	"CCD_L": "JESD79-4 JESD79-5 JESD209-5 JESD235 JESD238", "CCD_S": "JESD79-4 JESD79-5 JESD209-5 JESD235 JESD238",
+	"CCD_L_WR": "JESD79-5",
+	"CS":       "JESD79-3 JESD79-4 JESD79-5 JESD209-4 JESD209-5", // assumption: clocks between the data of ranks
+	"DQSCK":    "JESD209-4", "LEAD": "JESD209-4",
+	"PBR_ACT": "JESD209-5", "PBR_PBR": "JESD209-5",
+	"PPD": "JESD79-5 JESD209-4 JESD209-5 JESD238",
+	"RCD": "JESD79-3 JESD79-4 JESD79-5 JESD209-4 JESD209-5", "RCDRD": "JESD235 JESD238", "RCDWR": "JESD235 JESD238",
+	"REFI_B": "JESD209-4 JESD209-5 JESD235 JESD238", "RFC_B": "JESD209-4 JESD209-5 JESD235 JESD238",
+	"REFI_S": "JESD79-5", "RFC_S": "JESD79-5", "REFS_RRD": "JESD79-5",
+	"RPA": "JESD209-4 JESD209-5",
+	"RRD": "JESD79-3 JESD209-4 JESD209-5", "RRD_L": "JESD79-4 JESD79-5 JESD235 JESD238", "RRD_S": "JESD79-4 JESD79-5 JESD235 JESD238",
+	"RREFD": "JESD235 JESD238", "RTW": "JESD238",
+	"WTR":   "JESD79-3 JESD209-4",
+	"WTR_L": "JESD79-4 JESD79-5 JESD209-5 JESD235 JESD238", "WTR_S": "JESD79-4 JESD79-5 JESD209-5 JESD235 JESD238",
+}
+
+// between are the timings that may stand between two kinds of commands. What is not here is no
+// rule of DRAM: a read does not wait for a precharge of its own, for example.
+var between = map[string]string{
+	"ACT ACT": "RC RRD RRD_L RRD_S FAW", "ACT PRE": "RAS", "ACT RD": "RCD RCDRD", "ACT WR": "RCD RCDWR", "ACT REF": "RC RRD RRD_S",
+	"PRE ACT": "RP RPA", "PRE PRE": "PPD", "PRE REF": "RP RPA",
+	"RD RD": "BL CCD CCD_L CCD_S CS", "RD WR": "BL CCD CL CS CWL DQSCK RTW", "RD PRE": "RTP", "RD ACT": "RTP RP", "RD REF": "RTP RP RPA",
+	"WR WR": "BL CCD CCD_L CCD_L_WR CCD_S CS", "WR RD": "BL CL CS CWL WTR WTR_L WTR_S", "WR PRE": "BL CWL WR", "WR ACT": "BL CWL WR RP", "WR REF": "BL CWL WR RP RPA",
+	"REF ACT": "PBR_ACT REFS_RRD RFC RFC_B RFC_S RRD RREFD", "REF PRE": "RFC", "REF REF": "PBR_PBR RFC RFC_B RFC_S RREFD",
+}
+
+// needed are the pairs that every DRAM keeps apart, at the widest at a level.
+var needed = []struct {
+	prev, next standard.Command
+	level      standard.Level
+	window     int
+}{
+	{standard.ACT, standard.ACT, standard.BankLevel, 1}, {standard.ACT, standard.ACT, standard.RankLevel, 4},
+	{standard.ACT, standard.PRE, standard.BankLevel, 1}, {standard.PRE, standard.ACT, standard.BankLevel, 1},
+	{standard.ACT, standard.RD, standard.BankLevel, 1}, {standard.ACT, standard.WR, standard.BankLevel, 1},
+	{standard.RD, standard.PRE, standard.BankLevel, 1}, {standard.WR, standard.PRE, standard.BankLevel, 1},
+	{standard.RDA, standard.ACT, standard.BankLevel, 1}, {standard.WRA, standard.ACT, standard.BankLevel, 1},
+	{standard.RD, standard.RD, standard.RankLevel, 1}, {standard.WR, standard.WR, standard.RankLevel, 1},
+	{standard.RD, standard.WR, standard.RankLevel, 1}, {standard.WR, standard.RD, standard.RankLevel, 1},
+	{standard.REF, standard.ACT, standard.RankLevel, 1}, {standard.PREA, standard.REF, standard.RankLevel, 1},
+}
+
+// kindOf is the kind of a command in between: a refresh of one bank is one, and a read that
+// closes its row is a read.
+func kindOf(c standard.Command) string {
+	for _, k := range []string{"ACT", "PRE", "REF", "RD", "WR"} {
+		if strings.HasPrefix(c.String(), k) {
+			return k
+		}
+	}
+	return c.String()
+}
+
+// names are the timings of a formula.
+func names(formula string) (out []string) {
+	for _, w := range strings.Fields(formula) {
+		if 'A' <= w[0] && w[0] <= 'Z' {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// faults are what is wrong with a grade by the rules of all DRAM.
+func faults(g *standard.Grade) (out []string) {
+	fault := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	t := g.Timing
+	document, _, _ := strings.Cut(g.Standard, " ")
+	known := func(f string) bool {
+		return slices.ContainsFunc(strings.Fields(f), func(d string) bool { return strings.HasPrefix(document, d) })
+	}
+	filed := false
+	for _, f := range families {
+		filed = filed || known(f)
+	}
+	used := map[string]bool{"LEAD": true, "CL": true, "CWL": true, "REFI": true, "REFI_S": true, "REFI_B": true, "DQSCK": true}
+	for _, c := range g.Constraints {
+		for _, n := range names(c.Formula) {
+			used[n] = true
+		}
+		for _, p := range c.Prev {
+			for _, n := range c.Next {
+				may, ok := between[kindOf(p)+" "+kindOf(n)]
+				if !ok {
+					fault("nothing keeps %s from %s", n, p)
+				}
+				for _, name := range names(c.Formula) {
+					if ok && !slices.Contains(strings.Fields(may), name) {
+						fault("t%s does not stand between %s and %s", name, p, n)
+					}
+				}
+			}
+		}
+	}
+	for name := range t {
+		f, ok := families[name]
+		switch {
+		case !ok:
+			fault("no standard has t%s", name)
+		case filed && f != "" && !known(f):
+			fault("%s has no t%s", document, name)
+		case !used[name]:
+			fault("no constraint has t%s", name)
+		}
+	}
+	for _, w := range needed {
+		if !slices.ContainsFunc(g.Constraints, func(c standard.Constraint) bool {
+			return c.Level <= w.level && c.Window == w.window && slices.Contains(c.Prev, w.prev) && slices.Contains(c.Next, w.next)
+		}) {
+			fault("no constraint of %s between %s and %s, window %d", w.level, w.prev, w.next, w.window)
+		}
+	}
+	for _, x := range []struct {
+		least, most int
+		words       string
+	}{
+		{t["RAS"] + t["RP"], t["RC"], "tRC >= tRAS + tRP"},
+		{max(t["RCD"], t["RCDRD"]), t["RAS"], "tRAS >= tRCD"},
+		{t["CCD_S"], max(t["CCD_L"], t["CCD_S"]), "tCCD_L >= tCCD_S"}, {t["RRD_S"], max(t["RRD_L"], t["RRD_S"]), "tRRD_L >= tRRD_S"},
+		{t["WTR_S"], max(t["WTR_L"], t["WTR_S"]), "tWTR_L >= tWTR_S"},
+		{3 * max(t["RRD"], t["RRD_S"]), t["FAW"], "tFAW >= 3 tRRD"},
+		{t["RP"], max(t["RPA"], t["RP"]), "tRPA >= tRP"},
+		{t["RC"], t["RFC"], "tRFC >= tRC"}, {t["RFC_B"] + t["RFC_S"], t["RFC"], "tRFC of all banks is the longest"},
+		{t["RFC"], t["REFI"], "tREFI >= tRFC"}, {t["REFI_B"], t["REFI"], "tREFI of all banks is the longest"},
+	} {
+		if x.least > x.most {
+			fault("%s: %d > %d", x.words, x.least, x.most)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Every built-in standard has the constraints of its data sheets and no other.
+func TestStandardsKeepTheirContract(t *testing.T) {
+	for _, name := range standard.Grades() {
+		g, _ := standard.Find(name)
+		require.Empty(t, faults(g), name)
+	}
+}
+
+// A constraint or timing that is made up, misplaced or missing is found.
+func TestContractFindsWhatIsMadeUp(t *testing.T) {
+	text, err := os.ReadFile("grades/ddr4.jsonc")
+	require.NoError(t, err)
+	for want, change := range map[string][2]string{
+		"nothing keeps RD from PRE":         {`["bank", "ACT", "PRE", "RAS"]`, `["bank", "PRE", "RD", "RP"], ["bank", "ACT", "PRE", "RAS"]`},
+		"tFAW does not stand between ACT":   {`["bank", "ACT", "PRE", "RAS"]`, `["bank", "ACT", "PRE", "FAW"]`},
+		"no constraint of bank between ACT": {`["bank", "ACT", "PRE", "RAS"],`, ``},
+		"no standard has tXYZ":              {`"RAS":`, `"XYZ": 3, "RAS":`},
+		"JESD79-4D, has no tRREFD":          {`"RAS":`, `"RREFD": 3, "RAS":`},
+		"tRC >= tRAS + tRP":                 {`"RC": `, `"RC": 1, "RCX": `},
+	} {
+		changed := strings.Replace(string(text), change[0], change[1], 1)
+		require.NotEqual(t, string(text), changed, want)
+		gs, err := standard.Read([]byte(changed))
+		require.NoError(t, err, want)
+		var all []string
+		for _, g := range gs {
+			all = append(all, faults(g)...)
+		}
+		require.Contains(t, strings.Join(all, "\n"), want)
+	}
+}
