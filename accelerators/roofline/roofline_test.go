@@ -66,7 +66,7 @@ func TestTheLowerRoofHolds(t *testing.T) {
 	}
 }
 
-// The dumb twin reckons in rationals.
+// The dumb twin computes in rationals.
 func TestTimeIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := DefaultSpec()

@@ -43,7 +43,7 @@ func TestRingsAgainstSlices(t *testing.T) {
 }
 
 // A request is seen its link's latency later, not a cycle before, and the responder is
-// due then; an answer likewise.
+// due then. The same holds for an answer.
 func TestLatencyOfALink(t *testing.T) {
 	o, l, from, to := joined(3, 2, 4, 4, 4)
 	require.True(t, o.CanSend(10))

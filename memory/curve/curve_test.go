@@ -64,7 +64,7 @@ func loadErr(keys string) (*curve.Comp, error) {
 	return n.(*curve.Comp), nil
 }
 
-// Nominal values are what an analytic model reckons with.
+// Nominal values are what an analytic model computes with.
 func TestNominal(t *testing.T) {
 	for _, c := range []struct {
 		keys      string

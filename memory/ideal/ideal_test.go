@@ -178,8 +178,8 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// Answers that nobody takes hold the memory back and are said to do so; they
-// are neither lost nor reordered.
+// Answers that the requester does not take hold the memory back, and Waiting reports them;
+// they are neither lost nor reordered.
 func TestFullRequester(t *testing.T) {
 	e := engine.New()
 	m := ideal.New("Mem", e, spec(t, "1GHz", "0ns", "0B/s"))

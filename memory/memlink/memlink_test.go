@@ -31,7 +31,7 @@ func run(t require.TestingT, s memlink.Spec, window int, list ...memtest.Request
 	return watched(t, s, window, nil, list...)
 }
 
-// watcher tells of the requests that come to a port.
+// A watcher is called for each request that comes to a port.
 type watcher func(addr, bytes uint64, write bool)
 
 func (w watcher) Func(ctx sim.HookCtx) {

@@ -54,7 +54,7 @@ func TestPorts(t *testing.T) {
 }
 
 // The twin walks every word: no bank ever has two in a cycle, no port two requests, and
-// nobody begins later than it must.
+// no request begins later than it must.
 func TestNoBankServesTwo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		banks := rapid.IntRange(1, 8).Draw(t, "banks")

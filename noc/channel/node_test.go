@@ -134,8 +134,8 @@ func TestNominalIsTheMeanOfOneFlit(t *testing.T) {
 	require.InDelta(t, float64(sum)/25, float64(latency), 0.5)
 }
 
-// A terminal whose receiver is slow gets all of its letters, in order, and holds up
-// nobody else; the node says who is waited for, and its metrics are those of the
+// A terminal whose receiver is slow gets all of its letters, in order, and holds up no other
+// terminal. The node names the receiver that it waits for, and its metrics are those of the
 // network inside.
 func TestSlowReceiver(t *testing.T) {
 	for _, buffer := range []int{0, 8} {
@@ -238,7 +238,7 @@ func TestSpecIsChecked(t *testing.T) {
 	}
 }
 
-// A channel that fails after the last message has arrived is told.
+// A channel that fails after the last message has arrived is a warning.
 func TestFailureWithoutEffect(t *testing.T) {
 	for at, want := range map[uint64]string{
 		1 << 20: "1 of 1 failures of Net during the run (failed) have no effect: the next is at 1048576cycle, and the last message arrived at ",

@@ -173,8 +173,8 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// A barrier that a rank can leave too early is found out, and one that has no use for
-// what it is told refused.
+// A barrier that a rank can leave too early is found out, and a barrier with a parameter that
+// it does not use is refused.
 func TestBarriers(t *testing.T) {
 	for name, n := range map[string]int{"dissemination": 8, "tree": 9, "grid_tree": 9} {
 		s, err := New(name, Request{Operation: Barrier, Ranks: n}, nil)

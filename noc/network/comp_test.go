@@ -251,7 +251,7 @@ func TestNoRoom(t *testing.T) {
 	}
 }
 
-// A message to nobody ends the run, and a core that loses one fails the checks.
+// A message without a destination ends the run, and a core that loses one fails the checks.
 func TestFaults(t *testing.T) {
 	b := newBench(t, always(5))
 	b.note(0, 2, 4).Dst = nil
@@ -337,7 +337,7 @@ func TestNode(t *testing.T) {
 	require.EqualValues(t, 2, to)
 }
 
-// The table of channels names both ends of each; what nobody counts is left empty.
+// The table of channels names both ends of each; what the core does not count is left empty.
 func TestChannels(t *testing.T) {
 	b := newBench(t, always(5))
 	b.net.RecordChannels()

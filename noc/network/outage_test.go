@@ -10,7 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// Channels that fail during the run are left in the topology, and are told of by both ends.
+// Channels that fail during the run are left in the topology. Either end names a channel.
 func TestOutages(t *testing.T) {
 	s := network.DefaultSpec()
 	at, until, to, port := units.InCycles(5), units.InCycles(9), 1, 9

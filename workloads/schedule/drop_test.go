@@ -61,7 +61,7 @@ func TestLateRequestsAreGivenUp(t *testing.T) {
 	require.Zero(t, s.Live())
 }
 
-// dream gives up what cannot be done in time, and is told of it.
+// dream gives up requests that cannot be done in time, and its Ended is called for each.
 func TestHopelessRequestsAreGivenUp(t *testing.T) {
 	s := pair(t, "dream")
 	a := s.Arrive(0, 0)

@@ -46,7 +46,8 @@ func TestSampler(t *testing.T) {
 	require.Equal(t, units.Time(100), took)
 }
 
-// A period that is not as said makes the next run of its signature measured anew, and is told.
+// A period that does not take the predicted time is reported by Doubts, and the next run of its
+// signature is measured anew.
 func TestSamplerIsWrong(t *testing.T) {
 	s := NewSampler(0.01)
 	s.Begin()

@@ -75,8 +75,8 @@ func TestNoChunks(t *testing.T) {
 	require.Equal(t, []string{"0: 0/5@0*", "1: 0/1@5* 1/7@0*"}, lines)
 }
 
-// Who began last gives way, goes first when there is room, and computes its entries again,
-// but for those blocks that nobody has taken.
+// The sequence that began last is preempted. It goes first when there is room, and computes
+// its entries again, except those in blocks that no other sequence has taken.
 func TestRecompute(t *testing.T) {
 	s := small()
 	s.Blocks = []int{4}
@@ -240,7 +240,7 @@ func chaos(t *testing.T, seed uint64) (log []string) {
 		}
 		require.NoError(t, e.Check(), "seed %d", seed)
 	}
-	need, all := 0, true // entries, of requests that nobody killed
+	need, all := 0, true // entries, of requests that were not killed
 	for i := range requests {
 		q := e.Sequence(i)
 		if q.State == Done {

@@ -15,8 +15,8 @@ import (
 // with blocks conserved on both and in each tier, whatever room there is and whenever transfers
 // end or are lost. What a transfer reads and writes stays where it was when the transfer began,
 // whatever policies move. An engine that has nothing under way and nothing to compute has nothing
-// later either, unless something comes: nobody would ask it (servers of one sequence, ahead: 0,
-// stood still).
+// later either, unless something comes: no event would call it again (servers of one sequence,
+// ahead: 0, stood still).
 func TestHandOver(t *testing.T) {
 	moved, waited := uint64(0), 0
 	for seed := range uint64(600) {

@@ -106,7 +106,7 @@ func TestBadHeadings(t *testing.T) {
 	}
 }
 
-// A few small numbers can be records of several formats: nobody guesses.
+// A few small numbers can be records of several formats: that is an error, not a guess.
 func TestAmbiguous(t *testing.T) {
 	b := unhex("05000000 0700000000000000 01000000 0200000000000000 05000000 0700000000000000 01000000 0300000000000000")
 	s, err := Bytes("x", b)

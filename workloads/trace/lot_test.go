@@ -8,7 +8,7 @@ import (
 )
 
 // Lots hold what Next reads, as far as the records are good; where each stands is known, and
-// Next tells of the bad one.
+// Next reports the bad one.
 func TestLotsAreWhatNextReads(t *testing.T) {
 	var b []byte
 	for i := range 700 {

@@ -49,8 +49,8 @@ func TestLoadAlone(t *testing.T) {
 	require.Equal(t, 6, n)
 }
 
-// Nobody waits longer than packets are left; the latency is looked at every thousand
-// cycles, and not without a limit.
+// The measurement ends when no packet is left. It compares the latency with the limit every
+// thousand cycles, and never without a limit.
 func TestDrain(t *testing.T) {
 	wait := func(rules Rules, packets int, latency float64) (cycles int, saturated bool) {
 		d := Drain{Rules: rules}

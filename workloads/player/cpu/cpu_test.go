@@ -210,7 +210,7 @@ func TestScatter(t *testing.T) {
 	require.Equal(t, 1., got["L3.hit_rate"])
 }
 
-// Bad input is told with its place, all at once.
+// Bad input is reported with its place, all errors at once.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct {
 		set  []string
@@ -242,8 +242,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A trace is carried out in its order; what is wrong with it is told with its place, and
-// what of it does not count is said.
+// A trace is carried out in its order. Errors in it are reported with their places, and parts
+// without effect are warnings.
 func TestTrace(t *testing.T) {
 	write := func(text string) string {
 		file := filepath.Join(t.TempDir(), "t.csv")
@@ -272,8 +272,8 @@ func TestTrace(t *testing.T) {
 	require.Contains(t, core.(system.Warner).Warnings()[0], "no accesses")
 }
 
-// A trace is read before the run: what is wrong with its first records is told then, and
-// so is a key that it leaves without effect.
+// A trace is read before the run: errors in its first records are reported then, and so is a
+// key that it leaves without effect.
 func TestTraceIsReadBeforeTheRun(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"time,op,addr,size\n0,X,0,8\n", `t.csv:2:3: "X" is neither read nor write`},
@@ -288,7 +288,7 @@ func TestTraceIsReadBeforeTheRun(t *testing.T) {
 	}
 }
 
-// What of a run was without effect, or could not show, is told after it.
+// After a run, warnings name what had no effect, or could not show.
 func TestWarnings(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "t.csv")
 	for _, c := range []struct{ trace, set, want string }{

@@ -14,7 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/player/issue"
 )
 
-// A core reports operators at given cycles and notes of which joins it is told.
+// A core reports operators at given cycles and notes of which joins it gets a Ready.
 type core struct {
 	work.Executor // but for the port
 	*sim.ComponentBase
