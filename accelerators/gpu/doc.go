@@ -32,7 +32,7 @@
 //
 // # Fidelity tile
 //
-// The bytes of a kernel go as bursts to the memory behind the port, side by side in the
+// The bytes of a kernel go as bursts to the memory below the port, side by side in the
 // order of their addresses, from the end of the launch on; the kernel ends when its tiles
 // are done, as without any memory, and its last answer is here. Operands that tiles read
 // again come panel by panel (1 MiB). Keys and values of a server may lie in pieces, in blocks of
@@ -43,7 +43,7 @@
 //
 // # Left out
 //
-// Kernels beside each other, fusion of an epilogue into the product before it, graphs
+// Kernels at the same time, fusion of an epilogue into the product before it, graphs
 // of kernels that are launched at once (set launch for them), and sharing one model
 // with other nodes.
 package gpu

@@ -47,13 +47,13 @@ func (l layer) Cycles() uint64 { return l.cycles }
 // Bytes implements inorder.Layer.
 func (l layer) Bytes() uint64 { return l.bytes }
 
-// A record is what a GPU has carried out, and how it reckons: it is part of the node at
-// each fidelity.
+// A record is what a GPU has carried out, and how it computes times: it is part of the node
+// at each fidelity.
 type record struct {
 	spec  Spec
 	clock clock.Clock
 	prof  *measured // nil: none
-	ahead bool      // requests go to a memory behind a port: kernels are reckoned without it
+	ahead bool      // requests go to a memory below a port: times of kernels leave it out
 	costs costs
 	lib   *library.Library     // nil: kernels are those of cutlass
 	plain map[graph.DType]bool // element types of products without a rate of the matrix units; see lacks

@@ -93,7 +93,7 @@ type TuningSpec struct {
 
 // DefaultSpec is a GPU of 100 SMs of 1024 fp16 multiply-accumulates at 1 GHz with 1 TB/s.
 //
-// assumption: round numbers, so that whoever forgets a key sees it in the result.
+// assumption: round numbers, so that a forgotten key shows in the result.
 // Those of tuning were fitted to half of the A100 and A40 rows of the study hardware
 // and are declared there.
 func DefaultSpec() Spec {
@@ -170,7 +170,8 @@ func (s *Spec) check(v configs.Value) error {
 	return errs.Err()
 }
 
-// checkRereads reports what the L2 keeps of a product where there is none, or nobody asks.
+// checkRereads reports rereads without an L2, and results without rereads: lru: they have no
+// effect.
 func (s *Spec) checkRereads(v configs.Value, errs *configs.Errors) {
 	if x := v.Get("rereads"); s.L2 == none && s.Rereads == lru && x.Exists() {
 		errs.Add(x.Errorf(nil, "has no effect with l2: none: every tile reads its own panels (used by: internal)"))

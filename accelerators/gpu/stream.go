@@ -122,7 +122,7 @@ func next(list []stream, p *pace) *stream {
 }
 
 // panel is the bytes of an operand that a kernel reads again before it goes on: tiles
-// that share a panel run beside each other.
+// that share a panel run at the same time.
 const panel = 1 << 20
 
 // at is the address of the next byte, and how many follow it before the stream jumps.

@@ -20,7 +20,7 @@ import (
 var _ work.Repeater = (*Tile)(nil)
 
 // Tile is a GPU of fidelity tile: the bytes of every kernel go as bursts to the memory
-// behind its port, where they meet those of others. A kernel ends when its tiles have
+// below its port, where they meet those of others. A kernel ends when its tiles have
 // been worked on and its last answer is here.
 type Tile struct {
 	*sim.ComponentBase
@@ -92,7 +92,7 @@ func (t *Tile) SetMap(port string, m *memory.Map) error {
 	return nil
 }
 
-// SetPeers implements system.Neighbour: an L2 within and a cache behind are one too
+// SetPeers implements system.Neighbour: an L2 within and a cache below are one too
 // many.
 func (t *Tile) SetPeers(port string, peers []system.Peer) error {
 	if port != "mem" || t.spec.L2 == none {
@@ -146,8 +146,8 @@ func (t *Tile) Prepare(w work.Share) error {
 	return nil
 }
 
-// check refuses what the node cannot carry out, and tensors that no memory is home to;
-// it tells the memory system what will be read.
+// check refuses what the node cannot carry out, and tensors that no memory holds. It gives
+// the memory system the tensors that will be read.
 func (t *Tile) check(w *work.Share) error {
 	for _, j := range w.Program.Jobs {
 		if j.Op < 0 || j.Op >= len(w.Graph.Ops) {

@@ -188,5 +188,5 @@ func (a *attention) withMemory(h *machine, x *loop) int64 {
 }
 
 // stagesBehind is how many blocks the weighted sum is behind the scores: the softmax of
-// a block runs beside the scores of the next one and the sum of the one before.
+// a block runs during the scores of the next one and the sum of the one before.
 const stagesBehind = 2

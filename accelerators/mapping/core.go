@@ -25,7 +25,7 @@ type Core struct {
 	Lanes       int           // operations per cycle of the vector unit
 	Rates       RateTable     // of the array, by element type
 	Sparsity    graph.Pattern // of weights that the array skips; zero: none
-	Memory      Memory        // behind the port, for the objective time
+	Memory      Memory        // below the port, for the objective time
 	OnChip      OnChip        // what stays in the buffers between operators
 	Norms       bool          // the sums of a norm are made as the results it reads leave the array
 	Planner     Planner       // maps products in place of the array; nil: the array does

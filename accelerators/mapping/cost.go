@@ -35,7 +35,7 @@ type machine struct {
 	timing                 dataflow.Timing
 	rowAxis, colAxis, time dataflow.Axis
 	mem                    Memory // for the estimate of time
-	lanes                  int64  // of the vector unit, likewise
+	lanes                  int64  // of the vector unit, for the estimate of time
 	sharedA, sharedB       int64  // cores that fetch an operand together; 0 or 1: each its own
 }
 

@@ -42,8 +42,8 @@
 // then the fewest tiles, then a fixed order; "cycles" swaps the first two.
 //
 // "time" takes the least time of array and memory in parallel, first load and last
-// store included (time.go), reckoned with the nominal bandwidth and latency of the
-// memory behind the core (Memory). It goes through a part of the candidates, from the
+// store included (time.go), computed with the nominal bandwidth and latency of the
+// memory below the core (Memory). It goes through a part of the candidates, from the
 // one of least traffic on, and decides too whether tiles are fed in pieces or whole:
 // pieces begin earlier, and cut rows into short requests. The best of it meets the best of
 // "traffic" and of "cycles", and those of the second way of weights into the array

@@ -28,7 +28,7 @@ type Product struct {
 	Sums      graph.DType // of partial sums
 	Vector    int64       // operations of the vector unit on the results
 	Lanes     int64
-	Memory    Memory // behind the core
+	Memory    Memory // below the core
 }
 
 // A Stepper yields the steps of a plan in order, as a Walker does.

@@ -48,7 +48,7 @@ type maker struct {
 	local  bool // its portions read nothing that another part wrote
 	pieces []piece
 	joins  map[int32]*joined // by part; -1: of all parts
-	parts  map[int32][]piece // nil until somebody asks for one
+	parts  map[int32][]piece // nil until a part is looked up
 }
 
 // A piece is a portion as those see it that wait for it.

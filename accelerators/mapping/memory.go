@@ -2,8 +2,8 @@ package mapping
 
 import "math/bits"
 
-// A Memory is what a plan may reckon with of the memory behind a core's port: nominal
-// figures, in the core's cycles. The zero value is a memory that takes no time.
+// A Memory is what a plan may assume of the memory below a core's port: nominal figures,
+// in the core's cycles. The zero value is a memory that takes no time.
 type Memory struct {
 	// Bandwidth is bytes per Cycles cycles, reads and writes together; 0 is unlimited.
 	Bandwidth, Cycles int64
@@ -12,7 +12,7 @@ type Memory struct {
 	// Burst is the bytes of a whole request, and Outstanding how many requests may be
 	// without an answer; at most one is issued per cycle. 0 is no limit.
 	Burst, Outstanding int64
-	// Home names what is behind the port: cores with the same one share the bandwidth.
+	// Home names what is below the port: cores with the same one share the bandwidth.
 	Home string
 	// Caches says that what is read again may not come from the memory again.
 	Caches bool

@@ -4,10 +4,10 @@ import "github.com/causeway-sim/causeway/workloads/graph"
 
 // With Core.Norms the vector unit makes the statistics of a layer or rms norm, sums of
 // elements and of their squares, as the results that the norm reads leave the array, tile by
-// tile beside the products of the next. The norm then goes through its rows once, to
+// tile during the products of the next. The norm then goes through its rows once, to
 // normalise, scale and shift.
 //
-// assumption: the sums of a row fit into registers of the vector unit beside the buffers.
+// assumption: the sums of a row fit into registers of the vector unit besides the buffers.
 // Where columns of a product are shared by cores, their sums meet over the bus of multicast,
 // which is no bottleneck.
 

@@ -8,7 +8,7 @@ import (
 )
 
 // Residents are the results of a program that stay on the chip: from the job that makes
-// them to the last one that reads them they take room in the buffers beside the tiles of
+// them to the last one that reads them they take room in the buffers besides the tiles of
 // the jobs between.
 type Residents struct {
 	Stays  []bool // by tensor, views included: nothing of it goes through memory
@@ -121,8 +121,8 @@ func allocate(g *graph.Graph, p *Program, life *graph.Lifetimes, s SRAM, who []i
 	return r
 }
 
-// sameCore tells of each tensor whether those who make and read it are one core, or each
-// do their own part of it.
+// sameCore says of each tensor whether one core makes and reads it, or each core makes and
+// reads its own part of it.
 func sameCore(g *graph.Graph, life *graph.Lifetimes, who []int) []bool {
 	by := make([]int, len(g.Tensors))
 	for i := range by {

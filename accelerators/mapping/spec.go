@@ -25,7 +25,7 @@ type Spec struct {
 	// then bytes).
 	Objective string `yaml:"objective" jsonschema:"enum=time,enum=traffic,enum=cycles"`
 	// Fuse applies an activation function to the results of a matrix operator on
-	// their way out, if nobody else reads these.
+	// their way out, if no other operator reads these.
 	Fuse bool `yaml:"fuse"`
 	// Assign says which core carries out which operator, where a node of kind schedule
 	// hands them out.
@@ -38,7 +38,7 @@ type Spec struct {
 	// Layout says how activations lie in memory.
 	Layout Layouts `yaml:"layout,omitempty" jsonschema:"description=How activations lie in memory or by patterns of their names such as {'L0.*': tiled}: row; tiled (blocks as wide and high as the array's longer side); channels_last"`
 	// Block is the side of the blocks of tiled tensors; 0: the longer side of the cores'
-	// arrays. Whoever maps parts of a system apart gives all of them the same.
+	// arrays. A caller that maps parts of a system apart gives all of them the same.
 	Block int64 `yaml:"-"`
 	// Layers overrides the search for the layers that match.
 	Layers []Rule `yaml:"layers"`

@@ -12,14 +12,14 @@ import (
 	"github.com/causeway-sim/causeway/memory/direct"
 )
 
-// noRequester is the tag of a request below whose answer nobody waits for.
+// noRequester is the tag of a request below whose answer no other request waits for.
 const noRequester = ^uint32(0)
 
 // An order is a request below that is not sent yet.
 type order struct {
 	addr, bytes uint64
 	hint        memory.Hint
-	tag         uint32 // of whoever waits for the answer
+	tag         uint32 // of the request that waits for the answer
 	entries     int    // of the write buffer, that the answer frees
 	write       bool
 	dst         sim.Port

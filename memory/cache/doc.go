@@ -32,7 +32,7 @@
 //
 // # Inclusion
 //
-// A cache above another is nobody in particular to it, unless the lower one says
+// A cache treats a cache above it as any requester, unless inclusion of the lower one says
 // otherwise:
 //
 //	inclusion: none       either holds what it likes
@@ -43,7 +43,7 @@
 //	                      its changes; what goes above, dirty or clean, comes to it
 //
 // Lower caches then are asked line by line, for lines that are written altogether too.
-// A line that an inclusive cache's policy keeps out is recalled behind its answer. Lines
+// A line that an inclusive cache's policy keeps out is recalled after its answer. Lines
 // that come to an exclusive cache are no accesses. Both want lines of one size and one
 // sector and write: back, and of those above allocate: miss. What is said holds between a
 // cache and those right above it: an inclusive cache cannot be below an exclusive one, and an
@@ -73,8 +73,8 @@
 // # Control
 //
 // A memory.ControlReq at the upper port cleans, flushes or invalidates the lines of
-// a range of addresses, behind all requests that came before it; a timed cache lets
-// them finish first, and holds up what comes behind. It is answered when memory has
+// a range of addresses, after all requests that came before it; a timed cache lets
+// them finish first, and holds up what comes later. It is answered when memory has
 // what was dirty. Core.Control does the same without time.
 //
 // flush: {op: clean} does it by itself when the run has come to its end, so that all
@@ -83,8 +83,8 @@
 //
 // # Prefetch and measurements
 //
-// prefetch: {name: next_line, degree: 2} brings the lines behind one that missed,
-// or behind a prefetched one that is used for the first time (tagged prefetch);
+// prefetch: {name: next_line, degree: 2} brings the lines after one that missed,
+// or after a prefetched one that is used for the first time (tagged prefetch);
 // tile those as far ahead as the request is long, degree requests of them; stream those of a
 // page of 4 KiB that reads go through, up or down, once three have, two lines for a read and
 // up to degree ahead, of at most three quarters of the MSHRs. Nothing
@@ -107,15 +107,15 @@
 //
 // # Fidelity timed
 //
-// A line goes to a bank of its slice and waits there behind others. In a cycle a
+// A line goes to a bank of its slice and waits there for those before it. In a cycle a
 // bank looks up one line and is then busy for as long as the bytes take at its
-// width. A hit is done latency behind the lookup. A miss takes an MSHR of its
-// slice and goes below tag_latency behind the lookup, together with fetches that
-// follow it in address and wait too; it is done latency - tag_latency behind the
+// width. A hit is done latency after the lookup. A miss takes an MSHR of its
+// slice and goes below tag_latency after the lookup, together with fetches that
+// follow it in address and wait too; it is done latency - tag_latency after the
 // answer, and so is everyone who has come for the line meanwhile. A miss that
 // finds no MSHR, an access to a line that merges accesses wait for, and one that
 // may need a full write buffer, wait and hold up their bank: this keeps accesses
-// to a line in order. Hits behind a miss that has an MSHR go on.
+// to a line in order. Hits after a miss that has an MSHR go on.
 //
 // Reads go below before writes, except where a read wants bytes that are still to
 // be written, and from three quarters of the write buffer on. A write leaves the
@@ -130,7 +130,7 @@
 // come, and the accesses that waited meanwhile count in their order.
 //
 // A request is answered when its last line is done. A posted write is done
-// latency behind its lookup, unless its line is under way. Answers of one cycle
+// latency after its lookup, unless its line is under way. Answers of one cycle
 // leave in the order of the requests. Requests stay on the wire while queue lines
 // per bank wait.
 //
@@ -139,14 +139,13 @@
 //
 // # Left out
 //
-// Data; coherence: nobody is told of evictions. Fills do not take a bank's time.
-// A
-// line that is evicted while it is under way still comes, for those who wait.
+// Data; coherence: other caches do not learn of evictions. Fills do not take a bank's time.
+// A line that is evicted while it is under way still comes, for requests that wait.
 //
 // # Deviations
 //
 //  1. GPUs lend the set-aside part of their cache to normal accesses while it is
-//     not in use; ways of a region are used by nobody else.
+//     not in use; only accesses to a region use its ways here.
 //
 // # Sources
 //

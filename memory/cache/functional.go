@@ -243,7 +243,7 @@ func (c *Functional) sectors(i uint32, kind int, line uint64, mask uint8) error 
 }
 
 // gather adds bytes to a run, or begins one. What overlaps with another run goes
-// below behind it.
+// below after it.
 func (c *Functional) gather(i uint32, kind int, from, to uint64) error {
 	for other := range c.runs {
 		if o := &c.runs[other]; other != kind && o.from < to && from < o.to {

@@ -9,7 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/bound"
 )
 
-// Machine is the cache, and the memory behind it as the address map names its
+// Machine is the cache, and the memory below it as the address map names its
 // rate, for the analytical model; without what the cores compute. It also returns
 // the name of the policy.
 func (t *Timed) Machine() (m bound.Machine, policy string) {

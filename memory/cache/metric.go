@@ -111,7 +111,7 @@ func (b *base) flushStats(g *stats.Group) {
 // arrays of equal size. Each byte that crosses the upper or the lower port is read or
 // written once in it: a hit is read, a fill and a write are written, a victim is read.
 //
-// assumption: a miss that leaves no line behind passes the array like a fill; tags
+// assumption: a miss that fills no line passes the array like a fill; tags
 // and the wires between arrays are not counted.
 func (b *base) energyStats(g *stats.Group, arrays int) {
 	b.areaStats(g)

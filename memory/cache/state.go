@@ -49,10 +49,10 @@ type base struct {
 	streams   *prefetch.Streams // nil: none are looked for
 	fillsLate bool              // allocate: fill
 	count     counters
-	detail    *tally.Detail    // nil: nobody asks
-	profile   *tally.Profile   // nil: nobody asks
+	detail    *tally.Detail    // nil: not recorded
+	profile   *tally.Profile   // nil: not recorded
 	bytes     *content.Lines   // nil: the cache keeps time only
-	reuse     *reuse.Distances // nil: nobody asks
+	reuse     *reuse.Distances // nil: not recorded
 	stats     *stats.Group
 
 	assumptions []string
@@ -96,13 +96,13 @@ type flushing struct {
 	op      memory.ControlOp // 0: none
 	at      uint64           // cycle from which on it is due; never: not yet known
 	done    bool
-	req     memory.ControlReq // what is carried out, sent by nobody
+	req     memory.ControlReq // the cache's own request, which no node has sent
 	written uint64            // bytes
 	begun   uint64            // cycle
 	ended   uint64            // cycle of the last answer from below
 }
 
-// isOwn reports whether a message is the cache's own request, which nobody waits for.
+// isOwn reports whether a message is the cache's own request, which no node waits for.
 func (b *base) isOwn(m sim.Msg) bool { return m == sim.Msg(&b.flush.req) }
 
 // flushing reports whether a flush is to come whose time is known.

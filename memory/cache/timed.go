@@ -149,7 +149,7 @@ func (c *Timed) admit(now sim.VTimeInSec, cycle uint64) (held bool, err error) {
 		}
 		if q, ok := m.(*memory.ControlReq); ok {
 			if !c.control(q, cycle) {
-				break // what comes behind waits too
+				break // what comes after it waits too
 			}
 			c.top.Retrieve(now)
 			continue

@@ -41,7 +41,7 @@ func DefaultTimedSpec() TimedSpec {
 	}
 }
 
-// check reports every value that makes no sense, beside those of Spec.
+// check reports every value that makes no sense, besides those of Spec.
 func (s *TimedSpec) check(at func(key string) configs.Value) error {
 	var errs configs.Errors
 	atLeastOne(at, &errs, count{"banks", s.Banks}, count{"queue", s.Queue}, count{"mshrs", s.MSHRs}, count{"merges", s.Merges}, count{"write_buffer", s.WriteBuffer})

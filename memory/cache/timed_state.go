@@ -16,7 +16,7 @@ type Timed struct {
 	latency, tag uint64 // cycles
 	width        uint64 // bytes per cycle and bank
 	onFill       bool
-	looks        map[uint32]look // of requests; nil: nobody asks why
+	looks        map[uint32]look // of requests; nil: no observer wants explanations
 	patient      bool            // who had to wait is looked up again when the stand is another
 
 	banks     []bank
@@ -74,7 +74,7 @@ type fetch struct {
 	ready    uint64 // cycle from which on it may be sent
 	order    uint64 // of the request
 	hint     int32  // number of its hint plus 1, 0: it has none
-	tag      uint32 // of a write: the request that waits for it, or nobody
+	tag      uint32 // of a write: the request that waits for it, or noRequester
 	mshr     int32  // of a read: its number
 }
 

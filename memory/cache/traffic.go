@@ -90,7 +90,7 @@ func (c *Timed) sendBelow(now sim.VTimeInSec, cycle uint64) (next uint64, err er
 	}
 }
 
-// sendRead makes one request of the first fetch and those behind it that follow
+// sendRead makes one request of the first fetch and those after it that follow
 // in address.
 func (c *Timed) sendRead(now sim.VTimeInSec, cycle uint64) error {
 	f := *c.fetches.At(0)
@@ -165,7 +165,7 @@ func (c *Timed) chain() int32 {
 	return c.run[0] + 1
 }
 
-// sendWrite makes one request of the first write and those behind it that follow
+// sendWrite makes one request of the first write and those after it that follow
 // in address and that the same request waits for, if any does.
 func (c *Timed) sendWrite() error {
 	f := *c.writes.At(0)

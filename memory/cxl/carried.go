@@ -24,7 +24,7 @@ type carried struct {
 	// has to: how far a DRAM has run shows in its last refresh.
 	due     block.Times
 	tickets []ticket // of lines at the memory
-	free    []uint32 // tickets that nobody has
+	free    []uint32 // tickets that no line has
 	listen  *task.Source
 	acted   uint64 // its last cycle
 	sent    int    // requests of the instant sentAt

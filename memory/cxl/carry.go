@@ -13,7 +13,7 @@ import (
 )
 
 // A carrier has the memories inside the devices of a fabric act without messages and
-// without events, until somebody outside may act.
+// without events, until a component outside may act.
 type carrier struct {
 	fabric   *fabric
 	engine   *engine.Engine
@@ -21,7 +21,7 @@ type carrier struct {
 	agenda   transit.Agenda // when memories are to act, in ps, rounded down
 	guests   []guest
 	turns    transit.Agenda // when guests are to act, in ps
-	ports    bool           // somebody is asked or answered by messages
+	ports    bool           // some node sends or answers requests by messages
 	wake     int64          // when the fabric is, first of
 	wakes    block.Times    // all times promised to it: with messages each has an event
 	done     int64          // up to where it has acted
@@ -86,7 +86,7 @@ type span struct {
 
 func (s *span) free(at sim.VTimeInSec) bool { return at <= s.now || at < s.next && at <= s.last }
 
-// handle carries out an event at t, and all that comes before anybody else acts.
+// handle carries out an event at t, and all that comes before a component outside acts.
 func (c *carrier) handle(now sim.VTimeInSec, t int64) error {
 	c.running = true
 	if c.wake <= t { // else it is not the fabric's turn

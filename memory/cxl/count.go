@@ -13,7 +13,7 @@ import (
 type rootCount struct {
 	memory.Traffic
 	answered           uint64
-	open               uint64 // requests under way; no metric, so that nobody extends it
+	open               uint64 // requests under way; no metric, so that sampling does not extend it
 	busy               cause.Busy
 	at                 [][atDevice]int64 // by device, of lines
 	latency            [2]uint64         // of requests

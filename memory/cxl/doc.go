@@ -36,10 +36,10 @@
 // when something outside may see it, not when it is due, which saves most events of the
 // engine and changes no result. Links without errors tell when a message will arrive as soon
 // as its header leaves. Memories inside devices act in the same loop, without
-// messages and events of their own, as far as nobody outside may act (memory/block), and so
-// does a driver that is alone at a root's port host; not
-// where a device caches (cxl_type2, hdm: db), links are lost or time out, somebody looks at
-// ports or all tasks are asked for. `run --messages` has all of it be messages and events.
+// messages and events of their own, until a component outside may act (memory/block). So does
+// a driver that is alone at a root's port host. Nodes send messages where a device caches
+// (cxl_type2, hdm: db), links are lost or time out, a hook observes ports, or all tasks are
+// asked for. `run --messages` has all of it be messages and events.
 //
 // # Load of devices
 //
@@ -99,10 +99,10 @@
 //
 // A Type 2 device has a port dev: its requests take the latency of the device to its
 // cache and its coherence engine, which asks hosts only for lines that they hold. With
-// hdm: h they go past it to the memory, and nobody keeps caches coherent. With reach:
-// host it caches the local memory of its host too: the root's home agent then orders what cores and devices want of it; cores have no cache of
-// their own there but what host_latency stands for, and a store of theirs is over when
-// it is in order.
+// hdm: h they go past it to the memory, and no node keeps caches coherent. With reach:
+// host it caches the local memory of its host too: the root's home agent then orders the
+// requests of cores and devices for it. Cores have no cache of their own there but what
+// host_latency stands for, and a store of theirs is over when it is in order.
 //
 // # Where to find what
 //

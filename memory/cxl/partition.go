@@ -47,7 +47,7 @@ func newLogicals(d *Type3) error {
 	return errs.Err()
 }
 
-// takes is the logical device of d that is home to a tier.
+// takes is the logical device of d that holds a tier.
 func (d *Type3) takes(t *system.FusedTier) (*logical, error) {
 	if len(d.spec.LDs) == 0 {
 		return d.lds[0], nil

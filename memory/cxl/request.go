@@ -18,7 +18,7 @@ type request struct {
 	at     int64        // ps
 	write  bool
 	failed bool // a line had no answer in time
-	told   bool // somebody listens to tasks: its lines belong to task, which may be none
+	told   bool // an observer wants tasks: its lines belong to task, which may be none
 	task   task.ID
 }
 

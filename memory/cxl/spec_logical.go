@@ -5,7 +5,7 @@ import "github.com/causeway-sim/causeway/components/units"
 // LDSpec is one logical device of several that share a device. Its place in the
 // list is its LD-ID, and its memory follows that of those in front of it.
 type LDSpec struct {
-	// Tiers of the memory section that it is home to.
+	// Tiers of the memory section that it holds.
 	Tiers []string `yaml:"tiers" doc:"Ranges of the memory section whose part on this device it holds"`
 	// Size of its memory; 0 is what its tiers need.
 	Size units.Bytes `yaml:"size" doc:"Its part of the memory; 0B is what its tiers need"`

@@ -12,7 +12,7 @@ import (
 )
 
 // Tasks implements task.Reporter: a task per request, from the host's port to the
-// answer. What the fabric sends to memories behind the root and the devices has it as
+// answer. What the fabric sends to memories below the root and the devices has it as
 // its cause.
 func (r *Root) Tasks() *task.Source { return &r.tasks }
 

@@ -30,7 +30,7 @@ type Comp struct {
 	*sim.ComponentBase
 	top       *engine.Port
 	link      *block.Link // what comes over it is no message; nil outside of a block
-	direct    *ahead      // likewise, of a requester that asks directly
+	direct    *ahead      // of a requester that asks directly, without messages; nil: none does
 	ticker    *engine.Ticker
 	clock     clock.Clock
 	cfg       Config
@@ -53,10 +53,10 @@ type Comp struct {
 	responses memory.Responses
 	count     counters
 	tasks     task.Source
-	courses   map[uint32]course // of requests; nil: nobody asks
+	courses   map[uint32]course // of requests; nil: no observer wants explanations
 	stats     *stats.Group
 	data      *memory.Data // nil: the device keeps time only
-	log       *buslog.Log  // of commands; nil: nobody asked
+	log       *buslog.Log  // of commands; nil: none is written
 	assumed   string
 }
 
@@ -65,7 +65,7 @@ type request struct {
 	msg   sim.Msg // nil in a block
 	tag   uint32  // of a request in a block, and its bytes
 	bytes uint64
-	hint  *memory.Hint // of a read; nil: nobody asks
+	hint  *memory.Hint // of a read; nil: it has none
 	left  int          // bursts that are not done
 	due   int64        // of the answer, so far
 	at    int64        // clock in which it was taken from the port

@@ -6,7 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
-// A RowPolicy says when a row is closed that nobody asked to close.
+// A RowPolicy says when a row is closed although no request needs another row.
 type RowPolicy uint8
 
 // The row policies.

@@ -9,7 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
-// A Sink is told what becomes of bursts.
+// A Sink is called when a burst is accepted, and when its end is certain.
 type Sink interface {
 	// Accepted is called when a burst enters the queues. Those who do not wait for
 	// the device take a write as done then.
@@ -66,7 +66,7 @@ type Controller struct {
 	cfg     Config
 	timing  timing
 	sink    Sink
-	tell    func(e *entry, at, done int64) // of column commands; nil: nobody asks
+	tell    func(e *entry, at, done int64) // of column commands; nil: no observer
 	banks   []bank
 	entries []entry
 	free    int16

@@ -63,7 +63,7 @@ func (c *Comp) push(g *gang, at int64, tag uint32, place *address.Coord, isWrite
 	}
 }
 
-// leave tells of an answer.
+// leave gives an answer to the link.
 func (c *Comp) leave(i uint32) {
 	r := c.requests.At(i)
 	due := uint64(r.due + c.extra)

@@ -72,7 +72,7 @@
 //  2. From DRAMsim3: a read is done with the last beat; DRAMsim3 counts one clock
 //     more. It moves requests from a queue of 32 into one of 8 per bank, so under
 //     saturation more are under way and latencies from acceptance are longer;
-//     behind a refresh too, where latencies from arrival agree.
+//     after a refresh too, where latencies from arrival agree.
 //     The presets of DDR4 look at 38 reads, which lies between it and the 32 of
 //     Ramulator: up to 80% of the highest bandwidth all rows are within 6% of both,
 //     from arrival and from acceptance, but for the bank group in the lowest bits,

@@ -18,7 +18,7 @@ type door struct {
 	ring     []visitor
 	first, n int
 	writes   int   // among the n
-	covered  int   // likewise
+	covered  int   // among the n
 	try      int64 // first clock at which the first may be accepted
 	shut     bool  // the first found no room: wait until some is made
 	since    int64 // clock from which it is

@@ -14,7 +14,7 @@ import (
 // background is IDD3N while a row is open and IDD2N otherwise.
 //
 // IDD3N of DDR5 is drawn with all banks open (JESD79-5, table of IDD conditions)
-// and so much above IDD2N that an activation reckoned so would give energy back.
+// and so much above IDD2N that an activation computed so would have negative energy.
 // There (Current.PerBank) an open bank draws its share, as in Chandrasekar et al.,
 // DRAMPower: the background is IDD2N and a share for every open bank, an
 // activation is IDD0 over tRC less one share over tRAS and IDD2N over tRC, and a

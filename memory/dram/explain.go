@@ -7,8 +7,8 @@ import (
 	"github.com/causeway-sim/causeway/components/task"
 )
 
-// What the time of a request went to is noted only where somebody asks: the course of the
-// burst of it that was done last.
+// The time of a request is explained only in a run that records explanations of tasks, by the
+// course of that burst of it that was done last.
 
 // A course is the clocks of a burst on its way.
 type course struct {

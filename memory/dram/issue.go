@@ -4,7 +4,7 @@ import "github.com/causeway-sim/causeway/memory/dram/standard"
 
 // issue carries out the choice.
 func (c *Controller) issue() {
-	ch := &c.best // nobody chooses anew meanwhile
+	ch := &c.best // it stays: choose is not called meanwhile
 	if c.stops && ch.cmd.IsColumn() {
 		if r := &c.ranks[c.banks[ch.bank].rank]; ch.at > r.synced {
 			c.sync(ch, r)

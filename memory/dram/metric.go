@@ -84,7 +84,7 @@ func (c *Comp) newStats() *stats.Group {
 	g.Before(func(now float64) {
 		c.catchUp(now)
 		c.reach()
-		if math.IsInf(now, 1) { // else nobody looks at commands
+		if math.IsInf(now, 1) { // at the end; before it commands are not read
 			c.rest()
 			for _, g := range c.gangs {
 				g.open(min(g.now, c.count.last))
@@ -194,7 +194,7 @@ func (c *Comp) energyStats(g *stats.Group) {
 				}
 				sum += of(&e)
 			}
-			return sum, true // 0 of a memory that nobody asks
+			return sum, true // 0 of a memory without requests
 		})
 	}
 	declare("energy", "Energy of the chips: the sum of the parts that have a source.", func(e *Energies) float64 { return e.Total() })

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// usable tells which commands the controller can ever issue: nobody asks when the
-// others would be allowed.
+// usable says which commands the controller can ever issue. When the others would be
+// allowed is never computed.
 func (c Config) usable() (u [standard.Commands]bool) {
 	for _, cmd := range []standard.Command{standard.ACT, standard.PRE, standard.RD, standard.WR} {
 		u[cmd] = true

@@ -76,7 +76,7 @@ func (c *Controller) choose() {
 		best.improve(max(c.timing.ready(standard.PRE, i), c.now), 1, standard.PRE, int16(i), none, uint64(i))
 	}
 	c.turning = c.writing
-	if held == 0 { // else nobody could use the turn
+	if held == 0 { // else no burst could use the turn
 		c.turning = c.turn()
 	}
 	kind := read

@@ -28,8 +28,8 @@ func resize(g *address.Geometry, burst int, size uint64) error {
 	return nil
 }
 
-// Extend implements system.Extender: a memory whose size nobody has said gets
-// rows for what its ranges ask, and says so among the assumptions of a run.
+// Extend implements system.Extender: a memory without the key size gets the rows that its
+// ranges need, and says so among the assumptions of a run.
 func (c *Comp) Extend(size uint64) error {
 	if c.spec.Size > 0 {
 		return fmt.Errorf("its size is %s", c.spec.Size)

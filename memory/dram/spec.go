@@ -27,7 +27,7 @@ type Spec struct {
 	Size units.Bytes `yaml:"size" doc:"Capacity, a power of two: banks get the rows for it; 0B is that of the grade, or more if the ranges of the memory section need it"`
 	// Map says which bits of an address are what; see memory/address.
 	Map string `yaml:"map" doc:"Fields of an address from the highest bits to the lowest (Ro-Ba-BG-Ra-Co-Ch), or MOP4, MOP4CLXOR"`
-	// RowPolicy says when a row is closed that nobody asked to close.
+	// RowPolicy says when a row is closed although no request needs another row.
 	RowPolicy string `yaml:"row_policy" jsonschema:"enum=open,enum=closed,enum=closed_ap,enum=capped" doc:"When rows are closed: on demand, by a precharge after an access, by the access itself, or after cap accesses"`
 	// Cap is the number of accesses after which the policy capped closes a row.
 	Cap int `yaml:"cap" jsonschema:"minimum=1,maximum=1048576" doc:"Accesses to a row before the row policy capped closes it"`

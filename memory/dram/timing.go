@@ -52,7 +52,7 @@ type delay struct {
 	clocks int64
 }
 
-// window is a delay behind an earlier command than the last, for which the
+// window is a delay after an earlier command than the last, for which the
 // times of the last ones are kept in a ring per node.
 type window struct {
 	level  standard.Level

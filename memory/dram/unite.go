@@ -81,7 +81,7 @@ func (c *Controller) alike(o *Controller) bool {
 	return true
 }
 
-// rest lets channels that nobody asks do what fell due before the last request, so that what
+// rest lets channels without requests do what fell due before the last request, so that what
 // is counted depends on the time alone.
 func (c *Comp) rest() {
 	for _, g := range c.gangs {

@@ -14,8 +14,8 @@ import (
 type driven struct {
 	source network.Source
 	crew   crew
-	// tasks that go on, while somebody follows them: then one worker takes a cycle at a
-	// time, so that they are told in their order.
+	// tasks that go on, while an observer follows them: then one worker takes a cycle at a
+	// time, so that they are reported in their order.
 	tasks    map[int32]task.ID
 	flits    *flits // nil: no packets are asked for
 	followed bool

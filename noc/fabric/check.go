@@ -4,7 +4,7 @@ import "fmt"
 
 // Check counts flits and credits: what was injected is in a buffer, on a channel
 // or has come; what an output has sent and not been credited for is in the
-// buffer behind it, on the way there, or a credit on the way back. It looks at
+// buffer at its far end, on the way there, or a credit on the way back. It looks at
 // everything, and is meant for the end of a run and for tests.
 func (n *Network) Check() error {
 	if n.ioq != nil {

@@ -35,7 +35,7 @@ type Queueing string
 // The routers. The input-output-queued one moves whole packets: see ioq.
 const (
 	Input       Queueing = "input"        // before the switch
-	InputOutput Queueing = "input_output" // before it, and in a bounded queue behind it
+	InputOutput Queueing = "input_output" // before it, and in a bounded queue after it
 )
 
 // An Allocator is the name of an entry of allocator.All. It matches input with output
@@ -71,7 +71,7 @@ type Config struct {
 
 	Queueing      Queueing // "" is Input
 	InjectVCs     int      // virtual channels from terminals, of an input_output router; 0 is VCs
-	OutputDepth   int      // flits of the queue behind the switch, of an input_output router
+	OutputDepth   int      // flits of the queue after the switch, of an input_output router
 	CrossbarDelay int      // cycles to pass the switch, of an input_output router
 
 	// Outages are channels that fail during the run. Ways around them have virtual channels
@@ -220,7 +220,7 @@ func (c *Config) queueing() (bad []string) {
 // networks is the number of virtual networks.
 func (c *Config) networks() int { return max(c.Networks, 1) }
 
-// depth is the room behind one virtual channel of a class of channels.
+// depth is the room at the far end of one virtual channel of a class of channels.
 func (c *Config) depth(class topology.Class) int {
 	d := c.Depth
 	switch {

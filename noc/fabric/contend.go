@@ -4,8 +4,8 @@ import "math/bits"
 
 // Where heads may pass a router (see fuses), those that compete mostly ask for one virtual
 // channel and one output each, one per input. Then only outputs choose, each the request
-// nearest to its pointer, whatever the allocator: nobody has two grants to choose from. What
-// is not so is left to the allocator.
+// nearest to its pointer, whatever the allocator: no input has two grants to choose from. All
+// other cases are left to the allocator.
 
 // A bid is a request: of an input lane for an output lane, or of an input port for an output
 // port, and then of a lane of the input.

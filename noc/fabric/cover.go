@@ -28,13 +28,13 @@ func (c *Config) cover(packet int) int {
 }
 
 // trip is the cycles from a flit's way into a channel to the one that has its
-// room: those to pass the channel and the router behind it, and those of the
+// room: those to pass the channel and the router after it, and those of the
 // credit.
 func (c *Config) trip(class topology.Class) int {
 	return c.pass(class) + c.latency(class) + 1 + c.CreditDelay
 }
 
-// pass is the cycles to pass an empty channel and the router behind it, as the
+// pass is the cycles to pass an empty channel and the router after it, as the
 // package's doc counts them.
 func (c *Config) pass(class topology.Class) int {
 	if c.Queueing == InputOutput {

@@ -3,10 +3,10 @@ package fabric
 import "math/bits"
 
 // credits are what comes back to one sender, an output of a router or a terminal: room
-// in the buffers that it sends into. Nobody waits for a credit by an event: who finds no
-// room looks again in each cycle. So credits are counted when somebody asks, all that have
-// come by then at once, and most senders, far from full buffers, hardly ever ask. They
-// wait in a ring of their part's memory.
+// in the buffers that it sends into. A credit has no event: a sender that finds no room looks
+// again in each cycle. So credits are counted when a sender looks, all that have come by then
+// at once. Most senders are far from full buffers and hardly ever look. Credits wait in a ring
+// of their part's memory.
 type credits struct {
 	base, mask uint32
 	first, n   uint32
@@ -84,8 +84,8 @@ func (p *part) credit(to int32, cycle int64, vc int) {
 	c.n++
 }
 
-// refundAhead counts a credit when it leaves, if nobody can tell: the sender that has so many
-// flits without credit would have room until the credit comes, whatever it sent meanwhile.
+// refundAhead counts a credit when it leaves, if that changes nothing: the sender that has so
+// many flits without credit would have room until the credit comes, whatever it sent meanwhile.
 // Senders far from full buffers so have no credits to keep. It needs a routing that asks for
 // no queues.
 //
@@ -148,7 +148,7 @@ func (p *part) recountTerminal(t int) (some bool) {
 	}
 }
 
-// recountAll counts what has come to anybody, so that nothing gets too old.
+// recountAll counts the credits that have come to all senders, so that no credit gets too old.
 func (p *part) recountAll() {
 	for at := p.first * p.n.p; at < p.end*p.n.p; at++ {
 		p.recount(at)

@@ -83,7 +83,7 @@ func (p *part) leave(o int, out *port, vc int, flit int32, w way, last bool) {
 }
 
 // decideLater puts a head off that is routed at the next router. It goes on at the end of
-// the cycle: nobody sees it before, and then the decision does not depend on which router
+// the cycle. No router sees it before, and then the decision does not depend on which router
 // worked first.
 func (p *part) decideLater(o int, out *port, come int64, lane, flit int32) {
 	k := len(p.heads)
@@ -119,7 +119,7 @@ func (p *part) backTo(o int32, come int64, vc int) {
 	}
 }
 
-// back returns the credit of virtual channel vc of input port q to whoever sends into it.
+// back returns the credit of virtual channel vc of input port q to the sender of that port.
 func (p *part) back(vc int16, q *port) {
 	n := p.n
 	leave := max(p.now, q.lastBack+1)

@@ -13,7 +13,7 @@
 //
 // # The node
 //
-// NewNode puts a Network behind the terminals of noc/network: kind network,
+// NewNode puts a Network below the terminals of noc/network: kind network,
 // fidelity flit. A terminal takes one message at a time, as one packet or, with
 // virtual cut-through or a limit, several; the message has come when all of them
 // have. Before the run the routing is proven free of cycles (deadlock.Check). While
@@ -51,7 +51,7 @@
 //
 // # Shortcuts
 //
-// Most heads find their lane empty and compete with nobody for their output. Where a router
+// Most heads find their lane empty and have no competitor for their output. Where a router
 // takes two steps per cycle, such a head would be granted its virtual channel in the first
 // and the switch in the second: it passes the router as it comes, without a request, and its
 // lane stays empty. A head whose further ways are settled at its source (routing.Settled)
@@ -59,7 +59,7 @@
 // memory; where the routing neither asks nor draws for it, they are found once for all packets
 // between two routers. Heads that do compete mostly ask for one thing each: then only the
 // pointers of outputs decide, without an allocator (contend). A credit counts when it leaves,
-// if its sender has so much room that nobody can tell (refundAhead). None of this changes
+// if its sender has so much room that this changes nothing (refundAhead). None of this changes
 // when a flit moves; a test compares runs with and without.
 //
 // # Parts
@@ -87,8 +87,8 @@
 // Channels may fail during the run (Config.Outages), and be repaired. See the type outage:
 // what a channel carries is lost, with the whole packet, in two pieces that end by
 // themselves; other packets go around by routing.Detour, in virtual channels of their own.
-// Lost tells of each packet that is lost; a node sends it again after a timeout, or tells
-// the message as lost. A network with failures is one part, and heads carry no courses.
+// Lost is called for each packet that is lost; a node sends it again after a timeout, or
+// reports the message as lost. A network with failures is one part, and heads carry no courses.
 // Sources: InfiniBand Architecture Specification, volume 1 (end of a bad packet, packets
 // for ports that are down are discarded, retry count); Gaughan and Yalamanchili, IEEE TPDS
 // 1995 (packets that faults interrupt are taken out and sent again).
@@ -102,9 +102,9 @@
 // the depth that each keeps for itself. A flit, or with virtual cut-through a packet,
 // always finds that own room once the one before it has left, so what Check proves of
 // private buffers holds. Virtual networks split the virtual channels between requests
-// and answers: no answer waits behind a request within the network. A terminal and
-// its link remain first in, first out; whoever both asks and answers through one
-// terminal must take requests without waiting for its own.
+// and answers: no answer waits for a request within the network. A terminal and
+// its link remain first in, first out. A node that sends requests and answers through one
+// terminal must therefore take requests without waiting for its own.
 //
 // Left out: speculative allocation, channels wider than a flit per cycle.
 //

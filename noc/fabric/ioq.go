@@ -11,18 +11,18 @@ import (
 // calls). A packet of S flits takes S cycles on a channel.
 //
 // In a cycle, a router counts the credits that have come, then matches inputs
-// with outputs Iterations times, then starts to send what waits behind outputs.
+// with outputs Iterations times, then starts to send what waits for outputs.
 //
 //   - An input asks for one of its virtual channels, least recently asked first,
 //     whose packet could go: the output takes nothing, there is room for all of
-//     the packet behind the switch and in the buffer at the other end. The
+//     the packet after the switch and in the buffer at the other end. The
 //     routing is asked anew each time.
 //   - An output grants one input, least recently granted first, inputs from other
 //     routers before those from terminals.
 //   - A packet crosses the switch in S/Speedup cycles, or as fast as it comes in.
 //     Its input is busy so long, its output always S/Speedup cycles (FOGSim forgets
 //     when the packet came before it asks for the output's time). Its buffer and
-//     credits are free at once. Its head is behind the switch after CrossbarDelay
+//     credits are free at once. Its head has passed the switch after CrossbarDelay
 //     cycles.
 //   - A terminal writes a packet into a buffer of its router at once.
 type ioq struct {
@@ -97,7 +97,7 @@ func newIOQ(n *Network) *ioq {
 	return q
 }
 
-// room is the virtual channel of a class behind output at that has most room,
+// room is the virtual channel of a class of output at that has most room,
 // if there is enough for flits, or none.
 func (q *ioq) room(at, class int, flits int32) int {
 	n := q.n

@@ -163,7 +163,7 @@ func (q *ioq) cross(r, in, o int, a ask) {
 	p.Again = false
 }
 
-// send starts the first packet behind an output on its channel.
+// send starts the first packet that waits for an output on its channel.
 func (q *ioq) send(r, out int) {
 	n := q.n
 	o := r*n.p + out

@@ -6,14 +6,14 @@ import (
 	"github.com/causeway-sim/causeway/noc/allocator"
 )
 
-// Most heads find their lane empty and compete with nobody: no other lane of their input has
+// Most heads find their lane empty and have no competitor: no other lane of their input has
 // anything to do, and none wants their output. Where a router takes two steps per cycle,
 // such a head is granted its virtual channel in the first and the switch in the second
 // whatever the others do, as a Passer grants what shares no end with other requests. It
 // passes the router as it comes, and its lane stays empty.
 
 // fuses reports whether heads may do so: routers have one word of lanes, two steps, no stage
-// of routing and nobody who looks at lanes meanwhile, and a packet takes the same way
+// of routing and no observer of lanes, and a packet takes the same way
 // whichever router of a cycle sends first.
 func (n *Network) fuses() bool {
 	c := &n.cfg
@@ -65,7 +65,7 @@ func (p *part) expect(lane, flit int32, w way) {
 	}
 }
 
-// pass lets newcomers pass that compete with nobody. The others go into their lanes.
+// pass lets newcomers without a competitor pass. The others go into their lanes.
 func (p *part) pass() {
 	for k := range p.newcomers {
 		x := &p.newcomers[k]
@@ -109,7 +109,7 @@ func (p *part) through(x *newcomer) bool {
 	p.back(from, q)
 	n.charge(used, &out.pool)
 	p.leave(o, out, vc, flit, x.way>>stepBits, true)
-	if flit&tailFlit == 0 { // nobody looks for the course of a head that has passed
+	if flit&tailFlit == 0 { // the course of a head that has passed is not read again
 		l := &n.lanes[x.lane]
 		l.way, l.outVC, l.state = w, uint8(vc), switching
 		out.busy |= 1 << vc

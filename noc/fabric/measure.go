@@ -139,7 +139,7 @@ func (m *measurement) accepted() float64 {
 	return float64(m.n.Ejected()-m.ejected) / float64(m.n.Now()-m.since) / float64(m.n.Terminals())
 }
 
-// drain waits for the measured packets. Terminals that are behind still create
+// drain waits for the measured packets. Terminals that are late still create
 // some that were due before; they are measured too.
 func (m *measurement) drain() (saturated bool, err error) {
 	end, d := m.n.Now(), booksim.Drain{Rules: m.rules}

@@ -24,7 +24,7 @@ const (
 // A port is what a router knows of one of its ports, both directions. It fills a line of a
 // processor's cache.
 type port struct {
-	peer     int32 // port at the other end, or the terminal; none where nobody is
+	peer     int32 // port at the other end, or the terminal; none: the port is unused
 	terminal bool
 	global   bool
 	far      int16  // part of the peer, if it is another one; else none
@@ -140,14 +140,14 @@ type Network struct {
 	classes     int             // of a virtual network
 	settled     routing.Settled // the routing, if heads carry courses: see chart
 	ways        [1 << stepBits]way
-	next        []int32 // router behind a port, none behind that of a terminal
+	next        []int32 // router at the other end of a port, none for that of a terminal
 	known       []way   // [router*routers+router] courses from a router to another, see depart
 	homes       []where // of terminals
 	fused       bool    // see fuses
 	crowds      []crowd // of routers
 	oblivious   bool    // heads carry courses, and the routing asks for nothing
 	ample       bool    // see refundAhead
-	ordered     bool    // somebody is told of what happens in a cycle, in its order
+	ordered     bool    // an observer follows what happens in a cycle, in its order
 	claims      bool    // room for a packet is held when it gets a virtual channel
 	ages        bool    // the allocator asks for the age of packets
 
@@ -159,7 +159,7 @@ type Network struct {
 
 	portOf, vcOf []int16  // of a lane of a router
 	where        []where  // a lane is, for who knows its number only: a division takes longer
-	stalls       []uint64 // [port] see CountStalls; nil: nobody asks
+	stalls       []uint64 // [port] see CountStalls; nil: not counted
 
 	// totals of all parts at the end of the last cycle, for the metrics
 	flitHops, sentPackets uint64
@@ -318,7 +318,7 @@ func New(cfg Config) (*Network, error) {
 // wheel is the mask of a time wheel for channels of at most so many cycles per flit.
 func (n *Network) wheel(slowest int) int64 {
 	cfg := &n.cfg
-	// The last flit of full buffers behind one output leaves after all others.
+	// The last flit of full buffers that wait for one output leaves after all others.
 	horizon := 2*(n.longest+2+slowest) + cfg.CreditDelay + (n.v*max(cfg.Depth, cfg.depth(topology.Global))+cfg.Shared)*slowest + 2
 	return int64(1<<bits.Len(uint(horizon)) - 1)
 }

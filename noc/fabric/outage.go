@@ -69,7 +69,7 @@ func (o *outage) change(p *part) {
 		}
 	}
 	down = slices.DeleteFunc(down, func(at int32) bool { return o.down[at] })
-	for _, at := range down { // nobody may choose one of them for another
+	for _, at := range down { // all are marked first: no detour may use one of them
 		o.down[at] = true
 		q := &o.n.ports[at]
 		q.busy = 1<<o.n.v - 1

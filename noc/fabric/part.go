@@ -153,7 +153,7 @@ func (p *part) make(src, dst, flits int, created int64) (id int32, x *packet) {
 	return id, x
 }
 
-// sample reports whether the next packet is one that the watcher is told of.
+// sample reports whether the next packet is one that the watcher follows.
 func (p *part) sample() bool {
 	if p.n.watch == nil || !p.n.watch.wants() {
 		return false

@@ -10,7 +10,7 @@ type view struct {
 	n      *Network
 	part   *part
 	router int
-	draws  int   // stream of whoever asks: a router or a terminal, see Network.streams
+	draws  int   // random stream of the router or terminal that asks, see Network.streams
 	flits  int32 // of the packet that is asked about
 	first  int   // class of its virtual network
 	deaf   bool  // nothing is ready: an optional hop was refused
@@ -67,7 +67,7 @@ func (v *view) Remote(router, port int) int {
 	v.count(router*v.n.p + port)
 	sum := v.n.ports[router*v.n.p+port].used
 	if v.n.ioq != nil {
-		return int(sum) // what waits behind the switch is part of it
+		return int(sum) // what waits after the switch is part of it
 	}
 	lanes := v.n.lanes[router*v.n.pv : (router+1)*v.n.pv]
 	for i := range lanes {
@@ -129,9 +129,9 @@ type sense struct {
 	notices  []bool  // [slot*ports+port], a slot per cycle
 	globals  []int32 // ports that are asked about
 
-	flying []int32 // flits and credits on the channel of a port; nil if nobody asks
+	flying []int32 // flits and credits on the channel of a port; nil: not counted
 
-	sent, rate []int32 // flits in this window and in the last; nil if nobody asks
+	sent, rate []int32 // flits in this window and in the last; nil: not counted
 	window     int64
 }
 

@@ -18,7 +18,7 @@ type Spec struct {
 	Router RouterSpec `yaml:"router" doc:"Routers; preset: booksim has those of BookSim 2.0"`
 	// Packet is the most flits of a packet.
 	Packet int `yaml:"packet" jsonschema:"minimum=0,maximum=65536" doc:"Most flits of a packet, longer messages go as several; 0 is no limit with wormhole flow control, and with virtual cut-through 8, or the depth of a buffer where that is given"`
-	// VirtualNetworks keeps answers from waiting behind requests.
+	// VirtualNetworks keeps answers from waiting for requests ahead of them.
 	VirtualNetworks int `yaml:"virtual_networks" jsonschema:"minimum=1,maximum=2" doc:"2: requests and answers have virtual channels of their own, so that no answer waits behind a request; 1: all share them"`
 	// Timeout and Retries are of the senders of packets that a failed channel has lost.
 	Timeout units.Latency `yaml:"timeout" doc:"With failed during the run: time after the entry of a packet at which its sender sends it again, if it was lost; left out, what is lost is told of and not sent again"`

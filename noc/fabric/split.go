@@ -68,8 +68,8 @@ func (n *Network) apart(proof *deadlock.Proof) (routers, terminals []int) {
 	return routers, terminals
 }
 
-// Stride is the cycles in which parts of the network know nothing of each other, whoever
-// drives it and however; 0 if it is one part.
+// Stride is the cycles in which parts of the network cannot affect each other. It does not
+// depend on the player. 0: the network is one part.
 func (k *core) Stride() int64 {
 	if k.n.apart(k.proof); k.n.whole != "" {
 		return 0

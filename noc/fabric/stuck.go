@@ -6,7 +6,7 @@ import (
 )
 
 // patience is how many cycles may pass without any flit moving while some are
-// under way, beside the longest round trip.
+// under way, besides the longest round trip.
 const patience = 1000
 
 // A Stuck says that nothing moves any more, and who waits for whom.

@@ -5,10 +5,10 @@ import (
 	"github.com/causeway-sim/causeway/noc/network"
 )
 
-// A watcher is told of every network.Sampled-th packet, by the order of their sending:
-// when its first flit enters at a terminal, when that flit leaves a router to another
-// one, and when its last flit has come. Without a watcher no packet is marked, and the
-// mark lies beside what the router reads anyway.
+// A watcher follows every network.Sampled-th packet, by the order of their sending: it is
+// called when the first flit enters at a terminal, when that flit leaves a router to another
+// one, and when the last flit has come. Without a watcher no packet is marked. The mark is in
+// memory that the router reads anyway.
 type watcher interface {
 	wants() bool // further packets
 	enter(id int32, p *packet, terminal int)

@@ -110,7 +110,7 @@ type backPost struct {
 	lane int32
 }
 
-// low is the low bits of a cycle that is not far from the one in which somebody looks.
+// low is the low bits of a cycle that is less than 2^31 cycles from the current one.
 type low uint32
 
 func (l low) near(now int64) int64 { return now + int64(int32(l-low(now))) }

@@ -12,7 +12,7 @@ type Builder struct {
 	g    Graph
 	errs []error
 	dims []int      // shapes are cut from here: one allocation serves many tensors
-	ids  []TensorID // operand lists likewise
+	ids  []TensorID // lists of operands are cut from here
 }
 
 // An Option asks a Builder method for something that most operators lack.

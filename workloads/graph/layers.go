@@ -9,8 +9,8 @@ import (
 
 // Layers is the part of g that layers first to last make, counted from 0: those
 // operators whose names begin with L0., L1. and so on. What other operators made for
-// them is an input, what they make for others a result. Tensors that nobody is left to
-// read or write are gone, weights among them.
+// them is an input, what they make for others a result. Tensors that no operator of the part
+// reads or writes are left out, weights among them.
 func (g *Graph) Layers(first, last int) (*Graph, error) {
 	have := 0
 	for i := range g.Ops {

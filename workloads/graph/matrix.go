@@ -10,7 +10,7 @@ type Matrix struct {
 	Batch   int
 	M, N, K int64
 	SharedB int   // consecutive products that use the same B, as in MatMul
-	Conv    *Conv // the convolution behind it, else nil
+	Conv    *Conv // the convolution that it stands for, else nil
 }
 
 // MACs is the number of multiply-accumulates.

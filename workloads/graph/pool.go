@@ -67,7 +67,7 @@ func (p Pool) OutW() int {
 func (p Pool) OutShape() []int { return []int{p.N, p.C, p.OutH(), p.OutW()} }
 
 // out rounds up with CeilMode, but drops a last window that would begin in the
-// padding behind the input, as PyTorch does and ONNX since opset 19 too.
+// padding after the input, as PyTorch does and ONNX since opset 19 too.
 func (p Pool) out(in, k, stride, before, after int) int {
 	if !p.CeilMode {
 		return outSize(in, k, stride, 1, before, after)

@@ -18,8 +18,8 @@
 // bounds the whole chip: if all SMs work, the matrix units sustain only a share of
 // their peak.
 //
-// The tile is the one of least cost by this reckoning; since a library's heuristic
-// reckons differently, tiles that are nearly as good weigh in (Tuning.Choice).
+// The tile is the one of least cost by this model. The heuristic of a library computes
+// differently, so tiles that are nearly as good weigh in (Tuning.Choice).
 //
 // # Streams
 //

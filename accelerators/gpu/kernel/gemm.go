@@ -158,7 +158,7 @@ func (m *Machine) cut(p Product, t Tile, limit float64) Cost {
 	return Cost{Total: time, Compute: compute, Memory: memory, Bytes: bytes, Tile: t, Rounds: rounds}
 }
 
-// join is the time of two or three things that go on beside each other, though not
+// join is the time of two or three things that go on at the same time, though not
 // perfectly: the norm of exponent Overlap.
 func (m *Machine) join(a, b, c float64) float64 {
 	x := max(a, b, c)

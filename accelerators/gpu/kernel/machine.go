@@ -52,7 +52,7 @@ type Tuning struct {
 	// Wait is the time that a step of a main loop waits for its operands, in latencies of
 	// memory over the steps that are under way: what is not hidden by other warps.
 	Wait float64
-	// Split is the time that joining partial sums takes beside their bytes.
+	// Split is the time that joining partial sums takes besides their bytes.
 	Split float64
 	// Choice is how much worse than the best a tile may be to be chosen nearly as
 	// often, over 0.

@@ -18,7 +18,7 @@ type Lines struct {
 	size   uint64 // of a line
 	blocks map[uint64]*lineBytes
 	lapsed []uint64               // lines that may not be needed any more
-	InUse  func(line uint64) bool // reports that a line is needed, whoever holds it
+	InUse  func(line uint64) bool // reports that some part of the cache needs a line
 }
 
 // A lineBytes is the bytes of one line.

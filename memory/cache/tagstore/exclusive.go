@@ -3,7 +3,7 @@ package tagstore
 import "github.com/causeway-sim/causeway/memory/policy"
 
 // MoveToUpper looks a line up for a cache above that keeps it: a hit takes it away, and tells
-// whether it was dirty; a miss leaves no line behind.
+// whether it was dirty; a miss fills no line.
 func (c *Store) MoveToUpper(t *Touch) (r Result, dirty bool) {
 	c.Count.Accesses++
 	r = Result{Set: c.index.Set(t.Line), Way: policy.Bypass}

@@ -40,7 +40,7 @@ func (m *lineMap) put(line uint64, way int) {
 	m.line[i], m.way[i] = line+1, uint16(way)
 }
 
-// remove takes a line out and moves back those that stand behind it only
+// remove takes a line out and moves back those that stand after it only
 // because of it.
 func (m *lineMap) remove(line uint64) {
 	i := m.slot(line)

@@ -12,7 +12,7 @@ type Touch struct {
 	Sectors uint8 // that are accessed, bit 0 the lowest; of caches without sectors 1
 	Whole   uint8 // of those, the ones that a write overwrites altogether
 	Part    int   // partition whose ways a miss may take
-	NoFill  bool  // a miss leaves no line behind; the policy does not learn of it
+	NoFill  bool  // a miss fills no line; the policy does not learn of it
 	Stream  bool  // a line that this brings goes before all others
 	Clean   bool  // a write goes below at once and leaves nothing dirty
 

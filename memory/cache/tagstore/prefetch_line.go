@@ -5,7 +5,7 @@ import "github.com/causeway-sim/causeway/memory/policy"
 // Prefetches makes room to note which lines were brought ahead.
 func (c *Store) Prefetches() { c.ahead = make([]bool, len(c.tags)) }
 
-// Prefetch brings a line in that nobody has asked for yet, unless it is there or
+// Prefetch brings a line in that no access has asked for yet, unless it is there or
 // the policy keeps it out. It is no access: only evictions and prefetches count.
 func (c *Store) Prefetch(t Touch) Result {
 	set := c.index.Set(t.Line)

@@ -27,7 +27,7 @@ type Result struct {
 type Counts struct {
 	Accesses, Hits, Misses, Bypasses, Evictions, WriteBacks uint64
 	SectorMisses                                            uint64 // misses that found the line, but not the sectors
-	Unused                                                  uint64 // evictions of lines that nobody hit
+	Unused                                                  uint64 // evictions of lines without a hit
 	Prefetches, Useful                                      uint64 // lines brought ahead, and those of them that were hit
 }
 
@@ -39,10 +39,10 @@ type Store struct {
 	tagHashes tagHashes     // of caches of few ways
 	dirty     []uint8       // [set*ways+way] sectors to be written back
 	valid     []uint8       // [set*ways+way] sectors that are there; nil: all
-	used      []bool        // [set*ways+way] hit since the fill; nil: nobody asks
+	used      []bool        // [set*ways+way] hit since the fill; nil: not recorded
 	stream    []bool        // [set*ways+way] goes before all others; nil: none does
-	sharers   []uint64      // [set*ways+way] caches above that hold the line, by bit; nil: nobody asks
-	ahead     []bool        // [set*ways+way] prefetched and not hit yet; nil: nobody prefetches
+	sharers   []uint64      // [set*ways+way] caches above that hold the line, by bit; nil: not recorded
+	ahead     []bool        // [set*ways+way] prefetched and not hit yet; nil: no prefetcher
 	whole     uint8         // all sectors
 	soiled    bool          // some line has been dirty
 	free      []uint16      // [set] empty ways

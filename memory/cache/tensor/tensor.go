@@ -25,8 +25,8 @@ func New(policies ...policy.Policy) *Numbers {
 	return t
 }
 
-// Of is the number of the tensor that a hint tells of, 0 if it tells of none. One
-// that is new is described to the policy.
+// Of is the number of the tensor of a hint, 0 if the hint has none. A new tensor is
+// described to the policy.
 func (t *Numbers) Of(h *memory.Hint) uint16 {
 	if len(t.to) == 0 || h == nil || h.About == nil {
 		return 0

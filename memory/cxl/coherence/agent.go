@@ -108,7 +108,7 @@ func (a *Agent) Receive(m Message) {
 			a.Count.Bogus++
 		}
 		a.sink.Send(Message{Op: D2HData, Host: a.id, Tag: m.Pull, Addr: p.addr, Value: p.value, Bogus: p.lost})
-		p.gone = m.Op == GOWritePull // else GO comes behind the data
+		p.gone = m.Op == GOWritePull // else GO comes after the data
 	default:
 		panic(fmt.Sprintf("coherence: agent %d does not expect %s", a.id, m))
 	}

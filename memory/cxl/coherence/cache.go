@@ -109,8 +109,8 @@ func (c *Cache) access(addr uint64, kind Access, value uint64) (read uint64, ok 
 	return c.value[i], true
 }
 
-// replace is put where no place need be free: the least recently used line goes. dirty
-// tells of a modified one that had to, the line itself if there is no place at all.
+// replace is put that evicts the least recently used line if no place is free. dirty reports
+// that the evicted line old was modified; without any ways the line itself is evicted.
 func (c *Cache) replace(addr uint64, s State, value uint64) (old, data uint64, dirty bool) {
 	if c.ways == 0 {
 		return addr, value, s == M

@@ -10,7 +10,7 @@ type DeviceSink interface {
 	// Send gives a message to the link of its host.
 	Send(Message)
 	// Fetch reads a line from the memory; Fetched(id) is the answer. It sees all
-	// stores before it, and none behind it.
+	// stores before it, and none after it.
 	Fetch(id int32, addr uint64)
 	// Store writes a line to the memory.
 	Store(addr, value uint64)
@@ -63,7 +63,7 @@ type Device struct {
 // A transaction is a request on its way through the device.
 type transaction struct {
 	addr    uint64
-	host    int16 // who asks: a host, or local, or nobody: the filter wants the place
+	host    int16 // that asks; local: the device; nobody (-2): the filter wants the place
 	req     Op    // of the host
 	snp     Op
 	tag     uint32
@@ -73,7 +73,7 @@ type transaction struct {
 	waiting uint64 // hosts whose answers have not come
 	next    int32  // that waits for the same line
 	last    int32  // of those that wait for this one
-	nested  bool   // beside another one of its line
+	nested  bool   // at the same time as another one of its line
 	live    bool
 }
 
@@ -166,7 +166,7 @@ func (d *Device) begin(t transaction) {
 		d.active[t.addr] = k
 		d.start(k)
 	case d.model == HDMD && t.host >= 0 && d.all[owner].waiting != 0:
-		// The host answers our request behind its own, so this one goes first.
+		// The host answers our request after its own, so this one goes first.
 		d.all[k].nested = true
 		d.resolved(k)
 	default:
@@ -252,7 +252,7 @@ func (d *Device) start(k int32) {
 }
 
 // overtake lets requests of the host that wait behind transaction k go first: the
-// host answers k behind them.
+// host answers k after them.
 func (d *Device) overtake(k int32) {
 	before := k
 	for i := d.all[k].next; i >= 0; i = d.all[before].next {

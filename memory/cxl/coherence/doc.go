@@ -21,7 +21,7 @@
 // line, RdOwn for part of one) and is answered by MemRdFwd on CXL.mem. Bias is that
 // of a line, not of a page.
 //
-// HDM-H needs no machine: nobody but the host caches.
+// HDM-H needs no machine: only the host caches.
 //
 // # What a host does
 //
@@ -70,7 +70,7 @@
 //
 //  1. The device answers Cmp and MemData together, when it has the data; the
 //     specification lets Cmp go earlier.
-//  2. A shared read of a line that nobody holds is granted E.
+//  2. A shared read of a line that no cache holds is granted E.
 //
 // # Sources
 //

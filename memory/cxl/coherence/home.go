@@ -10,7 +10,7 @@ type HomeSink interface {
 	// Send gives a message to the link of its device, which Host names.
 	Send(Message)
 	// Fetch reads a line from the memory; Fetched(id) is the answer. It sees all
-	// stores before it, and none behind it.
+	// stores before it, and none after it.
 	Fetch(id int32, addr uint64)
 	// Store writes a line to the memory.
 	Store(addr, value uint64)

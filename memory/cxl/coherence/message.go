@@ -184,7 +184,7 @@ type Access uint8
 // The kinds of accesses.
 const (
 	Load Access = iota
-	// Store writes the whole line, whose old data nobody needs.
+	// Store writes the whole line, whose old data are not needed.
 	Store
 	// Update writes part of a line: the rest must be there.
 	Update

@@ -6,7 +6,7 @@ type accesses struct {
 	spare []int32
 }
 
-// push puts an access behind those from first to last; -1 is an empty list.
+// push puts an access after those from first to last; -1 is an empty list.
 func (q *accesses) push(first, last *int32, w waiter) {
 	var i int32
 	if n := len(q.spare); n > 0 {

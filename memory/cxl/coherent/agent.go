@@ -34,7 +34,7 @@ type AgentSpec struct {
 	Done func(ref int32)
 }
 
-// AddAgent gives a device a cache of the memory behind a home agent.
+// AddAgent gives a device a cache of the memory of a home agent.
 func (s *System) AddAgent(index int32, home *HomeAgent, spec AgentSpec, g *stats.Group) *Agent {
 	a := &Agent{AgentSpec: spec, system: s, home: home, index: index, snooped: map[uint32]snooped{}, looking: -1, pulled: map[uint32]int64{}}
 	a.Agent = coherence.NewAgent(uint8(index), spec.Sets, spec.Ways, a)

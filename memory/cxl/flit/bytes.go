@@ -4,12 +4,12 @@ import "encoding/binary"
 
 // Where the parts of a flit are, in bytes.
 
-// slotAt is where slot i begins; slot 7 of FlitLatency is broken by a CRC behind
+// slotAt is where slot i begins; slot 7 of FlitLatency is broken by a CRC after
 // its first split bytes.
 func (m Mode) slotAt(i int) int {
 	switch {
 	case m == Flit68 && i == 0:
-		return 2 + 4 // behind the flit header
+		return 2 + 4 // after the flit header
 	case m == Flit68:
 		return 2 + 16*i
 	case i == 0:

@@ -18,8 +18,8 @@
 // What is left open is who goes first. Here data come before new headers, and a
 // free slot is given to the oldest message that has a credit, in the format that
 // carries the most bits together with it, among equals the most of its own class, then
-// the lowest code. So nobody starves. One exception: where more DRS than NDR wait, NDR
-// take slot 0 by twos and leave the slot behind it, which holds three, to DRS.
+// the lowest code. So no class starves. One exception: where more DRS than NDR wait, NDR
+// take slot 0 by twos and leave the slot after it, which holds three, to DRS.
 //
 // # Steady state
 //

@@ -33,7 +33,7 @@ type span struct {
 	bits  uint8
 }
 
-// flagOf is the flag behind a field of one bit.
+// flagOf is the flag after a field of one bit.
 func flagOf(f field) Flags {
 	switch f {
 	case poison:

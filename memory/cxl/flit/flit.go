@@ -36,7 +36,7 @@ type Content struct {
 	BE bool
 }
 
-// A Flit is what is in a flit, before or behind its bytes. A Flit that is used
+// A Flit is what is in a flit, before or after its bytes. A Flit that is used
 // again allocates nothing.
 type Flit struct {
 	Content

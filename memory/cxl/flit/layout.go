@@ -5,7 +5,7 @@ package flit
 // larger ones, with and without port-based routing, as in revision 3.1.
 //
 // assumption: the order of fields in 256 B flits is that of 68 B flits, new
-// fields behind them.
+// fields after them.
 const (
 	layout68 = iota
 	layout256

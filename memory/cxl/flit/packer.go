@@ -117,7 +117,7 @@ func (p *Packer) Fill(c *Content) bool {
 }
 
 // fillOne is Fill where no more than one message waits, or none behind the data of others,
-// in modes whose first slot takes any message: it goes there, and data behind it.
+// in modes whose first slot takes any message: it goes there, and data after it.
 func (p *Packer) fillOne(f *Content) bool {
 	if !p.Ready() {
 		return false
@@ -158,7 +158,7 @@ func (p *Packer) Alone(m *Message) (all bool) {
 	return false
 }
 
-// places are the slots of a flit, nil if nobody needs them.
+// places are the slots of a flit, nil if the caller does not need them.
 type places = *[maxSlots]Slot
 
 func (p *Packer) pack(f *Content, s places) bool {
@@ -219,7 +219,7 @@ func (p *Packer) can(c Class) int {
 // that cannot hold data would let headers run away from their data.
 //
 // assumption: the bound is not of the specification. It lets four lines with byte
-// enables begin behind a rollover of three slots.
+// enables begin after a rollover of three slots.
 const ahead = 23
 
 // fits reports whether the data of the first message of a class may follow: not
@@ -313,8 +313,8 @@ func (p *Packer) alone(f *Content, s places, i, shape int) {
 }
 
 // pairs reports whether two NDR should have slot 0 of a 68 B flit to themselves: three
-// DRS go into a slot behind it, and no more than two in slot 0. Two NDR and three
-// lines take 14 slots so; with a DRS beside each NDR in slot 0 they take 14.5. Where
+// DRS go into a slot after it, and no more than two in slot 0. Two NDR and three
+// lines take 14 slots so; with a DRS next to each NDR in slot 0 they take 14.5. Where
 // as many NDR as DRS wait it does not pay, since a flit takes two of them.
 func (p *Packer) pairs(ndr, drs int) bool {
 	return p.mode == Flit68 && ndr >= 2 && drs >= 3 && p.queues[S2MNDR].Len() < p.queues[S2MDRS].Len()

@@ -35,7 +35,7 @@ const codeEmpty = 0
 // formats by mode, direction and shape of the slot, by code.
 var formats [Modes][directions][shapes][]slotFormat
 
-// item is one kind of message in a format; gap is left free behind it.
+// item is one kind of message in a format; gap is left free after it.
 type item struct {
 	class Class
 	n     int
@@ -122,7 +122,7 @@ func add(m Mode, d Direction, shape, first int, groups ...group) {
 }
 
 // lay places the messages of a group one after the other. In 68 B flits the
-// DevLoad fields of several NDR stand behind all of them, CXL 2.0 formats H4, G4
+// DevLoad fields of several NDR stand after all of them, CXL 2.0 formats H4, G4
 // and G5.
 func (f *slotFormat) lay(m Mode, g group, at int) (end int) {
 	for _, it := range g {

@@ -1,5 +1,5 @@
-// Package hdm decodes host-managed device memory: which device is home to an
-// address of the host, at which address of its own, and back.
+// Package hdm decodes host-managed device memory: which device holds an address
+// of the host, at which address of its own, and back.
 //
 //	d := hdm.Decoder{Base: 4 << 30, Size: 3 << 30, Ways: 3, Granularity: 1024}
 //	way, offset := d.Decode(0x1_2345_6789)

@@ -76,8 +76,8 @@ func NewSpace(sizes []uint64, ranges ...Range) (*Space, error) {
 // Ranges lists the ranges by address.
 func (s *Space) Ranges() []Range { return s.ranges }
 
-// Find is the device that is home to an address, the address there, and how many
-// bytes from there on are at home in one piece; false for an address outside.
+// Find is the device that holds an address, the address there, and how many bytes
+// from there on it holds in one piece; false for an address outside.
 func (s *Space) Find(host uint64) (device int, at, run uint64, ok bool) {
 	for i := range s.ranges {
 		r := &s.ranges[i]

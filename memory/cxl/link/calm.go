@@ -6,7 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 )
 
-// A Teller is told of messages when it is certain when they arrive, before they do.
+// A Teller is called for messages as soon as their arrival is certain, before they arrive.
 type Teller interface {
 	// Departed is a Sink's.
 	Departed(m *flit.Message, at int64)
@@ -17,10 +17,10 @@ type Teller interface {
 	Arrives(m *flit.Message, at Times, tie uint64) (frees bool)
 }
 
-// Calm has the link tell of messages ahead, and do in one go what has no effect outside: flits
-// that arrive, credits and Acks on their way back, the flits of a line after its first. It
-// needs to be asked only when a header may leave, see Wake. It is called before all else;
-// links with errors stay as they are, and tell so.
+// Calm has the link say ahead when messages arrive, and do in one go what has no effect
+// outside: flits that arrive, credits and Acks on their way back, the flits of a line after
+// its first. The link then needs a call only when a header may leave, see Wake. Calm is called
+// before all else. It returns false for a link with errors, which stays as it is.
 //
 // Who brings something says in which turn of its time that is: of one time, turn 0 is what
 // happens of itself, and what is brought in a turn is seen when the link runs up to it.

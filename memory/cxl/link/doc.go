@@ -49,7 +49,7 @@
 // # Putting off
 //
 // Half of the flits of a link that is not full bring credits and Acks alone. RunDue takes
-// them only when somebody waits for what they bring, or with the next flit that brings a
+// them only when a message waits for what they bring, or with the next flit that brings a
 // message; Run takes each in its time. Messages leave and arrive at the same times with
 // either. A link with bit errors puts nothing off.
 //

@@ -61,7 +61,7 @@ func (l *Link) land(h *half, t int64) {
 }
 
 // heed finds the first flit under way whose arrival changes what the other direction does:
-// it makes an Ack due, or room at the receiver, or somebody waits for what it tells.
+// it makes an Ack due, or room at the receiver, or a message waits for what it brings.
 func (h *half) heed(l *Link) {
 	h.front = Never
 	if h.peer.short {

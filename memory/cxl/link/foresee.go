@@ -71,14 +71,14 @@ func (l *Link) departs(h *half, m *flit.Message, t int64) {
 	l.teller.Departed(m, t)
 }
 
-// tell tells of a message that a flit ends with.
+// tell reports the arrival of a message that a flit ends with.
 func (l *Link) tell(h *half, s *flight, m *flit.Message, start int64) {
 	if l.arrives(h, m, start, h.ready) {
 		s.free(m.Class)
 	}
 }
 
-// arrives tells of a message whose last flit is sent by a time.
+// arrives reports the arrival of a message whose last flit is sent by a time.
 func (l *Link) arrives(h *half, m *flit.Message, start, end int64) (frees bool) {
 	tie := uint64(h.way)<<40 | h.sent&(1<<39-1)
 	if m.Class.HasData() {
@@ -100,9 +100,9 @@ func (s *flight) free(c flit.Class) {
 	s.freed++
 }
 
-// lookAhead tells of lines whose data are not sent. In flits of 68 B they take four slots of
-// each flit, whatever comes meanwhile, as long as the retry buffer has room: three of the
-// last, which has a header, are enough for what is left then.
+// lookAhead reports when lines arrive whose data are not sent. In flits of 68 B they take four
+// slots of each flit, whatever comes meanwhile, as long as the retry buffer has room. Three of
+// the last flit, which has a header, are enough for what is left then.
 func (l *Link) lookAhead(h *half) {
 	if l.cfg.Mode != flit.Flit68 {
 		return

@@ -5,7 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 )
 
-// A Sink is told what leaves and arrives. It may call Push, PushIO and Release;
+// A Sink is called for messages that leave and arrive. It may call Push, PushIO and Release;
 // from Departed, of other links only. The message is valid during the call.
 type Sink interface {
 	// Departed is called when the header of a message is packed: it is no longer
@@ -60,14 +60,14 @@ type Link struct {
 	latency  int64  // Config.Latency
 	now      int64
 	soon     int64 // Due, unless stale; on a calm link, when something happens on it
-	waits    int   // messages that wait or nobody was told of, on a calm link
+	waits    int   // messages that wait or whose arrival is not reported, on a calm link
 	stale    bool
 	exact    bool // nothing is put off, see Due
 	sink     Sink
 	teller   Teller       // of a calm link
 	waste    flit.Content // of the flit that it packs
 	cfg      Config
-	done     incoming // the message that the sink is told about
+	done     incoming // the message that Sink.Arrived gets
 }
 
 // half is one direction: its sender at one end, its receiver at the other.
@@ -78,7 +78,7 @@ type half struct {
 	alone    bool  // one is the only message that waits, on a calm link; the packer has none
 	owes     bool  // data of messages whose headers have left are to be sent, on a calm link
 	short    bool  // it waits for what the other direction brings, on a calm link
-	untold   int   // those whose headers have left and nobody was told of, likewise
+	untold   int   // those whose headers have left and whose arrival is not reported, on a calm link
 	sent     uint64
 	free, at int64 // the direction is free from free + at/den on
 	ready    int64 // the first picosecond in which it is
@@ -326,9 +326,9 @@ func (l *Link) Next() int64 {
 	return t
 }
 
-// Due is Next for those who look at messages alone, with RunDue: it leaves out flits that
-// bring credits and Acks which nobody waits for, and looks for something to send that find
-// nothing. What is sent when, and what arrives when, is the same.
+// Due is Next for callers of RunDue, which see messages alone. It leaves out flits that bring
+// credits and Acks that no message waits for, and times at which nothing is found to send.
+// What is sent when, and what arrives when, is the same.
 func (l *Link) Due() int64 {
 	if l.stale {
 		l.stale = false

@@ -119,8 +119,8 @@ func (a *Agenda) first(k, i int, t int64) int {
 // firstOf is the first of a group that is not after t, which is not Never. There is one.
 func firstOf(times []int64, t int64) int { return bits.TrailingZeros64(dueOf(times, t)) }
 
-// dueOf is those of a group that are not after t, which is not Never, a bit each. Which they
-// are nobody can predict, so that all are looked at, without branches: a difference below
+// dueOf is those of a group that are not after t, which is not Never, a bit each. A processor
+// cannot predict which they are, so all are looked at, without branches: a difference below
 // zero has its highest bit set.
 func dueOf(times []int64, t int64) uint64 {
 	x := (*[1 << fan]int64)(times)

@@ -43,7 +43,7 @@ type Breakdown struct {
 	Mark  int64 // up to where the parts reach
 	Start int64
 	Parts [Parts]int64
-	Log   *[]Stay // where somebody asks where it was; nil elsewhere
+	Log   *[]Stay // the intervals, in a run that explains tasks; nil elsewhere
 }
 
 // A Stay is an interval of a line's latency, in ps.
@@ -53,7 +53,7 @@ type Stay struct {
 	From, To int64
 }
 
-// note keeps the time up to t for whoever asks.
+// note appends the interval to the log of the line.
 func (b *Breakdown) note(p Part, link int32, from, to int64) {
 	if to > from {
 		*b.Log = append(*b.Log, Stay{p, link, from, to})

@@ -22,11 +22,12 @@
 //
 // What happens inside is done when something outside may see it, not when it is due, which
 // saves most events of the engine and changes nothing. Tail is the least time from
-// anything inside to an effect outside. Links put off what nobody waits for (memory/cxl/link);
-// once no line is to go anywhere they settle, so that a run ends when it would have.
+// anything inside to an effect outside. Links put off flits that no message waits for
+// (memory/cxl/link). Once no line is to go anywhere they settle, so that a run ends when it
+// would have.
 //
 // # Breakdown
 //
 // A line notes where it spends its time. The parts add up to its latency to the
-// picosecond; whoever counts them checks that.
+// picosecond; the node that counts them checks that.
 package transit

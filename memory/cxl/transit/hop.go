@@ -16,7 +16,7 @@ type Hop struct {
 	Names   [2]string  // of the ports at both ends
 	dead    bool       // lost
 	calm    bool       // it tells ahead what arrives
-	frees   bool       // who is told of a message gives its buffer back when it arrives
+	frees   bool       // the receiver of a message gives its buffer back when it arrives
 	arrived uint64     // messages, of one that does not
 	net     *Network
 }
@@ -39,7 +39,7 @@ func (s *Switch) pass(up bool) int64 {
 }
 
 // Count brings what switches count up to date: messages have passed that have arrived, not
-// those whose arrival is told ahead.
+// those whose arrival is only known ahead.
 func (n *Network) Count() {
 	for _, h := range n.Hops {
 		for _, s := range h.Ends {

@@ -55,7 +55,7 @@ type Life struct {
 	Over   bool   // the fabric has nothing of it any more
 	Stored bool   // the memory has it, of an early write
 	left   bool   // only the memory has not
-	Lost   bool   // nobody has its message any more
+	Lost   bool   // no node or link has its message any more
 	Where  int32  // it was lost, by number
 	Turn   uint32 // of this place, which other lines had before
 }

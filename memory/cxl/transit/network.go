@@ -16,7 +16,7 @@ type Sink interface {
 	Arrived(i int32, l *Line, by *Hop, at link.Times)
 }
 
-// A Dropper is told about lines whose message nobody has any more.
+// A Dropper handles lines whose message is lost.
 type Dropper interface {
 	// Dropped is called with the hop that was lost, nil where no route was left.
 	Dropped(i int32, at *Hop)
@@ -88,9 +88,9 @@ func (n *Network) Exact() {
 	}
 }
 
-// Calm has links without errors tell ahead what arrives. Results are the same, in the end.
-// It is called before all else, of a network that nobody interrupts and that carries no
-// messages of coherence.
+// Calm has links without errors say ahead what arrives. Results are the same, in the end.
+// It is called before all else, for a network without interruptions that carries no messages
+// of coherence.
 func (n *Network) Calm() {
 	n.calm = true
 	for _, h := range n.Hops {

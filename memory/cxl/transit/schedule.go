@@ -139,8 +139,8 @@ func (s *Schedule) pop() (e Event, at int64) {
 	return e, at
 }
 
-// seek finds the first event. Which lane has it nobody can predict, so that all of a group
-// are looked at, without branches; few events of several groups happen at one time.
+// seek finds the first event. A processor cannot predict which lane has it, so all of a group
+// are looked at, without branches. Few events of several groups happen at one time.
 func (s *Schedule) seek() {
 	t := min(s.least[0], s.least[1], s.least[2])
 	if s.soon = t; t == link.Never {

@@ -31,7 +31,7 @@ func NewRecord(o *standard.Organisation, at int64, cmd standard.Command, bank in
 }
 
 // ReadTrace calls f with each line of a command trace, as String writes them.
-// Empty lines and lines behind # are passed over. Errors name file and line; an
+// Empty lines and lines that begin with # are passed over. Errors name file and line; an
 // error of f ends the reading.
 func Read(name string, in io.Reader, f func(Record) error) error {
 	s := bufio.NewScanner(in)

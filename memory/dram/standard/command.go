@@ -5,7 +5,7 @@ type Command uint8
 
 // The commands. A and S at the end of PRE and REF mean all banks of a rank, and
 // the same bank of every group; B of REF means one bank; A at the end of RD and WR means that the row is
-// closed behind the access.
+// closed after the access.
 const (
 	ACT Command = iota // open a row
 	PRE                // close the row of a bank

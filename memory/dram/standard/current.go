@@ -1,7 +1,7 @@
 package standard
 
-// A Current holds the currents of one chip from its data sheet, by which energy
-// is reckoned.
+// A Current holds the currents of one chip from its data sheet, from which energy
+// is computed.
 type Current struct {
 	Source string `json:"source"`
 	// PerBank: IDD3N is drawn with all banks open, and every open bank has an equal

@@ -128,7 +128,7 @@ type file struct {
 	} `json:"grades"`
 }
 
-// standards is the built-in files, each read when somebody asks for a grade of it:
+// standards is the built-in files, each read when Find first looks up a grade of it:
 // programs that use none pay for none.
 var standards = func() (all []*builtIn) {
 	names, _ := fs.Glob(files, "grades/*.jsonc") // the pattern is well-formed
@@ -164,7 +164,7 @@ func Grades() []string {
 	return out
 }
 
-// Find returns a built-in grade, which nobody writes to.
+// Find returns a built-in grade. Callers must not write to it.
 func Find(name string) (*Grade, bool) {
 	key := []byte(strconv.Quote(name))
 	for _, b := range standards {

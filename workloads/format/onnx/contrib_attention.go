@@ -228,7 +228,7 @@ func (n *onnxNode) turned(which string, v *onnxValue) (*onnxValue, error) {
 	return out, n.elementwise("rope."+which, onnxMap{fn: "rope"}, []*onnxValue{v}, nil, out)
 }
 
-// cache puts new keys or values of shape s behind the past, which is input past, and
+// cache puts new keys or values of shape s after the past, which is input past, and
 // makes the whole result present. Where there is neither, v is all there is.
 func (n *onnxNode) cache(present, past int, v *onnxValue, s *[4]int) (*onnxValue, error) {
 	old := n.get(past)

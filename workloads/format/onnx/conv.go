@@ -112,7 +112,7 @@ func (n *onnxNode) conv(x, weight, bias *onnxValue, elem elemType) error {
 	return n.viewAs("view", res, out)
 }
 
-// onnxFusedConv is a convolution with an optional sum and activation behind it.
+// onnxFusedConv is a convolution with an optional sum and activation after it.
 func onnxFusedConv(n *onnxNode) error {
 	if err := n.conv(n.in[0], n.in[1], n.get(2), n.in[0].elem); err != nil {
 		return err

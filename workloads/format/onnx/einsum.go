@@ -143,7 +143,7 @@ func (n *onnxNode) einsumLabels(term string, v *onnxValue, first rune, ellipsis 
 }
 
 // einsumImplicit is the result of an equation without "->": the labels that
-// appear once, in alphabetical order, behind the ellipsis.
+// appear once, in alphabetical order, after the ellipsis.
 func einsumImplicit(labels []string) string {
 	all := strings.Join(labels, "")
 	var out strings.Builder

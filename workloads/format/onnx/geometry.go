@@ -92,7 +92,7 @@ func (n *onnxNode) kernelShape(x, weight *onnxValue) ([]int, error) {
 }
 
 // outCeil is the same by the ceil rule: a last window that is not full counts,
-// unless it would begin behind the input (MaxPool-22).
+// unless it would begin after the input (MaxPool-22).
 func (w window) outCeil(i, in int) int {
 	room := in + w.before[i] + w.after[i] - (w.kernel[i]-1)*w.dilation[i] - 1
 	n := (room+w.stride[i]-1)/w.stride[i] + 1

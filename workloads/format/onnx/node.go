@@ -43,7 +43,7 @@ func (n *onnxNode) get(i int) *onnxValue {
 	return nil
 }
 
-// wants says that somebody may read output i.
+// wants reports whether the node has output i, so that another node may read it.
 func (n *onnxNode) wants(i int) bool { return i < len(n.pb.Output) && n.pb.Output[i] != "" }
 
 // axis checks an axis of an array of the given rank; negative ones count from

@@ -81,7 +81,7 @@ func newConst(name string, elem elemType, shape ...int) *onnxValue {
 	return &onnxValue{name: name, shape: shape, elem: elem, role: graph.Weight, konst: true, id: graph.None}
 }
 
-// root is the stored array behind a constant.
+// root is the stored array of a constant.
 func (v *onnxValue) root() *onnxValue {
 	if v.origin != nil {
 		return v.origin
@@ -189,7 +189,7 @@ func broadcast(shapes ...[]int) ([]int, bool) {
 	return out, true
 }
 
-// walk calls f with the element of each operand that stands behind element i
+// walk calls f with the element of each operand that belongs to element i
 // of an array of shape, in order; step[k][d] is how far operand k moves along
 // axis d. Start may be nil.
 func walk(shape []int, start []int, step [][]int, f func(i int, at []int)) {

@@ -12,9 +12,9 @@ import (
 )
 
 // A wireReader walks a serialised protocol-buffer message. It says at which
-// byte a message is broken, which the protobuf library does not, and it leaves
-// out what nobody reads, so that a model with gigabytes of weights costs the
-// kilobytes that describe them.
+// byte a message is broken, which the protobuf library does not. It leaves out
+// fields that the reader does not use, so that a model with gigabytes of weights
+// costs the kilobytes that describe them.
 type wireReader struct {
 	file string
 	r    io.ReaderAt
@@ -76,7 +76,7 @@ func (f wireField) String() string {
 	return fmt.Sprintf("the tag of a field of %s", f.md.Name())
 }
 
-// varint reads a number at the offset and returns the offset behind it.
+// varint reads a number at the offset and returns the offset after it.
 func (w *wireReader) varint(at, end int64, prefix string, name wireField) (uint64, int64, error) {
 	b, err := w.bytes(at, min(10, end-at))
 	if err != nil {

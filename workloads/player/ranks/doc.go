@@ -26,7 +26,7 @@
 // the order they became ready. It takes the time of the trace times scale, or,
 // where the trace has operations and bytes only, the longer of operations over
 // compute and bytes over memory. Loads, stores and the sums of collectives take
-// bytes over memory beside everything else.
+// bytes over memory at the same time as everything else.
 //
 // A message passes the interface of its sender, the link and the network, and the
 // interface of its receiver at once (nic.switching: cut_through): the least of

@@ -74,7 +74,7 @@ func (c *Comp) Start() error {
 		n := &c.ranks[i].nic
 		n.wire = c.placed(int32(i)).Limit(n.Rate())
 		if c.ranks[i].agent != nil {
-			continue // its operations begin when somebody asks for them
+			continue // its operations begin when a scheduler issues them
 		}
 		for _, op := range c.ranks[i].depend.First(nil) {
 			at := token{int32(i), op, program}

@@ -15,7 +15,7 @@ import (
 type tasks struct {
 	task.Source
 	of     [][]task.ID              // by instance and member
-	posted map[token]sim.VTimeInSec // receives of collectives that wait, where somebody asks why
+	posted map[token]sim.VTimeInSec // receives of collectives that wait, for explanations
 }
 
 // begin reports that a member enters a collective.
@@ -32,7 +32,7 @@ func (t *tasks) begin(at sim.VTimeInSec, in *collectives.Instance, member int32)
 	t.of[in.Number][member] = t.Begin(at, task.Collective, t.What(in.Op.Coll.String()), 0, in.Op.Bytes)
 }
 
-// member is the task of a member, 0 if nobody listens.
+// member is the task of a member, 0 if no observer wants tasks.
 func (t *tasks) member(in *collectives.Instance, member int32) task.ID {
 	if int(in.Number) >= len(t.of) || t.of[in.Number] == nil {
 		return 0
@@ -67,7 +67,7 @@ func (c *Comp) explain(at token, m *Message) {
 	t.Explain(t.member(in, member), t.What("waits for rank "+strconv.Itoa(int(m.From))), from, c.time, by)
 }
 
-// reporter is the agent of a rank, if it reports tasks and somebody asks why.
+// reporter is the agent of a rank, if it reports tasks and an observer wants them.
 func (c *Comp) reporter(rank int32) (seat.Reporter, bool) {
 	if !c.tasks.On() || c.ranks[rank].agent == nil {
 		return nil, false

@@ -15,7 +15,7 @@ const (
 	left                       // a message has passed its sender's interface
 	passed                     // a message has passed its receiver's interface
 	summed                     // a sum or a copy of a collective is made in a rank's memory
-	reduced                    // likewise by a mover
+	reduced                    // a sum or a copy of a collective is made by a mover
 	arrived                    // a message of a rank to itself
 	loaded                     // the bytes of a message have been read
 	stored                     // those of a message of the program have been written
