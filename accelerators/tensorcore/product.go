@@ -20,21 +20,28 @@ func (m *Machine) Array(x graph.Matrix, exposed bool) float64 {
 	return tiles * float64(cycles) / (float64(max(m.Arrays, 1)) * m.Clock * or1(m.Sustained))
 }
 
-// maxSlices is the most slices of rows that a product is tried in.
-const maxSlices = 1 << 10
-
 // product is the time of a matrix product, or of a convolution seen as one, launches included:
-// the least over its ways, whole or in slices of its rows, of which each is a kernel. Only where
-// copies are added may slices gain: those that are copied in whole need not wait for tiles.
+// the least over its ways, whole or in slices of its rows, of its batch or of both, of which each
+// is a kernel. Only where copies are added may slices gain: those that are copied in whole need not
+// wait for tiles. Products that share their second operand stay together.
 func (m *Machine) product(g *graph.Graph, op *graph.Op, x graph.Matrix, names []string, p Passed) Cost {
 	t := task{op: op, x: x, a: bytes(g, op.In[:1]), b: bytes(g, op.In[1:]), out: bytes(g, op.Out), passed: p.Out}
-	best := m.slice(g, &t, names, 1)
+	best := m.slice(g, &t, names, 1, 1)
 	if !best.Convert && !m.added(g, op) {
 		return best
 	}
-	for n := int64(2); n <= min(x.M, maxSlices); n *= 2 {
-		if c := m.slice(g, &t, names, n); c.Time() < best.Time() {
-			best = c
+	rows := func(batches int64) {
+		for n := int64(1); n <= x.M; n *= 2 {
+			if c := m.slice(g, &t, names, n, batches); c.Time() < best.Time() {
+				best = c
+			}
+		}
+	}
+	apart := int64(x.Batch / max(x.SharedB, 1))
+	for n := int64(1); n*n <= apart; n++ {
+		if apart%n == 0 {
+			rows(n)
+			rows(apart / n)
 		}
 	}
 	return best
@@ -48,10 +55,11 @@ type task struct {
 	passed    int64
 }
 
-// slice is the time of a product in n slices of its rows.
-func (m *Machine) slice(g *graph.Graph, t *task, names []string, n int64) Cost {
-	x, a, b, out := t.x, ceil(t.a, n), t.b, ceil(t.out, n)
-	x.M = ceil(x.M, n)
+// slice is the time of a product in so many slices of its rows, or of its batch, which they divide.
+func (m *Machine) slice(g *graph.Graph, t *task, names []string, rows, batches int64) Cost {
+	n := rows * batches
+	x, a, b, out := t.x, ceil(t.a, n), ceil(t.b, batches), ceil(t.out, n)
+	x.M, x.Batch = ceil(x.M, rows), x.Batch/int(batches)
 	rate := m.rate(names)
 	if x.N%int64(m.Cols) != 0 {
 		rate *= or1(m.Ragged)
