@@ -9,6 +9,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/memory/cxl"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 	"github.com/causeway-sim/causeway/memory/ideal"
 )
 
@@ -18,7 +19,7 @@ func TestAbsurdRequests(t *testing.T) {
 	for _, c := range [][2]uint64{{^uint64(0) - 10, 64}, {0, 1 << 60}, {64, ^uint64(0)}} {
 		e := engine.New()
 		memory := ideal.MakeBuilder().WithEngine(e).WithLatency(50).WithSize(4 << 30).Build("Memory")
-		root := cxl.MakeBuilder().WithEngine(e).WithDevice(cxl.DefaultType3(), memory).Build("Root")
+		root := cxl.MakeBuilder().WithEngine(e).WithDevice(setting.DefaultType3(), memory).Build("Root")
 		r := &absurd{at: c[0], bytes: c[1], dst: root.GetPortByName("Host")}
 		r.TickingComponent = sim.NewTickingComponent("Reader", e, 1*sim.GHz, r)
 		r.port = sim.NewLimitNumMsgPort(r, 4, "Reader.Mem")

@@ -6,9 +6,12 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cxl/coherence"
 	"github.com/causeway-sim/causeway/memory/cxl/coherent"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
@@ -160,4 +163,32 @@ func (a *accelerator) respond(now sim.VTimeInSec, t int64) error {
 	}
 	a.answers = a.answers[:copy(a.answers, a.answers[n:])]
 	return nil
+}
+
+// NewType2 makes a device with memory and a port for an accelerator.
+func NewType2(name string, env *system.Env, s setting.Type2Spec, v configs.Value) (*Type3, error) {
+	if err := setting.InTime(s.Latency, s.HostCache.Snoop, s.HostCache.Pull); err != nil {
+		return nil, err
+	}
+	if s.HDM == "h" && v.Get("cache").Exists() && s.Cache.Size > 0 {
+		return nil, v.Get("cache").Errorf(nil, "cache has no effect with hdm: h: nobody would keep it coherent")
+	}
+	if s.Reach != "host" && v.Get("host_cache").Exists() {
+		return nil, v.Get("host_cache").Errorf(nil, "host_cache has no effect with reach: %s", s.Reach)
+	}
+	d, err := NewType3(name, env, s.Type3(), v)
+	if err != nil {
+		return nil, err
+	}
+	d.accelerate(s)
+	return d, nil
+}
+
+// accelerate gives a device its port dev.
+func (d *Type3) accelerate(s setting.Type2Spec) {
+	d.dev = &accelerator{host: s.Reach == "host", latency: setting.Ps(s.Latency)}
+	d.dev.port = engine.NewPort(d, d.Name()+".Dev", portBuffer)
+	d.AddPort("Dev", d.dev.port)
+	d.dev.newStats(d.stats)
+	d.type2 = &s
 }

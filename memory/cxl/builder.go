@@ -7,6 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 )
 
 // A Builder builds a host with devices below it, the way Akita's own components
@@ -15,18 +16,18 @@ import (
 type Builder struct {
 	engine  sim.Engine
 	seed    uint64
-	root    RootSpec
+	root    setting.RootSpec
 	devices []builtDevice
 }
 
 type builtDevice struct {
-	spec  Type3Spec
-	type2 *Type2Spec
+	spec  setting.Type3Spec
+	type2 *setting.Type2Spec
 	inner system.Home
 }
 
 // MakeBuilder returns a builder with the values of DefaultRoot and no device.
-func MakeBuilder() Builder { return Builder{root: DefaultRoot()} }
+func MakeBuilder() Builder { return Builder{root: setting.DefaultRoot()} }
 
 // WithEngine sets the engine.
 func (b Builder) WithEngine(e sim.Engine) Builder { b.engine = e; return b }
@@ -35,19 +36,19 @@ func (b Builder) WithEngine(e sim.Engine) Builder { b.engine = e; return b }
 func (b Builder) WithSeed(seed uint64) Builder { b.seed = seed; return b }
 
 // WithRoot sets what the root is like; Ports is the number of devices.
-func (b Builder) WithRoot(s RootSpec) Builder { b.root = s; return b }
+func (b Builder) WithRoot(s setting.RootSpec) Builder { b.root = s; return b }
 
 // WithDevice adds a device over a memory, whose port must not be connected. Its
 // size has to be a multiple of 256 MiB.
-func (b Builder) WithDevice(s Type3Spec, memory system.Home) Builder {
+func (b Builder) WithDevice(s setting.Type3Spec, memory system.Home) Builder {
 	b.devices = append(b.devices[:len(b.devices):len(b.devices)], builtDevice{s, nil, memory})
 	return b
 }
 
 // WithType2 adds a device with an accelerator over a memory, as WithDevice does. Its
 // port is called Dev; see Root.Device.
-func (b Builder) WithType2(s Type2Spec, memory system.Home) Builder {
-	b.devices = append(b.devices[:len(b.devices):len(b.devices)], builtDevice{s.type3(), &s, memory})
+func (b Builder) WithType2(s setting.Type2Spec, memory system.Home) Builder {
+	b.devices = append(b.devices[:len(b.devices):len(b.devices)], builtDevice{s.Type3(), &s, memory})
 	return b
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/memory/cxl"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 	"github.com/causeway-sim/causeway/memory/ideal"
 )
 
@@ -26,7 +27,7 @@ func TestBytesAreRefused(t *testing.T) {
 	s := ideal.DefaultSpec()
 	s.Functional, s.Size = true, 1<<30
 	require.PanicsWithValue(t, "cxl: functional: true has no effect: the bytes of Mem do not reach the requester, since CXL links carry timing only", func() {
-		cxl.MakeBuilder().WithEngine(e).WithDevice(cxl.DefaultType3(), ideal.New("Mem", e, s)).Build("Root")
+		cxl.MakeBuilder().WithEngine(e).WithDevice(setting.DefaultType3(), ideal.New("Mem", e, s)).Build("Root")
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/block"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
@@ -74,7 +75,7 @@ func (m *carried) first() int64 {
 
 // floor is the last picosecond not after a cycle.
 func (m *carried) floor(cycle uint64) int64 {
-	hi, lo := bits.Mul64(cycle, m.clock.Num()*fine.Den())
+	hi, lo := bits.Mul64(cycle, m.clock.Num()*setting.Fine.Den())
 	t, _ := bits.Div64(hi, lo, m.clock.Den())
 	return int64(t)
 }
@@ -82,7 +83,7 @@ func (m *carried) floor(cycle uint64) int64 {
 // after is the first cycle after a picosecond.
 func (m *carried) after(t int64) uint64 {
 	hi, lo := bits.Mul64(uint64(t), m.clock.Den())
-	n, _ := bits.Div64(hi, lo, m.clock.Num()*fine.Den())
+	n, _ := bits.Div64(hi, lo, m.clock.Num()*setting.Fine.Den())
 	return n + 1
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/memory/block"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
@@ -131,7 +132,7 @@ func (c *carrier) handle(now sim.VTimeInSec, t int64) error {
 
 // carryOn has the fabric act at w, if the loop that began at t may go as far.
 func (c *carrier) carryOn(s *span, w, t int64) (more bool, err error) {
-	at := instant.Of(fine, uint64(w))
+	at := instant.Of(setting.Fine, uint64(w))
 	if w > s.sure && !s.free(at) {
 		return false, nil
 	}
@@ -159,7 +160,7 @@ func before(t sim.VTimeInSec) int64 {
 	if math.IsInf(float64(t), 1) {
 		return link.Never
 	}
-	n := int64(instant.AtOrBefore(fine, t))
+	n := int64(instant.AtOrBefore(setting.Fine, t))
 	return n - min(n, 2)
 }
 
@@ -219,7 +220,7 @@ func (c *carrier) leave(now sim.VTimeInSec) {
 			if instant.Of(m.clock, m.acted) > now {
 				m.ticker.WakeAt(m.acted)
 			}
-		} else if end := max(c.done, c.turned); instant.Of(fine, uint64(end)) > now {
+		} else if end := max(c.done, c.turned); instant.Of(setting.Fine, uint64(end)) > now {
 			c.fabric.ticker.WakeAt(uint64(end))
 		}
 	case w <= i:

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/memory/cxl/route"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
@@ -20,8 +21,8 @@ func (p *PBR) span(n *transit.Network) error {
 		index := len(n.Hops)
 		h := &transit.Hop{Ends: [2]*transit.Switch{&p.Switch, &p.Switch}}
 		h.Names = [2]string{fmt.Sprintf("%s router %d port %d", p.Name(), c.router, c.port), fmt.Sprintf("%s router %d port %d", p.Name(), c.to, c.back)}
-		h.Latency = ps(p.spec.Channel.at(p.net.Class(c.router, c.port)))
-		cfg, err := p.spec.Channel.config(h.Latency, p.seed+uint64(index)<<32)
+		h.Latency = setting.Ps(p.spec.Channel.At(p.net.Class(c.router, c.port)))
+		cfg, err := p.spec.Channel.Config(h.Latency, p.seed+uint64(index)<<32)
 		cfg.Both = true
 		if err == nil {
 			err = n.AddHop(h, cfg)
@@ -68,4 +69,26 @@ func (p *PBR) left() topology.Topology {
 		panic("cxl: " + p.Name() + ": " + err.Error()) // its own channels
 	}
 	return t
+}
+
+// A wire is a link whose energy is a node's: those below it, and the channels between the
+// switches of a fabric.
+type wire struct {
+	hop    *transit.Hop
+	bits   float64 // per ps, of all lanes of a direction
+	perBit float64 // pJ
+}
+
+// own makes a link one of the node.
+func (f *face) own(h *transit.Hop, s setting.LinkSpec) {
+	perBit, _, _ := s.PerBit() // checked with the link
+	f.wires = append(f.wires, wire{h, float64(s.Lanes*s.Rate) / 1000, perBit})
+}
+
+// wireEnergy is the energy of the bits that flits took on all wires, both ways.
+func (f *face) wireEnergy() (pj float64) {
+	for _, w := range f.wires {
+		pj += w.perBit * w.bits * float64(w.hop.Count[0].Busy+w.hop.Count[1].Busy)
+	}
+	return pj
 }

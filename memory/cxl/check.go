@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 )
 
-// check finds what is wrong with a link, and says so at the key that it is about; v
+// checkLink finds what is wrong with a link, and says so at the key that it is about; v
 // is the mapping of the link, which need not exist.
-func (s LinkSpec) check(v configs.Value) error {
-	_, err := s.config(0, 0)
+func checkLink(s setting.LinkSpec, v configs.Value) error {
+	_, err := s.Config(0, 0)
 	if err == nil {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/coherence"
 	"github.com/causeway-sim/causeway/memory/cxl/coherent"
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 )
 
 // cohere makes the machines of coherent devices and of the hosts that reach them.
@@ -65,7 +66,7 @@ func (a *assembly) cohereDevice(d *Type3) error {
 	}
 	if d.dev != nil {
 		var err error
-		if s.Sets, s.Ways, err = d.type2.Cache.geometry(); err != nil {
+		if s.Sets, s.Ways, err = d.type2.Cache.Geometry(); err != nil {
 			return d.at.Get("cache").Errorf(nil, "%s", err)
 		}
 	}
@@ -112,11 +113,11 @@ func (a *assembly) addDevice(d *Type3, s coherent.DeviceSpec) {
 
 // cohereHost makes the cache of a root for lines of coherent devices.
 func (a *assembly) cohereHost(r *Root) error {
-	sets, ways, err := DeviceCacheSpec{r.spec.Cache.Size, r.spec.Cache.Ways}.geometry()
+	sets, ways, err := setting.DeviceCacheSpec{Size: r.spec.Cache.Size, Ways: r.spec.Cache.Ways}.Geometry()
 	if err != nil {
 		return r.at.Get("cache").Errorf(nil, "%s", err)
 	}
-	r.cache = a.coherent.AddHost(r.index, coherent.HostSpec{Sets: sets, Ways: ways, Port: r.times.bridge + r.times.protocol, Snoop: ps(r.spec.Cache.Snoop), NewLine: r.newLine})
+	r.cache = a.coherent.AddHost(r.index, coherent.HostSpec{Sets: sets, Ways: ways, Port: r.times.bridge + r.times.protocol, Snoop: setting.Ps(r.spec.Cache.Snoop), NewLine: r.newLine})
 	r.cache.Stats(r.stats)
 	return nil
 }
@@ -145,14 +146,14 @@ func (a *assembly) cacheHost(d *Type3) error {
 		return d.at.Get("reach").Errorf(nil, "home agents tell 64 devices apart, and are told apart themselves")
 	}
 	s := d.type2.HostCache
-	sets, ways, err := DeviceCacheSpec{s.Size, s.Ways}.geometry()
+	sets, ways, err := setting.DeviceCacheSpec{Size: s.Size, Ways: s.Ways}.Geometry()
 	if err != nil {
 		return d.at.Get("host_cache").Errorf(nil, "%s", err)
 	}
 	root.home = a.coherent.AddHomeAgent(root.index, root.times.bridge+root.times.protocol, root.times.local, root.stats)
 	d.dev.reaches = root.reaches
 	d.dev.agent = a.coherent.AddAgent(d.index, root.home, coherent.AgentSpec{
-		Sets: sets, Ways: ways, LD: d.first, Protocol: d.protocol, Snoop: ps(s.Snoop), Pull: ps(s.Pull), Done: d.dev.done,
+		Sets: sets, Ways: ways, LD: d.first, Protocol: d.protocol, Snoop: setting.Ps(s.Snoop), Pull: setting.Ps(s.Pull), Done: d.dev.done,
 	}, d.stats)
 	return nil
 }

@@ -13,12 +13,13 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cxl/coherent"
 	"github.com/causeway-sim/causeway/memory/cxl/pool"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 )
 
 // Type3 is a memory device.
 type Type3 struct {
 	face
-	spec     Type3Spec
+	spec     setting.Type3Spec
 	protocol int64 // of spec, in ps
 	index    int32
 	up       []sim.Port
@@ -33,14 +34,14 @@ type Type3 struct {
 	first    int32       // number of the first of lds, of all in the fabric
 	at       configs.Value
 	count    deviceCount
-	dcoh     *coherent.Device // its coherence engine; nil: hosts keep it coherent
-	dev      *accelerator     // nil: it is a Type 3
-	type2    *Type2Spec       // of dev
+	dcoh     *coherent.Device   // its coherence engine; nil: hosts keep it coherent
+	dev      *accelerator       // nil: it is a Type 3
+	type2    *setting.Type2Spec // of dev
 }
 
 // NewType3 makes a device with its memory inside.
-func NewType3(name string, env *system.Env, s Type3Spec, v configs.Value) (*Type3, error) {
-	if err := inTime(s.Protocol); err != nil {
+func NewType3(name string, env *system.Env, s setting.Type3Spec, v configs.Value) (*Type3, error) {
+	if err := setting.InTime(s.Protocol); err != nil {
 		return nil, err
 	}
 	n, err := env.Inside(name+".Memory", s.Memory)
@@ -54,8 +55,8 @@ func NewType3(name string, env *system.Env, s Type3Spec, v configs.Value) (*Type
 	return newType3(name, env, s, inner, v)
 }
 
-func newType3(name string, env *system.Env, s Type3Spec, inner system.Home, v configs.Value) (*Type3, error) {
-	d := &Type3{face: newFace(name, env), spec: s, protocol: ps(s.Protocol), inner: inner, at: v}
+func newType3(name string, env *system.Env, s setting.Type3Spec, inner system.Home, v configs.Value) (*Type3, error) {
+	d := &Type3{face: newFace(name, env), spec: s, protocol: setting.Ps(s.Protocol), inner: inner, at: v}
 	for _, p := range inner.PortSpecs() {
 		if p.Role != system.Responds {
 			return nil, fmt.Errorf("memory %s inside has a port %s that does not answer", inner.Name(), p.Name)
@@ -73,7 +74,7 @@ func newType3(name string, env *system.Env, s Type3Spec, inner system.Home, v co
 		return nil, err
 	}
 	w := engine.NewWire("Link."+name, env.Engine)
-	w.Attach(d.port, fine, engine.EndOptions{Buffer: wireBuffer})
+	w.Attach(d.port, setting.Fine, engine.EndOptions{Buffer: wireBuffer})
 	w.Attach(d.dst, top.Clock, engine.EndOptions{Buffer: portBuffer})
 	d.up = d.fused(d, "Up", s.Heads)
 	d.newStats()
@@ -90,9 +91,9 @@ func noBytes(at configs.Value, memory string) error {
 
 // PortSpecs implements system.Node.
 func (d *Type3) PortSpecs() []system.PortSpec {
-	out := []system.PortSpec{{Name: "up", Protocol: protocol, Role: system.Responds, Ports: d.up, Array: d.spec.Heads > 1, Fused: true, Clock: fine}}
+	out := []system.PortSpec{{Name: "up", Protocol: protocol, Role: system.Responds, Ports: d.up, Array: d.spec.Heads > 1, Fused: true, Clock: setting.Fine}}
 	if d.dev != nil {
-		out = append(out, system.PortSpec{Name: "dev", Protocol: system.Mem, Role: system.Responds, Ports: []sim.Port{d.dev.port}, Many: true, Optional: true, Clock: fine, Buffer: portBuffer})
+		out = append(out, system.PortSpec{Name: "dev", Protocol: system.Mem, Role: system.Responds, Ports: []sim.Port{d.dev.port}, Many: true, Optional: true, Clock: setting.Fine, Buffer: portBuffer})
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory/cxl"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 	"github.com/causeway-sim/causeway/memory/ideal"
 )
 
@@ -53,7 +54,7 @@ func read(e sim.Engine, from sim.Port) {
 func Example() {
 	e := sim.NewSerialEngine()
 	memory := ideal.MakeBuilder().WithEngine(e).WithLatency(50).WithSize(4 << 30).Build("Memory")
-	root := cxl.MakeBuilder().WithEngine(e).WithDevice(cxl.DefaultType3(), memory).Build("Root")
+	root := cxl.MakeBuilder().WithEngine(e).WithDevice(setting.DefaultType3(), memory).Build("Root")
 
 	read(e, root.GetPortByName("Host"))
 	// Output:
@@ -68,7 +69,7 @@ func Example() {
 func ExampleBuilder_WithType2() {
 	e := sim.NewSerialEngine()
 	memory := ideal.MakeBuilder().WithEngine(e).WithLatency(50).WithSize(4 << 30).Build("Memory")
-	spec := cxl.DefaultType2()
+	spec := setting.DefaultType2()
 	spec.HDM = "d"
 	root := cxl.MakeBuilder().WithEngine(e).WithType2(spec, memory).Build("Root")
 
@@ -85,10 +86,10 @@ func ExampleBuilder_WithType2() {
 func ExampleBuilder() {
 	e := sim.NewSerialEngine()
 	memory := ideal.MakeBuilder().WithEngine(e).WithLatency(50).WithSize(4 << 30).Build("Memory")
-	spec := cxl.DefaultRoot()
+	spec := setting.DefaultRoot()
 	spec.Timeout = units.InTime(500 * units.Nanosecond)
-	spec.Lost = []cxl.LossSpec{{Down: 0, At: units.InTime(100 * units.Nanosecond)}}
-	root := cxl.MakeBuilder().WithEngine(e).WithRoot(spec).WithDevice(cxl.DefaultType3(), memory).Build("Root")
+	spec.Lost = []setting.LossSpec{{Down: 0, At: units.InTime(100 * units.Nanosecond)}}
+	root := cxl.MakeBuilder().WithEngine(e).WithRoot(spec).WithDevice(setting.DefaultType3(), memory).Build("Root")
 
 	read(e, root.GetPortByName("Host"))
 	for _, m := range root.Stats().Metrics() {

@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/hdm"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
 	"github.com/causeway-sim/causeway/memory/cxl/route"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
@@ -68,7 +69,7 @@ func (f *fabric) begin() {
 func (f *fabric) wakeAfter(now sim.VTimeInSec) {
 	f.ticker.WakeAfter(now)
 	if f.carrier != nil {
-		f.carrier.wakeAt(int64(instant.After(fine, now)))
+		f.carrier.wakeAt(int64(instant.After(setting.Fine, now)))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
@@ -44,7 +45,7 @@ func fuse(x *system.Fusion) error {
 	if e, ok := a.roots[0].engine.(*engine.Engine); !ok || !e.MayCarry() || a.Before != nil || a.After != nil {
 		a.Exact()
 	}
-	a.ticker = engine.NewTicker(a.roots[0].engine, fine, a.fabric)
+	a.ticker = engine.NewTicker(a.roots[0].engine, setting.Fine, a.fabric)
 	return nil
 }
 
@@ -82,7 +83,7 @@ func (a *assembly) connect(n int, j *system.Joint) error {
 	var errs configs.Errors
 	up, down := j.From, j.To
 	h := &transit.Hop{Names: [2]string{up.Name() + "." + j.FromPort, down.Name() + "." + j.ToPort}}
-	var spec LinkSpec
+	var spec setting.LinkSpec
 	var seed uint64
 	switch p := up.(type) {
 	case *Root:
@@ -118,12 +119,12 @@ func (a *assembly) connect(n int, j *system.Joint) error {
 	}
 	a.sides = append(a.sides, sides)
 	if j.Latency != nil {
-		h.Latency = ps(*j.Latency)
+		h.Latency = setting.Ps(*j.Latency)
 	}
 	if j.Bandwidth != 0 {
 		errs.Add(j.At.Errorf(nil, "the bandwidth of a CXL link is its rate and lanes"))
 	}
-	cfg, err := spec.config(h.Latency, seed+uint64(n)<<32)
+	cfg, err := spec.Config(h.Latency, seed+uint64(n)<<32)
 	if err == nil {
 		err = a.AddHop(h, cfg)
 	}

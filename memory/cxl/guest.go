@@ -4,6 +4,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/memory/block"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
@@ -53,7 +54,7 @@ func (c *carrier) needsPorts() bool {
 
 // turn has a guest act at t, if the loop may go as far.
 func (c *carrier) turn(s *span, t int64) (more bool, err error) {
-	if t > s.sure && !s.free(instant.Of(fine, uint64(t))) {
+	if t > s.sure && !s.free(instant.Of(setting.Fine, uint64(t))) {
 		return false, nil
 	}
 	g := &c.guests[c.turns.Due(0, t)]

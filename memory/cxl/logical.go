@@ -3,6 +3,7 @@ package cxl
 import (
 	"slices"
 
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
@@ -10,7 +11,7 @@ import (
 // key lds is one.
 type logical struct {
 	name     string // of the device, with the LD-ID if there is one
-	spec     LDSpec
+	spec     setting.LDSpec
 	base     uint64 // in the device's memory
 	device   int32
 	id       uint8         // LD-ID

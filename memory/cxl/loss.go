@@ -1,6 +1,7 @@
 package cxl
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/system"
@@ -8,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory/cxl/loss"
 	"github.com/causeway-sim/causeway/memory/cxl/route"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
@@ -43,7 +45,7 @@ func (a *assembly) planLosses(plan *loss.Plan) error {
 	a.refuseCoherent(&errs)
 	first := map[*transit.Hop]string{} // path of the entry that loses it
 	lose := func(n *face, v configs.Value, l units.Latency, hops []*transit.Hop) {
-		if err := inTime(l); err != nil {
+		if err := setting.InTime(l); err != nil {
 			errs.Add(v.Get("at").Errorf(nil, "%s", err))
 			return
 		}
@@ -56,7 +58,7 @@ func (a *assembly) planLosses(plan *loss.Plan) error {
 				return
 			}
 			first[h] = v.Path()
-			plan.Lose(h, ps(l))
+			plan.Lose(h, setting.Ps(l))
 		}
 		n.losses = append(n.losses, planned{plan, hops, l})
 	}
@@ -79,7 +81,7 @@ func (a *assembly) planLosses(plan *loss.Plan) error {
 				continue
 			}
 			lose(&p.face, v, s.At, hops)
-			plan.FillAgain(ps(s.At) + ps(p.spec.Detect))
+			plan.FillAgain(setting.Ps(s.At) + setting.Ps(p.spec.Detect))
 		}
 	}
 	return errs.Err()
@@ -113,14 +115,14 @@ func (a *assembly) refuseCoherent(errs *configs.Errors) {
 }
 
 // lostLinks finds the links that a loss in a fabric with port-based routing is of.
-func (a *assembly) lostLinks(p *PBR, s FabricLossSpec, v configs.Value) ([]*transit.Hop, error) {
+func (a *assembly) lostLinks(p *PBR, s setting.FabricLossSpec, v configs.Value) ([]*transit.Hop, error) {
 	switch {
 	case s.Terminal != nil && s.Router == nil && s.Port == nil && s.To == nil:
 		return a.linksOf(p, *s.Terminal), nil
 	case s.Terminal == nil && s.Router != nil && (s.Port == nil) != (s.To == nil):
 		var out []*transit.Hop
 		for i, c := range p.channels {
-			if s.means(c.router, c.port, c.to) || s.means(c.to, c.back, c.router) {
+			if means(&s, c.router, c.port, c.to) || means(&s, c.to, c.back, c.router) {
 				out = append(out, p.hops[i])
 			}
 		}
@@ -131,7 +133,7 @@ func (a *assembly) lostLinks(p *PBR, s FabricLossSpec, v configs.Value) ([]*tran
 
 // means reports whether a loss that names a router is of the channel that leaves it by a
 // port, to another router.
-func (s *FabricLossSpec) means(router, port, to int) bool {
+func means(s *setting.FabricLossSpec, router, port, to int) bool {
 	return router == *s.Router && (s.Port != nil && port == *s.Port || s.To != nil && to == *s.To)
 }
 
@@ -235,4 +237,45 @@ func (d *dropper) Dropped(i int32, at *transit.Hop) {
 	}
 	r.lost[n]++
 	l.Where = int32(n)
+}
+
+// A planned loss is of the links that one entry of lost names.
+type planned struct {
+	plan *loss.Plan
+	hops []*transit.Hop
+	at   units.Latency
+}
+
+// Warnings implements system.Warner: lines that were given up, whose requesters may not know.
+func (r *Root) Warnings() []string {
+	c, out := &r.count, r.face.Warnings()
+	if c.expired == [2]uint64{} {
+		return out
+	}
+	answer := "their requests failed"
+	if r.spec.OnTimeout == "poison" {
+		answer = "their requests were answered with poison, as any other"
+	}
+	return append(out, fmt.Sprintf("%s gave up %d lines of reads and %d of writes, which had no answer within %s (timeout); the first at %g ns. %d lines were lost with links, %d came late; %s.",
+		r.Name(), c.expired[0], c.expired[1], r.spec.Timeout, float64(c.expiredAt)/1000, c.lost, c.late, answer))
+}
+
+// Warnings implements system.Warner: losses that came to nothing, since all lines had ended
+// before. Before the run nothing is known of that.
+func (f *face) Warnings() []string {
+	late, next := 0, units.Latency{}
+	for _, x := range f.losses {
+		lines := &x.plan.Network.Lines
+		if lines.Len() == 0 || !lines.Still() || !slices.ContainsFunc(x.hops, x.plan.Pending) {
+			continue
+		}
+		if late == 0 || setting.Ps(x.at) < setting.Ps(next) {
+			next = x.at
+		}
+		late++
+	}
+	if late == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d of %d losses of %s (lost) have no effect: the next is at %s, and all lines had ended before.", late, len(f.losses), f.Name(), next)}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 	"github.com/causeway-sim/causeway/memory/cxl/pool"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
@@ -75,9 +76,9 @@ func (r *Root) newStats() {
 
 // energyStats declares the energy of the links of a node, where there is a figure for all
 // of them.
-func (f *face) energyStats(specs ...LinkSpec) {
+func (f *face) energyStats(specs ...setting.LinkSpec) {
 	for _, s := range specs {
-		if _, ok, err := s.perBit(); !ok || err != nil {
+		if _, ok, err := s.PerBit(); !ok || err != nil {
 			return
 		}
 	}
@@ -85,8 +86,8 @@ func (f *face) energyStats(specs ...LinkSpec) {
 		return f.wireEnergy(), true
 	})
 	for _, s := range specs {
-		perBit, _, _ := s.perBit()
-		f.assumptions = append(f.assumptions, fmt.Sprintf("Energy of CXL links of %d GT/s is %.4g pJ per bit that flits take on the wires (%s); idle links are not in it.", s.Rate, perBit, s.energy().Source()))
+		perBit, _, _ := s.PerBit()
+		f.assumptions = append(f.assumptions, fmt.Sprintf("Energy of CXL links of %d GT/s is %.4g pJ per bit that flits take on the wires (%s); idle links are not in it.", s.Rate, perBit, s.LinkEnergy().Source()))
 	}
 }
 
@@ -187,7 +188,7 @@ func (r *Root) lossStats() {
 
 func (p *PBR) newStats() {
 	g := p.stats
-	specs := []LinkSpec{p.spec.Link}
+	specs := []setting.LinkSpec{p.spec.Link}
 	if len(p.channels) > 0 {
 		specs = append(specs, p.spec.Channel.LinkSpec)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cxl/hdm"
 	"github.com/causeway-sim/causeway/memory/cxl/pool"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 )
 
 // newLogicals makes the logical devices of a device.
@@ -40,8 +41,8 @@ func newLogicals(d *Type3) error {
 		}
 		d.lds = append(d.lds, &logical{name: fmt.Sprintf("%s (LD %d)", d.Name(), i), id: uint8(i), spec: s})
 	}
-	if len(d.spec.LDs) > maxLogical {
-		errs.Add(d.at.Get("lds").Errorf(nil, "%d logical devices (want at most %d)", len(d.spec.LDs), maxLogical))
+	if len(d.spec.LDs) > setting.MaxLogical {
+		errs.Add(d.at.Get("lds").Errorf(nil, "%d logical devices (want at most %d)", len(d.spec.LDs), setting.MaxLogical))
 	}
 	errs.Add(d.share())
 	return errs.Err()
@@ -132,7 +133,7 @@ func (d *Type3) share() error {
 		case m < x.spec.Min:
 			errs.Add(at.Get("max").Errorf(nil, "%g is less than the allocated share, %g", m, x.spec.Min))
 		default:
-			limit := memory.NewSerializer(units.Bandwidth(math.Round(m*float64(peak))), fine)
+			limit := memory.NewSerializer(units.Bandwidth(math.Round(m*float64(peak))), setting.Fine)
 			d.pool.LDs[i].Limit = &limit
 		}
 	}

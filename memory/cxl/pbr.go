@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory/cxl/route"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/routing"
@@ -20,7 +21,7 @@ import (
 type PBR struct {
 	face
 	transit.Switch
-	spec      FabricSpec
+	spec      setting.FabricSpec
 	at        configs.Value
 	net       topology.Topology
 	algorithm routing.Algorithm // nil: shortest
@@ -42,9 +43,9 @@ type channel struct{ router, port, to, back int }
 type pbrCount struct{ ways, hops, longest uint64 }
 
 // NewPBR makes the switches.
-func NewPBR(name string, env *system.Env, s FabricSpec, v configs.Value) (*PBR, error) {
+func NewPBR(name string, env *system.Env, s setting.FabricSpec, v configs.Value) (*PBR, error) {
 	var errs configs.Errors
-	errs.Add(inTime(s.Latency, s.Detect, s.Channel.Latency, s.Channel.Global))
+	errs.Add(setting.InTime(s.Latency, s.Detect, s.Channel.Latency, s.Channel.Global))
 	if len(s.Lost) == 0 && !s.Detect.IsZero() {
 		errs.Add(v.Get("detect").Errorf(nil, "has no effect: nothing is lost"))
 	}
@@ -53,8 +54,8 @@ func NewPBR(name string, env *system.Env, s FabricSpec, v configs.Value) (*PBR, 
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
-	if t, err := shape.Topology.Make(); err == nil && t.Terminals() > maxIDs {
-		return nil, v.Get("topology").Errorf(nil, "%d terminals: a fabric has %d identifiers", t.Terminals(), maxIDs)
+	if t, err := shape.Topology.Make(); err == nil && t.Terminals() > setting.MaxIDs {
+		return nil, v.Get("topology").Errorf(nil, "%d terminals: a fabric has %d identifiers", t.Terminals(), setting.MaxIDs)
 	}
 	own := s.Routing.Name == "" || s.Routing.Name == "shortest"
 	if own {
@@ -64,7 +65,7 @@ func NewPBR(name string, env *system.Env, s FabricSpec, v configs.Value) (*PBR, 
 	if err != nil {
 		return nil, err
 	}
-	p := &PBR{face: newFace(name, env), Switch: transit.Switch{Latency: ps(s.Latency)}, spec: s, at: v, net: t}
+	p := &PBR{face: newFace(name, env), Switch: transit.Switch{Latency: setting.Ps(s.Latency)}, spec: s, at: v, net: t}
 	if !own {
 		if n := a.Classes(); n > 1 {
 			return nil, v.Get("routing").Errorf(nil, "%s needs %d classes of virtual channels, a CXL link has one", s.Routing, n)
@@ -88,7 +89,7 @@ func NewPBR(name string, env *system.Env, s FabricSpec, v configs.Value) (*PBR, 
 
 // PortSpecs implements system.Node.
 func (p *PBR) PortSpecs() []system.PortSpec {
-	return []system.PortSpec{{Name: "terminal", Protocol: protocol, Role: system.Peers, Ports: p.terminals, Array: true, Optional: true, Fused: true, Clock: fine}}
+	return []system.PortSpec{{Name: "terminal", Protocol: protocol, Role: system.Peers, Ports: p.terminals, Array: true, Optional: true, Fused: true, Clock: setting.Fine}}
 }
 
 // Through implements system.Transparent.

@@ -3,6 +3,7 @@ package cxl
 import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 )
 
 // rootHeadlines are what a reader asks of a host's links to CXL memory.
@@ -17,25 +18,25 @@ var deviceHeadlines = []system.Headline{
 }
 
 // rootLevers are what may help a run with such a host.
-func rootLevers(RootSpec) []system.Lever {
+func rootLevers(setting.RootSpec) []system.Lever {
 	return []system.Lever{
 		system.Twice("lanes", "link.lanes"), system.Twice("outstanding lines", "outstanding"), system.Half("bridge latency", "bridge"),
 		system.Half("protocol latency", "protocol"), system.Twice("link rate", "link.rate"), system.Twice("coherent cache", "cache.size"), system.Half("host latency", "host_latency"),
 	}
 }
 
-func switchLevers(SwitchSpec) []system.Lever {
+func switchLevers(setting.SwitchSpec) []system.Lever {
 	return []system.Lever{system.Twice("lanes", "link.lanes"), system.Half("latency", "latency"), system.Twice("link rate", "link.rate")}
 }
 
-func fabricLevers(FabricSpec) []system.Lever {
+func fabricLevers(setting.FabricSpec) []system.Lever {
 	return []system.Lever{
 		system.Twice("lanes to devices", "link.lanes"), system.Twice("lanes between switches", "channel.lanes"), system.Half("latency", "latency"),
 		system.Half("channel latency", "channel.latency"), system.Twice("link rate", "link.rate"),
 	}
 }
 
-func type3Levers(s Type3Spec) []system.Lever {
+func type3Levers(s setting.Type3Spec) []system.Lever {
 	out := []system.Lever{system.Twice("entries", "entries"), system.Half("protocol latency", "protocol")}
 	if s.HDM == "db" {
 		out = append(out, system.Twice("snoop filter", "filter.entries"))
@@ -43,6 +44,6 @@ func type3Levers(s Type3Spec) []system.Lever {
 	return out
 }
 
-func type2Levers(Type2Spec) []system.Lever {
+func type2Levers(setting.Type2Spec) []system.Lever {
 	return []system.Lever{system.Twice("entries", "entries"), system.Half("protocol latency", "protocol"), system.Twice("cache", "cache.size")}
 }

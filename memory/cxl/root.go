@@ -14,13 +14,14 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/coherent"
 	"github.com/causeway-sim/causeway/memory/cxl/pool"
 	"github.com/causeway-sim/causeway/memory/cxl/route"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
 // Root is a host's root complex.
 type Root struct {
 	face
-	spec  RootSpec
+	spec  setting.RootSpec
 	times struct{ host, bridge, protocol, local, timeout int64 } // of spec, in ps
 	index int32
 	host  *engine.Port
@@ -50,8 +51,8 @@ type Root struct {
 }
 
 // NewRoot makes a root; it works once it is fused.
-func NewRoot(name string, env *system.Env, s RootSpec, v configs.Value) (*Root, error) {
-	if err := s.check(); err != nil {
+func NewRoot(name string, env *system.Env, s setting.RootSpec, v configs.Value) (*Root, error) {
+	if err := s.Check(); err != nil {
 		return nil, err
 	}
 	if at := v.Get("on_timeout"); at.Exists() && s.Timeout.IsZero() {
@@ -64,8 +65,8 @@ func NewRoot(name string, env *system.Env, s RootSpec, v configs.Value) (*Root, 
 	r.AddPort("Mem", r.local)
 	r.down = r.fused(r, "Down", s.Ports)
 	r.slots.src = r.local
-	r.times.host, r.times.bridge, r.times.protocol, r.times.local = ps(s.HostLatency), ps(s.Bridge), ps(s.Protocol), ps(s.LocalLatency)
-	r.times.timeout = ps(s.Timeout)
+	r.times.host, r.times.bridge, r.times.protocol, r.times.local = setting.Ps(s.HostLatency), setting.Ps(s.Bridge), setting.Ps(s.Protocol), setting.Ps(s.LocalLatency)
+	r.times.timeout = setting.Ps(s.Timeout)
 	r.newStats()
 	return r, nil
 }
@@ -73,9 +74,9 @@ func NewRoot(name string, env *system.Env, s RootSpec, v configs.Value) (*Root, 
 // PortSpecs implements system.Node.
 func (r *Root) PortSpecs() []system.PortSpec {
 	return []system.PortSpec{
-		{Name: "host", Protocol: system.Mem, Role: system.Responds, Ports: []sim.Port{r.host}, Many: true, Clock: fine, Buffer: portBuffer},
-		{Name: "mem", Protocol: system.Mem, Role: system.Requests, Ports: []sim.Port{r.local}, Optional: true, Clock: fine},
-		{Name: "down", Protocol: protocol, Role: system.Requests, Ports: r.down, Array: true, Optional: true, Fused: true, Clock: fine},
+		{Name: "host", Protocol: system.Mem, Role: system.Responds, Ports: []sim.Port{r.host}, Many: true, Clock: setting.Fine, Buffer: portBuffer},
+		{Name: "mem", Protocol: system.Mem, Role: system.Requests, Ports: []sim.Port{r.local}, Optional: true, Clock: setting.Fine},
+		{Name: "down", Protocol: protocol, Role: system.Requests, Ports: r.down, Array: true, Optional: true, Fused: true, Clock: setting.Fine},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 )
 
 // A slot is one message of a line to a memory; it is made once and used again.
@@ -89,7 +90,7 @@ func (s *slots) answered(id string) (*slot, error) {
 // say.
 func (s *slot) accepted() int64 {
 	if s.hint.Accepted > 0 {
-		return int64(instant.AtOrBefore(fine, s.hint.Accepted))
+		return int64(instant.AtOrBefore(setting.Fine, s.hint.Accepted))
 	}
 	return 0
 }

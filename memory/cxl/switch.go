@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory/cxl/route"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
@@ -18,20 +19,20 @@ import (
 type Switch struct {
 	face
 	transit.Switch
-	spec       SwitchSpec
+	spec       setting.SwitchSpec
 	at         configs.Value
 	ups, downs []sim.Port
 }
 
 // NewSwitch makes a switch.
-func NewSwitch(name string, env *system.Env, s SwitchSpec, v configs.Value) (*Switch, error) {
-	if err := inTime(s.Latency); err != nil {
+func NewSwitch(name string, env *system.Env, s setting.SwitchSpec, v configs.Value) (*Switch, error) {
+	if err := setting.InTime(s.Latency); err != nil {
 		return nil, err
 	}
-	if err := s.check(v); err != nil {
+	if err := checkSwitch(s, v); err != nil {
 		return nil, err
 	}
-	w := &Switch{face: newFace(name, env), at: v, spec: s, Switch: transit.Switch{Latency: ps(s.Latency)}}
+	w := &Switch{face: newFace(name, env), at: v, spec: s, Switch: transit.Switch{Latency: setting.Ps(s.Latency)}}
 	w.ups = w.fused(w, "Up", s.Upstream)
 	w.downs = w.fused(w, "Down", s.Downstream)
 	w.newStats()
@@ -42,8 +43,8 @@ func NewSwitch(name string, env *system.Env, s SwitchSpec, v configs.Value) (*Sw
 // roles are symmetric.
 func (w *Switch) PortSpecs() []system.PortSpec {
 	return []system.PortSpec{
-		{Name: "up", Protocol: protocol, Role: system.Peers, Ports: w.ups, Array: w.spec.Upstream > 1, Fused: true, Clock: fine},
-		{Name: "down", Protocol: protocol, Role: system.Peers, Ports: w.downs, Array: true, Optional: true, Fused: true, Clock: fine},
+		{Name: "up", Protocol: protocol, Role: system.Peers, Ports: w.ups, Array: w.spec.Upstream > 1, Fused: true, Clock: setting.Fine},
+		{Name: "down", Protocol: protocol, Role: system.Peers, Ports: w.downs, Array: true, Optional: true, Fused: true, Clock: setting.Fine},
 	}
 }
 
@@ -113,8 +114,8 @@ func (w *Switch) checkLDs(down int, device string, lds int) error {
 	return errs.Err()
 }
 
-// check finds what is wrong with the virtual switches of v.
-func (s SwitchSpec) check(v configs.Value) error {
+// checkSwitch finds what is wrong with the virtual switches of v.
+func checkSwitch(s setting.SwitchSpec, v configs.Value) error {
 	var errs configs.Errors
 	ups := map[int]bool{}
 	for i, c := range s.VCS {
@@ -137,8 +138,8 @@ func (s SwitchSpec) check(v configs.Value) error {
 			}
 			downs[b.Down] = true
 			for _, id := range b.LDs {
-				if id < 0 || id >= maxLogical {
-					errs.Add(at.Get("lds").Errorf(nil, "there is no LD-ID %d (want 0 to %d)", id, maxLogical-1))
+				if id < 0 || id >= setting.MaxLogical {
+					errs.Add(at.Get("lds").Errorf(nil, "there is no LD-ID %d (want 0 to %d)", id, setting.MaxLogical-1))
 				}
 			}
 		}

@@ -8,6 +8,8 @@ import (
 	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cxl/link"
+	"github.com/causeway-sim/causeway/memory/cxl/setting"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
@@ -20,7 +22,7 @@ func (r *Root) Tasks() *task.Source { return &r.tasks }
 func (r *Root) beginTask(q *request, m *memory.Request, t int64) {
 	q.told = true
 	if r.tasks.Wants(task.CXL) {
-		q.task = r.tasks.Begin(instant.Of(fine, uint64(t)), task.CXL, task.ReadWrite(m.Write), m.Hint.Cause(), m.Bytes)
+		q.task = r.tasks.Begin(instant.Of(setting.Fine, uint64(t)), task.CXL, task.ReadWrite(m.Write), m.Hint.Cause(), m.Bytes)
 	}
 }
 
@@ -36,7 +38,7 @@ var stayWords = [transit.Parts]string{
 // explain reports where the line of a request was that came last. What the memory did it says
 // itself, as a task that the request has caused.
 func (r *Root) explain(q *request, stays []transit.Stay) {
-	at := func(t int64) sim.VTimeInSec { return instant.Of(fine, uint64(t)) }
+	at := func(t int64) sim.VTimeInSec { return instant.Of(setting.Fine, uint64(t)) }
 	for _, s := range stays {
 		if s.Part == transit.DRAM {
 			continue
@@ -47,4 +49,36 @@ func (r *Root) explain(q *request, stays []transit.Stay) {
 		}
 		r.tasks.Explain(q.task, r.tasks.What(what), at(s.From), at(s.To), 0)
 	}
+}
+
+// A watch is a line whose answer is waited for.
+type watch struct {
+	at   int64 // when no longer
+	line int32
+	turn uint32 // of the line's place, which others use later
+}
+
+// watches is a queue; all wait equally long, so that the first is due first.
+type watches struct {
+	list []watch
+	head int
+}
+
+func (w *watches) push(x watch) {
+	if w.head > 64 && 2*w.head > len(w.list) {
+		w.list, w.head = w.list[:copy(w.list, w.list[w.head:])], 0
+	}
+	w.list = append(w.list, x)
+}
+
+// next is when the first is due that still waits.
+func (w *watches) next(lines *transit.Lines) int64 {
+	for w.head < len(w.list) {
+		x := w.list[w.head]
+		if l := lines.At(x.line); l.Turn == x.turn && !l.Done {
+			return x.at
+		}
+		w.head++
+	}
+	return link.Never
 }

@@ -1,4 +1,4 @@
-package cxl
+package setting
 
 import "github.com/causeway-sim/causeway/components/units"
 
@@ -19,7 +19,7 @@ type LDSpec struct {
 	Max float64 `yaml:"max" jsonschema:"minimum=0,maximum=1" doc:"Share of the memory's peak bandwidth that it never exceeds; 0 is no limit"`
 }
 
-// maxLogical is the LD-IDs that a message has room for.
+// MaxLogical is the LD-IDs that a message has room for.
 //
 // Source: CXL 3.1, section 2.4: an MLD has up to 16 logical devices.
-const maxLogical = 16
+const MaxLogical = 16

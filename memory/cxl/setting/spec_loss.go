@@ -1,4 +1,4 @@
-package cxl
+package setting
 
 import "github.com/causeway-sim/causeway/components/units"
 

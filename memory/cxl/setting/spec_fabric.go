@@ -1,4 +1,4 @@
-package cxl
+package setting
 
 import (
 	"github.com/causeway-sim/causeway/components/units"
@@ -35,8 +35,8 @@ type ChannelSpec struct {
 	Global units.Latency `yaml:"global_latency" doc:"Time on the way between groups of the topology; 0ns is that of the others"`
 }
 
-// at is the latency of channels of a class.
-func (s *ChannelSpec) at(c topology.Class) units.Latency {
+// At is the latency of channels of a class.
+func (s *ChannelSpec) At(c topology.Class) units.Latency {
 	if c == topology.Global && !s.Global.IsZero() {
 		return s.Global
 	}
@@ -56,7 +56,7 @@ func DefaultFabric() FabricSpec {
 	}
 }
 
-// maxIDs is the hosts and devices of a fabric.
+// MaxIDs is the hosts and devices of a fabric.
 //
 // Source: CXL 3.1, section 7.7: PBR identifiers have 12 bits.
-const maxIDs = 1 << 12
+const MaxIDs = 1 << 12

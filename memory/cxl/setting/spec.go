@@ -1,4 +1,4 @@
-package cxl
+package setting
 
 import (
 	"errors"
@@ -59,11 +59,12 @@ func DefaultLink() LinkSpec {
 // flitNames are the modes as configurations name them.
 var flitNames = []string{"68B", "256B", "latency", "pbr"}
 
-// perBit is the energy per bit on the wire, in picojoules. ok is false for a link without
+// PerBit is the energy per bit on the wire, in picojoules. ok is false for a link without
 // an energy model.
-func (s LinkSpec) perBit() (pj float64, ok bool, err error) { return s.energy().PerBit() }
+func (s LinkSpec) PerBit() (pj float64, ok bool, err error) { return s.LinkEnergy().PerBit() }
 
-func (s LinkSpec) energy() energy.Link {
+// LinkEnergy is the energy of the link, with the PHY that its rate has where none is named.
+func (s LinkSpec) LinkEnergy() energy.Link {
 	e := s.Energy
 	if e.PHY == "" && s.Rate == 32 {
 		e.PHY = "pcie5"
@@ -71,15 +72,15 @@ func (s LinkSpec) energy() energy.Link {
 	return e
 }
 
-// config makes the link of a latency in ps; stream tells its errors from those of
+// Config makes the link of a latency in ps; stream tells its errors from those of
 // others.
-func (s LinkSpec) config(latency int64, seed uint64) (link.Config, error) {
+func (s LinkSpec) Config(latency int64, seed uint64) (link.Config, error) {
 	c := link.DefaultConfig()
 	i := slices.Index(flitNames, s.Flit)
 	if i < 0 {
 		return c, fmt.Errorf("unknown flit %q (want one of: %s)", s.Flit, strings.Join(flitNames, ", "))
 	}
-	if _, _, err := s.perBit(); err != nil {
+	if _, _, err := s.PerBit(); err != nil {
 		return c, fmt.Errorf("energy.%w", err)
 	}
 	c.Mode = flit.Mode(i)
@@ -222,20 +223,21 @@ func DefaultType3() Type3Spec {
 	return Type3Spec{Protocol: units.InTime(20 * units.Nanosecond), Entries: 256, Early: true, Heads: 1, HDM: "h", Filter: defaultFilter()}
 }
 
-// fine is the clock of all ports: picoseconds.
-var fine = clock.Hz(1e12)
+// Fine is the clock of all ports: picoseconds.
+var Fine = clock.Hz(1e12)
 
-func ps(l units.Latency) int64 { return int64(l.In(fine)) }
+// Ps is a latency in picoseconds.
+func Ps(l units.Latency) int64 { return int64(l.In(Fine)) }
 
-// check finds what no type can say.
-func (s RootSpec) check() error {
-	return errors.Join(inTime(s.HostLatency, s.Bridge, s.Protocol, s.LocalLatency, s.Cache.Snoop, s.Timeout))
+// Check finds what no type can say.
+func (s RootSpec) Check() error {
+	return errors.Join(InTime(s.HostLatency, s.Bridge, s.Protocol, s.LocalLatency, s.Cache.Snoop, s.Timeout))
 }
 
-// inTime refuses cycles, since the nodes have no clock, and parts of a picosecond.
-func inTime(ls ...units.Latency) error {
+// InTime refuses cycles, since the nodes have no clock, and parts of a picosecond.
+func InTime(ls ...units.Latency) error {
 	for _, l := range ls {
-		if !l.IsZero() && l != units.InTime(units.Time(ps(l))*units.Picosecond) {
+		if !l.IsZero() && l != units.InTime(units.Time(Ps(l))*units.Picosecond) {
 			if strings.HasSuffix(l.String(), "cycle") {
 				return fmt.Errorf("latency %s is in cycles, but there is no clock", l)
 			}

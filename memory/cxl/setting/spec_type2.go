@@ -1,4 +1,4 @@
-package cxl
+package setting
 
 import (
 	"fmt"
@@ -38,8 +38,8 @@ type DeviceCacheSpec struct {
 // maxCache is the largest cache: some 30 B of the simulator's memory for each 64 B.
 const maxCache = units.Bytes(1 << 30)
 
-// geometry is the sets and ways; without a size there are no ways.
-func (s DeviceCacheSpec) geometry() (sets, ways int, err error) {
+// Geometry is the sets and ways; without a size there are no ways.
+func (s DeviceCacheSpec) Geometry() (sets, ways int, err error) {
 	if s.Size > maxCache {
 		return 0, 0, fmt.Errorf("size %s is more than %s", s.Size, maxCache)
 	}
@@ -63,8 +63,8 @@ func DefaultType2() Type2Spec {
 		Cache: DeviceCacheSpec{Size: 256 << 10, Ways: 8}, Latency: units.InTime(10 * units.Nanosecond), Reach: "device", HostCache: defaultPeer()}
 }
 
-// type3 is what the device is like without its accelerator.
-func (s Type2Spec) type3() Type3Spec {
+// Type3 is what the device is like without its accelerator.
+func (s Type2Spec) Type3() Type3Spec {
 	return Type3Spec{Memory: s.Memory, Protocol: s.Protocol, Entries: s.Entries, Early: true, Heads: 1, HDM: s.HDM, Filter: s.Filter}
 }
 
