@@ -30,7 +30,7 @@ func (p *Responses) Respond(req sim.Msg, src sim.Port, now sim.VTimeInSec) sim.M
 }
 
 // Read returns the response to req, sent from src at now. Its ID is that of
-// the request behind an 'r', which is as unique in flight as the request's.
+// the request after an 'r', which is as unique in flight as the request's.
 func (p *Responses) Read(req *mem.ReadReq, src sim.Port, now sim.VTimeInSec) *mem.DataReadyRsp {
 	var rsp *mem.DataReadyRsp
 	if HintOf(req.Info) != nil {

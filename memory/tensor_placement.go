@@ -230,7 +230,7 @@ func (l *layout) shares(j int) bool {
 	return l.lives != nil && l.lives[j].made >= 0 && !l.lasting[j]
 }
 
-// share places the activations of a graph behind what is there already.
+// share places the activations of a graph after what is there already.
 func (p *Placement) share(g *graph.Graph, i int, l *layout, rules []int) error {
 	arenas := make([]arena, len(p.p.Tiers))
 	starts := make([]uint64, len(p.p.Tiers))

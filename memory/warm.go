@@ -2,7 +2,7 @@ package memory
 
 import "github.com/sarchlab/akita/v3/sim"
 
-// A Warmer has a state that requests before a run bring about: a cache. Who warms it has
+// A Warmer has a state that requests before a run bring about: a cache. A player that warms it has
 // the same requests carried out on that state and on those below, in no time and counted
 // nowhere, so that a run may begin in the middle of a program (functional warming).
 type Warmer interface {

@@ -14,7 +14,7 @@ type Array struct {
 	// LoadRows is how many rows of a held tile enter the array per cycle; 0 is one, the
 	// chain of shift registers from the edge. Output-stationary arrays hold none.
 	LoadRows int
-	// OverlapFirst: the first stationary tile of an operator is loaded behind the end
+	// OverlapFirst: the first stationary tile of an operator is loaded during the end
 	// of the operator before it, so that no operator waits for its first load.
 	OverlapFirst bool
 	// Stages of a processing element's multiplier and adder; 0 is 1. A product takes
@@ -50,7 +50,7 @@ type Dataflow interface {
 	Axes() (rows, cols, time Axis)
 	// Timing is what a stationary tile costs besides its streaming.
 	Timing(a Array) Timing
-	// Skew is the registers beside the array.
+	// Skew is the registers at the edges of the array.
 	Skew(a Array) Skew
 	// Check says why the dataflow cannot run on an array; nil: it can.
 	Check(a Array) error

@@ -47,7 +47,7 @@ type Own struct {
 	Compute, Storage float64
 	Footprint        [3]int64 // bytes of inputs, weights and results that lie on the chip at a time
 	Walk             func() Stepper
-	// Text is the mapping, for those who look.
+	// Text is the mapping as text, for readers.
 	Text string
 }
 

@@ -36,7 +36,7 @@ const tlp = 256
 
 // wire is a link of flits between host and device, in place of fixed times: stores
 // and loads of CXL.mem line by line, packets of CXL.io. What comes takes the layers of
-// its protocol, half of a round trip, behind its last flit.
+// its protocol, half of a round trip, after its last flit.
 type wire struct {
 	m    *machine
 	link *link.Link

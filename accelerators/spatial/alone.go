@@ -22,7 +22,7 @@ import (
 )
 
 // Alone is a node of fidelity tile with a problem of its own: the nest that fidelity
-// analytic counts, whose tiles a DMA engine sends to the memory behind the port. The
+// analytic counts, whose tiles a DMA engine sends to the memory below the port. The
 // outermost level is that memory: its bandwidth in the description does not count.
 //
 // Tiles of which two fit are loaded while the one before is worked on; where they do not,

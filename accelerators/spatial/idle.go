@@ -24,7 +24,7 @@ func outermost(s *Spec, v configs.Value) (out []string) {
 	return out
 }
 
-// unsought warns of keys of search beside a mapping that is given.
+// unsought warns of keys of search that are given together with a mapping.
 func (c *Comp) unsought(v configs.Value) (out []string) {
 	if c.in.Mapping == nil || c.spec.Search.Always || c.spec.MappingFile != "" || c.spec.InputFile != "" { // one that was found is given back
 		return nil

@@ -14,7 +14,7 @@ type area struct{ sram, array, registers float64 }
 // that key pe lists, else of the products carried out: of each type as many multipliers as its
 // rate asks for, and the largest of those areas, since a multiplier of a wide type is taken to
 // do the narrow ones. A processing element has a register each for two operands and a partial
-// sum; the registers beside the array are those that skew the wavefront.
+// sum; the registers at the edges of the array are those that skew the wavefront.
 func (k *core) area() (a area, ok bool) {
 	s := &k.spec
 	if a.sram, ok = energy.SRAMArea(s.Energy.Process, units.Bytes(s.SRAM.Ifmap+s.SRAM.Filter+s.SRAM.Ofmap)); !ok {

@@ -9,7 +9,7 @@ import (
 )
 
 // A Gemv is how many rows of weights enter the array per cycle on the GEMV path
-// (mapping/gemv.go): 0 (auto) is as many as the memory behind can bring, 1 (none) the edge
+// (mapping/gemv.go): 0 (auto) is as many as the memory below can bring, 1 (none) the edge
 // of the array alone.
 type Gemv int
 

@@ -54,7 +54,7 @@ func (r *reuse) begin(a ahead) {
 	}
 }
 
-// remainingReuse is the loads still expected of each byte of the tensor, rounded, behind
+// remainingReuse is the loads still expected of each byte of the tensor, rounded, after
 // a load or store of n bytes.
 func (r *reuse) remainingReuse(id graph.TensorID, n uint64, store bool) uint32 {
 	left := r.left[id]

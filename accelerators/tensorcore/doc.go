@@ -10,7 +10,7 @@
 // # A kernel
 //
 //   - Streams. Operands come in stripes of as many columns as the array has. The first stripe
-//     is waited for; then the memory works beside the array, and the longer of the two counts.
+//     is waited for; then memory and array work at the same time, and the longer of the two counts.
 //     With copies added the results leave at the end.
 //   - Residents. Where copies are added, or a data type is converted first, operands and
 //     results of up to Resident bytes are copied in whole, the array works, the results are

@@ -6,7 +6,7 @@ package tensorcore
 //
 //   - A tile of rows x cols weights is always fetched whole, also at the edge of a
 //     matrix. A fetch begins when the one before has come and the queue has room.
-//   - A tile is shifted in, one row per cycle, beside the product before it: the array
+//   - A tile is shifted in, one row per cycle, during the product before it: the array
 //     has a second plane of weights, which is free when that product has begun.
 //   - A product takes a cycle per row of activations, or two or four at wider types.
 //   - Rows beyond those that half of the accumulators hold are a second run with the

@@ -23,7 +23,7 @@ type Machine struct {
 	// fill the last stripe; 0 means 1.
 	Ragged float64
 	// Added: operands are copied in before the array begins. Else they are there, or
-	// come beside the array's work.
+	// come during the array's work.
 	Added bool
 	// Resident is the bytes of operands and results up to which copies of Added and Converted
 	// are not hidden: the compiler copies whole tensors in before such a kernel.
@@ -64,10 +64,10 @@ type Vector struct {
 // A Cost is the time of an operator, in seconds.
 type Cost struct {
 	Launch  float64
-	Copy    float64 // of operands and results, with nothing beside
+	Copy    float64 // of operands and results, with nothing at the same time
 	Array   float64
-	Vector  float64 // with nothing beside
-	Memory  float64 // beside array and vector unit
+	Vector  float64 // with nothing at the same time
+	Memory  float64 // at the same time as array and vector unit
 	Read    int64   // bytes from memory
 	Written int64   // bytes to memory
 	Convert bool    // operands were converted first

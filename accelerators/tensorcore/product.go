@@ -93,7 +93,7 @@ func (m *Machine) slice(g *graph.Graph, t *task, names []string, rows, batches i
 }
 
 // added reports whether copies of the operator's operands are added. Those of a type that takes
-// several passes of the array come beside them.
+// several passes of the array come during the passes.
 //
 // assumption: of TPU v3, products of fp32 take less than array and copies together.
 func (m *Machine) added(g *graph.Graph, op *graph.Op) bool {

@@ -33,7 +33,7 @@ func mop4(g Geometry) string {
 }
 
 // mop4clxor is MOP4 as Ramulator 2.1 has it: the row is permuted too, by the bits
-// of the column behind those that permute the bank. One row's bursts of a bank
+// of the column after those that permute the bank. One row's bursts of a bank
 // are spread over several rows that way.
 func mop4clxor(g Geometry) string {
 	used := g[Rank] + g[BankGroup] + g[Bank]

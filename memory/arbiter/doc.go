@@ -12,7 +12,7 @@
 // # Model
 //
 // Requests wait at the arbiter until fewer than queue bytes of those that went on are
-// without an answer: that is the queue of the memory. Who goes next says policy:
+// without an answer: that is the queue of the memory. The key policy says which port goes next:
 //
 //	arrival  the one that came first
 //	turns    one of each port after the other, where both wait
@@ -21,7 +21,7 @@
 //
 // Requests of a port go on in the order in which they came. Requests and answers take no
 // time here besides the links; as many go on in a cycle as the queue has room for. A request
-// is not cut, but where its addresses change their home, of several memories behind the port; it
+// is not cut, but where its addresses change their home, of several memories below the port; it
 // is answered when all of it is.
 //
 // # Sources

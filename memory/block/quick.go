@@ -67,7 +67,7 @@ func (r *Reads) Wait(index int, late uint64) {
 	r.Waits, r.Late = append(r.Waits, int32(index)), append(r.Late, late)
 }
 
-// Worst is the most cycles from a request to its answer; false if some node behind the
+// Worst is the most cycles from a request to its answer; false if some node below the
 // outlet is not quick.
 func (o *Outlet) Worst() (cycles uint64, ok bool) {
 	for _, l := range o.Links {

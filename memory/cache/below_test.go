@@ -10,7 +10,7 @@ import (
 )
 
 // Reads that fill registers of a memory that is asked directly are no calls, but they are
-// under way, and who looks for what is stuck is told of their memory.
+// under way, and Waiting of a stuck run names their memory.
 func TestReadsAskedDirectlyAreUnderWay(t *testing.T) {
 	b := below{direct: &direct.Link{To: engine.NewPort(nil, "Mem.Top", 1)}}
 	require.Zero(t, b.inFlight())

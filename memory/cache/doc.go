@@ -92,7 +92,7 @@
 // takes its way at once, and at fidelity timed an MSHR but no time of a bank; it is
 // dropped where MSHRs or the write buffer are full.
 //
-// unused_evictions are lines that went before anyone had hit them. detail counts
+// unused_evictions are lines that went without a hit. detail counts
 // accesses by kind of tensor, tensor, core and slice. reuse_distance measures LRU
 // stack distances, and from them what a fully associative LRU cache of the same
 // size would hit: what that one hits more are conflicts.

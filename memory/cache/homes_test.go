@@ -27,7 +27,7 @@ func both(t *testing.T, s cache.TimedSpec) []func(e *engine.Engine) node {
 }
 
 // Memories that take turns every few bytes get their parts of lines and bursts;
-// the end of a line after the end of the memories is nobody's.
+// the end of a line after the end of the memories belongs to no memory.
 func TestHomesBelow(t *testing.T) {
 	for _, c := range []struct {
 		interleave, size uint64
@@ -72,7 +72,7 @@ func TestHomesBelow(t *testing.T) {
 	}
 }
 
-// An address that nobody has ends the run with an error of the input.
+// An address without a home ends the run with an error of the input.
 func TestAddressWithoutAHome(t *testing.T) {
 	for _, build := range both(t, cache.DefaultTimedSpec()) {
 		e := engine.New()

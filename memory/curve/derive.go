@@ -20,7 +20,7 @@ type Measured struct {
 // unloaded latency, of the first window, is counted without it, because the
 // channel adds it.
 //
-// Runs that move no more than one before are left out: they are queues behind a
+// Runs that move no more than one before are left out: they are queues at a
 // channel that is full.
 func Derive(reads, transfer float64, runs []Measured) (Line, error) {
 	line := Line{Reads: reads}

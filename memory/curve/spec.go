@@ -11,7 +11,7 @@ import (
 type Spec struct {
 	// Clock of the memory: latencies are rounded up to its cycles.
 	Clock units.Frequency `yaml:"clock" doc:"Clock of the memory; latencies are rounded up to its cycles"`
-	// Size is the capacity (16GiB); 0B is as large as anyone asks for.
+	// Size is the capacity (16GiB); 0B sets no limit.
 	Size units.Bytes `yaml:"size" doc:"Capacity; 0B is as large as anyone asks for"`
 	// Energy per byte; without it the memory has no energy model.
 	Energy energy.Memory `yaml:"energy" doc:"Energy per byte read or written; without it the memory has no energy model"`

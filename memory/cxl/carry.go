@@ -72,8 +72,8 @@ func (c *carrier) promise(m *carried, cycle uint64) {
 	}
 }
 
-// The loop gives way to who watches the run, whom it asks after so many steps. Tests have it
-// be interrupted more often, which must change nothing.
+// The loop gives way to goroutines that watch the run, and checks for them after so many steps.
+// Tests interrupt it more often, which must change nothing.
 var (
 	steps       = 256
 	interrupted = (*engine.Engine).Interrupted

@@ -85,7 +85,7 @@ func randomSystem(t *rapid.T) (text, trace string, set []string) {
 	return text, lines.String(), set
 }
 
-// Links that put off what nobody waits for, and memories inside devices that act without
+// Links that put off flits that no message waits for, and memories inside devices that act without
 // messages, as they do unless messages are forced, give the same metrics and the same end,
 // however often the loop that carries them gives way.
 func TestPuttingOffChangesNothing(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/ideal"
 )
 
-// reader is a component of somebody else: it reads four lines.
+// reader is a component of another program: it reads four lines.
 type reader struct {
 	*sim.TickingComponent
 	port, dst sim.Port

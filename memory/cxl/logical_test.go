@@ -95,7 +95,7 @@ func TestShares(t *testing.T) {
 		// what is under way at the end is up to 256 of some 12,000 lines
 		require.InDelta(t, c[0], a/(a+b), 0.01, "%v", c)
 	}
-	// what nobody else wants may be had
+	// a device alone may use the bandwidth that others leave
 	alone := append(at, "B.until=1us")
 	m := run(t, engine.New(), share(mld, "min: 0.1", "min: 0.9"), trace, alone...)
 	require.InEpsilon(t, 8, m["Root[0] bandwidth"], 0.05)

@@ -63,11 +63,12 @@ func TestLostLink(t *testing.T) {
 	require.Equal(t, m, run(t, sim.NewSerialEngine(), cut, trace))
 	require.Equal(t, m, run(t, sim.NewParallelEngine(), cut, trace))
 	require.Equal(t, m, run(t, engine.New(engine.Shuffle(9)), cut, trace))
-	// a requester that is told ends the run
+	// a requester that gets an error ends the run
 	require.ErrorContains(t, fails(t, cut, trace, "Root.on_timeout=error"), "a request failed: timeout")
 }
 
-// A loss after the last line has ended is told, lines that a root has given up are, and a link is lost once.
+// A loss after the last line has ended is a warning. Lines that a root has given up have ended.
+// A link is lost once.
 func TestLossWithoutEffect(t *testing.T) {
 	for at, want := range map[string]string{
 		"1s":  "1 of 1 losses of Mid (lost) have no effect: the next is at 1s, and all lines had ended before.",
@@ -231,7 +232,7 @@ func TestLossFaults(t *testing.T) {
 		{cut, "kind: cxl_type3,", "kind: cxl_type3, hdm: db,", "Root has a timeout or links that are lost: not with coherent devices"},
 		{cut, "timeout: 2us}\n", "link: {flit: 256B}}\n", ""},
 	} {
-		if c.want == "" { // the switch is told too
+		if c.want == "" { // the switch has coherent links too
 			c.text = strings.NewReplacer("kind: cxl_type3,", "kind: cxl_type3, hdm: db,", "kind: cxl_switch,", "kind: cxl_switch, link: {flit: 256B},").Replace(c.text)
 			c.want = "links of the fabric are lost: not with coherent devices"
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 )
 
-// A device that cannot follow tells of overload. A host that heeds it keeps lines at
+// A device that cannot follow reports overload. A host that heeds it keeps lines at
 // home, where they wait in front of the root port and not in the device, and loses
 // no bandwidth.
 func TestThrottle(t *testing.T) {

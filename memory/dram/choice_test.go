@@ -83,7 +83,7 @@ func plainly(c *Controller) choice {
 	return best
 }
 
-// quiet is a sink that nobody asks.
+// quiet is a sink that does nothing.
 type quiet struct{}
 
 func (quiet) Accepted(uint32, int64) {}

@@ -63,7 +63,7 @@ func TestFullQueuesShutTheDoor(t *testing.T) {
 }
 
 // The horizon of a gang comes nearer by bursts that arrive alone, since the device is to be
-// asked again by then, whoever lets the gang go on before.
+// asked again by then, whichever call lets the gang go on before.
 func TestHorizonComesNoNearer(t *testing.T) {
 	s := DefaultSpec()
 	s.Grade, s.Channels, s.Map = "hbm3", 1, "Ro-Ba-BG-Ra-Co-Ch"

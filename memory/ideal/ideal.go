@@ -21,7 +21,7 @@ type Spec struct {
 	Latency units.Latency `yaml:"latency" doc:"Time from the last byte of a request to the answer (80ns or 10cycle)"`
 	// Bandwidth of reads and writes together (25.6GB/s); 0B/s is unlimited.
 	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Bandwidth of reads and writes together; 0B/s is unlimited"`
-	// Size is the capacity (16GiB); 0B is as large as anyone asks for.
+	// Size is the capacity (16GiB); 0B sets no limit.
 	Size units.Bytes `yaml:"size" doc:"Capacity; 0B is as large as anyone asks for"`
 	// Functional memories hold bytes: see memory.Data.
 	Functional bool `yaml:"functional" doc:"Hold the bytes of requests, for programs that need them"`

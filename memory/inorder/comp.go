@@ -71,7 +71,7 @@ type Comp struct {
 	assumptions []string
 }
 
-// New makes a memory of size bytes (0: as large as anyone asks for) under
+// New makes a memory of size bytes (0: no limit) under
 // clock c. The name must be valid for Akita.
 func New(name string, e sim.Engine, c clock.Clock, size uint64, t Timing) *Comp {
 	m := &Comp{ComponentBase: sim.NewComponentBase(name), clock: c, size: size, timing: t}

@@ -158,7 +158,7 @@ func (u *umon) see(sample int, line uint64) {
 
 // divide shares the ways out by lookahead (algorithm 2 of the paper): the next
 // ways go to the core that gains most hits per way, by as many ways as that takes.
-// Everyone has at least one, if there are enough. Old hits count half from then
+// Every core has at least one, if there are enough. Old hits count half from then
 // on.
 func (p *ucp) divide() {
 	if p.share == nil {
@@ -181,7 +181,7 @@ func (p *ucp) divide() {
 			}
 		}
 		if ways == 0 {
-			break // everyone has all ways
+			break // every core has all ways
 		}
 		if gain == 0 { // no core gains: the core with the fewest ways gets one
 			ways = 1

@@ -16,7 +16,7 @@
 // or later, when all before it have left; that takes its bytes over the
 // bandwidth; its head is at the other end a latency after it left.
 //
-// With cut-through it goes on there at once, its tail behind it: it may not be
+// With cut-through it goes on there at once, its tail after it: it may not be
 // sent faster than it comes. A faster channel it passes while it comes, and keeps it busy for
 // its own time only; a terminal takes packets one after the other. With Buffer it waits there until its tail is near, and takes its time on the slow
 // channel once more where a slow one follows: through terminals of 2 GB/s and channels of
@@ -50,7 +50,7 @@
 //
 // Without Buffer queues are endless, nothing blocks, and deadlock cannot occur. One
 // event per packet and hop suffices: the time at which a packet leaves is known
-// when it joins the queue. Beyond saturation flits in transit wait behind all that
+// when it joins the queue. Beyond saturation flits in transit wait for all that
 // was injected before (MIN above: 0.116), and without back-pressure a router does
 // not feel congestion elsewhere: ugal_l accepts 0.18 at ADV+1, where ugal_g, which
 // looks at the other router, accepts what is offered.

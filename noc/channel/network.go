@@ -120,7 +120,7 @@ type Network struct {
 	nics     []nic
 	// events are by tick: the head of a packet at the router or terminal that it travels
 	// to (the packet), a terminal that may inject again (^terminal), or a link that may
-	// send (^number, behind the terminals)
+	// send (^number, after the terminals)
 	events  calendar.Of[int32]
 	now     uint64 // ticks
 	view    view

@@ -42,7 +42,7 @@
 //
 // MultiTree, 2D ring and double binary tree go in steps there: sends in their order
 // through four interfaces, each held until its messages are in buffers of 53, the
-// gather behind all sums (apart, which alone brings the double binary tree on 8 x 8 from
+// gather after all sums (apart, which alone brings the double binary tree on 8 x 8 from
 // -13 to +1% up to 16 MB). The double binary tree ran with one interface per
 // node on files that have four per router, so that rank i stands at router i/4; with a
 // rank at each router it takes +1% to +31% of the published cycles on 4 x 4 and -35% to

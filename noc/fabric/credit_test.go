@@ -10,8 +10,8 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// A ring of credits beside a plain list of them: the same come in the same cycles,
-// whoever asks when, however often the ring has grown, and where the low bits of cycles
+// A ring of credits against a plain list of them: the same come in the same cycles,
+// whenever a sender looks, however often the ring has grown, and where the low bits of cycles
 // begin anew.
 func TestCreditsAreAList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

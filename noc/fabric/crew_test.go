@@ -62,7 +62,7 @@ func driveUniform(t testing.TB, p, a, h, load int) (*core, *uniform) {
 	return k, u
 }
 
-// The same packets come in the same cycles to every part, whoever simulates it and
+// The same packets come in the same cycles to every part, whichever worker simulates it and
 // wherever a run is cut; and no flit and no credit is lost.
 func TestWorkersAgree(t *testing.T) {
 	run := func(workers int, cuts ...int64) (got [][]network.Packet) {

@@ -41,7 +41,7 @@
 // by the age of packets. Channels of a class may take several cycles per flit, not only whole
 // ones; a flit has come when all of it has. An output channel is held from its allocation until the tail of the packet wins the switch, and can be
 // allocated again in the next step. Output queues are endless, but bounded by
-// the credits behind them. A credit goes back when a flit wins the switch, one
+// the credits after them. A credit goes back when a flit wins the switch, one
 // per cycle and input, and counts CreditDelay cycles after it was received.
 //
 // Every router and every terminal draws from a random stream of its own, and lookahead

@@ -3,7 +3,7 @@ package fabric
 import "github.com/causeway-sim/causeway/noc/allocator"
 
 // Virtual channels of an input port have room of their own, Depth, and may use
-// Shared flits of the port beyond that, first come first served. Who sends knows
+// Shared flits of the port beyond that, first come first served. A sender knows
 // what it has sent and not been credited for, by virtual channel: what exceeds
 // Depth is in the shared part, or on the way there. A virtual channel that finds
 // the shared part full still has its own room, so sharing closes no cycle.

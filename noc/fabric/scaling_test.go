@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The estimate of 16 cores for 33 equal parts is that of three rounds, with what nobody
+// The estimate of 16 cores for 33 equal parts is that of three rounds, with the time that no part
 // shares; windows at the beginning do not count, nor does one that stands out.
 func TestScalingEstimate(t *testing.T) {
 	s := &scaling{parts: make([][]time.Duration, 33)}

@@ -21,7 +21,7 @@ type Packet struct {
 // its methods is about one part of the network at a time, and different parts may be asked
 // about at once.
 type Source interface {
-	// Offer hands over what is due at the terminals of a part behind a cycle: it calls
+	// Offer hands over what is due at the terminals of a part after a cycle: it calls
 	// Offer of the network for terminals that are Free.
 	Offer(part int, cycle int64)
 	// Come takes a packet that has come to a terminal of a part; p is valid until it returns.

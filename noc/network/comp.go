@@ -189,7 +189,7 @@ func (c *Comp) SetPeers(port string, peers []system.Peer) error {
 	return nil
 }
 
-// Reach says behind which terminal a port lies. Build does it by SetPeers; in a
+// Reach says which terminal leads to a port. Build does it by SetPeers; in a
 // plain Akita program it is called for every port that messages go to.
 func (c *Comp) Reach(p sim.Port, terminal int) { c.table[p] = home{terminal: int32(terminal)} }
 

@@ -12,7 +12,7 @@
 // Port terminal is an array with an element for each terminal of the topology.
 // All protocols go through it, links may leave elements free, and the requests of
 // a core that is linked to one terminal reach every memory after the others.
-// The network sends a message to the terminal behind which its Dst lies; if there
+// The network sends a message to the terminal that leads to its Dst; if there
 // are several, to the nearest by networks on the way, then to the first. Messages
 // are passed on as they are: Src, Dst, Info and all.
 //

@@ -25,7 +25,7 @@ type Failure struct {
 }
 
 // Resolve finds the files that topology and routing of the node v name; file is
-// that of a system.Env. Who makes a Spec without a configuration gives paths and
+// that of a system.Env. A caller that makes a Spec without a configuration gives paths and
 // does not call it.
 func (s *Spec) Resolve(v configs.Value, file func(configs.Value) (string, error)) error {
 	s.node = v

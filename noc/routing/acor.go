@@ -51,7 +51,7 @@ func (a *acor) Next(v View, p *Packet) Hop {
 	return a.next(v, p)
 }
 
-// group draws the group behind a global channel, of the own router if the stage
+// group draws the group at the far end of a global channel, of the own router if the stage
 // says so and it has one.
 func (a *acor) group(v View, stage uint8) int {
 	r := v.Router()

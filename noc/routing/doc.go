@@ -22,7 +22,7 @@
 //	0       source group, and the global hop         l0 g0   l0 g0
 //	1       intermediate group, to the intermediate  l1
 //	2       intermediate (or source) group           l2      l1     l0
-//	3       the last global hop, and behind it       g3 l3   g2 l2  g1 l1
+//	3       the last global hop, and after it        g3 l3   g2 l2  g1 l1
 //
 // A minimal packet starts in phase 2, one within its group in phase 3.
 //

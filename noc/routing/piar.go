@@ -12,7 +12,7 @@ func (a *parPH) Next(v View, p *Packet) Hop {
 	r := v.Router()
 	min, global, _ := a.minimalPort(r, p)
 	// Lengths are those of the longest paths of their kind: l g l, g l g l and
-	// l g l g l, less what lies behind.
+	// l g l g l, less the hops already made.
 	hmin, hnon := 3, 4
 	if p.Hops > 0 {
 		hmin = 2

@@ -3,11 +3,11 @@ package routing
 import "github.com/causeway-sim/causeway/noc/topology"
 
 // meant is the depth of a virtual channel that the thresholds of the algorithms are
-// meant for: BookSim's dragonfly has 256 flits behind every channel, FOGSim's
-// testParameters.txt 256 behind global ones.
+// meant for: BookSim's dragonfly has 256 flits after every channel, FOGSim's
+// testParameters.txt 256 after global ones.
 const meant = 256
 
-// within is a threshold in flits that a queue behind a channel of a class can exceed.
+// within is a threshold in flits that a queue for a channel of a class can exceed.
 // A threshold that is no greater than the depth of a virtual channel is kept. A
 // greater one could never be exceeded by the packets that wait for one channel, and
 // an adaptive routing would be minimal whatever happens: of it the share is taken that

@@ -61,7 +61,7 @@ func (s *sequence) take(p *Packet, port int, global bool, flags uint8) Hop {
 	return Hop{Port: port, Class: class}
 }
 
-// used is how full the channels of a kind behind a port are: flits per virtual
+// used is how full the channels of a kind at a port are: flits per virtual
 // channel over its room, in parts of fullness.
 func (s *sequence) used(v View, port int, global bool, queue string, class int) int {
 	c := topology.Local

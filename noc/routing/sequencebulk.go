@@ -3,9 +3,9 @@ package routing
 import "github.com/causeway-sim/causeway/noc/topology"
 
 // Of the destinations in other groups, a sequence reads only by which port the
-// minimal way there begins: one packet for each such port stands for all. Behind a
+// minimal way there begins: one packet for each such port stands for all. After a
 // local channel to the router that the global channel of the way leaves from, it is
-// spread over all the global channels there; behind a global channel that was not
+// spread over all the global channels there; after a global channel that was not
 // on the way, over everything.
 
 // Starts implements Bulk.

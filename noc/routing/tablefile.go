@@ -23,7 +23,7 @@ const maxRoutes = 1 << 24
 //	route 0 3 5 1     or out of port 5, class 1: of several the emptiest port is taken
 //	route 1 * 2       router 1 sends packets for routers that it has no other line for out of port 2
 //
-// The class is that of the virtual channel behind the port. Every router with
+// The class is that of the virtual channel of the port. Every router with
 // terminals must reach every other, whichever of the routes is taken. Whether
 // the classes are free of deadlock is left to Check.
 func ReadTable(r io.Reader, name string, t topology.Topology) (*Table, error) {

@@ -8,7 +8,7 @@
 // # Programs
 //
 // A rank is a list of operations. Each waits for others of the same rank, for
-// their end (After) or only for their start (With): a program that goes on behind
+// their end (After) or only for their start (With): a program that goes on after
 // a non-blocking send waits for its start, a wait is a Join that waits for its
 // end. A message matches a receive by source, tag and communicator (Group), in
 // the order in which both were started.

@@ -8,7 +8,7 @@ import (
 // A groupPlace says where a group is among those of the resized program.
 type groupPlace struct {
 	first     int32 // its index in the first copy of the ranks
-	more      int32 // its index in the second, others behind it; 0: one group for all copies
+	more      int32 // its index in the second, others after it; 0: one group for all copies
 	was, size int   // ranks
 }
 

@@ -45,7 +45,7 @@ func TestKindsAreListed(t *testing.T) {
 	require.Len(t, Kinds, found)
 }
 
-// sorted is a kind that nobody has entered in Kinds.
+// sorted is a kind that is not in Kinds.
 type sorted struct{ Softmax }
 
 func (sorted) Type() string { return "sort" }

@@ -185,7 +185,7 @@ func (c *cores) active(p *shift.Choice) int {
 }
 
 // pass has each of n cores send bytes to the one that to names for it, all at once, after
-// the tokens of both. Who gets something waits for it too.
+// the tokens of both. A core that receives waits for it too.
 func (c *cores) pass(name string, n int, bytes int64, after []tokens, to func(k int) int) {
 	if bytes == 0 {
 		return

@@ -54,7 +54,7 @@
 // A request's hint points at what is known of its tensor, which a cache with
 // policy dco goes by. A trace in the own format may describe its tensors; for any
 // other, tensors: names a side file, a table in the own format (#tensor lines, see
-// workloads/trace) that tells requests their tensor by address, behind wrap and
+// workloads/trace) that tells requests their tensor by address, after wrap and
 // base:
 //
 //	#causeway-trace/1

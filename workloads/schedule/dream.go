@@ -7,7 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// Dream is what the policy dream may be told.
+// Dream holds the keys of the policy dream.
 type Dream struct {
 	Starvation float64 `yaml:"starvation" doc:"Weight of the time a request has waited; where the search begins"`
 	Energy     float64 `yaml:"energy" doc:"Weight of energy; where the search begins"`

@@ -64,7 +64,7 @@ func (p *enough) pick(s *State, r *Request) int {
 	return at
 }
 
-// Blocks is what the policy layer_blocks may be told.
+// Blocks holds the keys of the policy layer_blocks.
 type Blocks struct {
 	Block units.Time `yaml:"block" doc:"Time of operators of one request that an executor carries out before another may come"`
 }

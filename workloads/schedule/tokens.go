@@ -5,7 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// Tokens is what the policy tokens may be told.
+// Tokens holds the keys of the policy tokens.
 type Tokens struct {
 	Level float64 `yaml:"level" jsonschema:"minimum=0,maximum=1" doc:"Share of the most tokens that a request needs to be chosen"`
 }

@@ -167,7 +167,7 @@ func (t *instWriter) flush() error {
 	return t.lineWriter.Write(&t.load)
 }
 
-// format prints the load that was held, and r behind it if it is a write.
+// format prints the load that was held, and r after it if it is a write.
 func (t *instWriter) format(b []byte, r *Record) ([]byte, error) {
 	bubbles := uint64(0)
 	if t.load.Time > t.next {

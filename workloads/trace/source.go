@@ -21,7 +21,7 @@ const bufferSize = 1 << 18
 // headSize is how much of a file is looked at to find its format.
 const headSize = 1 << 16
 
-// A Source is an opened file behind its compression.
+// A Source is an opened file after decompression.
 type Source struct {
 	Name        string // for messages
 	Compression string // gz, xz, zst, bz2 or ""

@@ -18,7 +18,7 @@ type Summary struct {
 // footprint is the bytes of a block of Lines; the blocks of 4 KiB share a word.
 const footprint = 64
 
-// Summarize reads f to its end. The summary holds for what was read, also beside
+// Summarize reads f to its end. The summary holds for what was read, also with
 // an error.
 func Summarize(f Reader) (Summary, error) {
 	var s Summary

@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// maxLine is the longest line that is kept; what is behind it is skipped, and
+// maxLine is the longest line that is kept; what is after it is skipped, and
 // an error in formats without trailing data.
 const maxLine = 1 << 16
 

@@ -57,7 +57,7 @@ type Format struct {
 	// Vectors has addresses as vectors of levels: Options.Levels.
 	Vectors bool
 	// Sniff says how sure it is that the input is of this format: 0 not at all,
-	// 100 certain. Head is what the file begins with, behind any compression;
+	// 100 certain. Head is what the file begins with, after decompression;
 	// whole tells that it is all of it.
 	Sniff func(name string, head []byte, whole bool) int
 	// Open reads the header.

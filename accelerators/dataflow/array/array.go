@@ -37,7 +37,7 @@ type Trace struct {
 	Cycles int // from the first operand's entry until the last sum is ready
 	Full   int // until every processing element had an operand at the same time; 0: never
 	MACs   int // products of elements that belong to the matrices
-	Skewed int // moves of values through registers beside the array
+	Skewed int // moves of values through registers at the edges of the array
 }
 
 // Flows lists the dataflows that Multiply knows.

@@ -18,7 +18,7 @@
 //   - Without a second memory all of a layer's operands and results come from DRAM and go
 //     there: once, as the sheet of AlexNet has it, or (Refetch) as those of GoogLeNet and
 //     ResNet-50: the smaller operand stays in the convolution buffer, in as many pieces as
-//     fit beside the least that is needed of the other one, which is fetched again for each;
+//     fit besides the least that is needed of the other one, which is fetched again for each;
 //     and weights of fully connected layers are not shared.
 //
 // # Deviations

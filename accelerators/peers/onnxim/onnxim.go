@@ -7,7 +7,7 @@
 // reduction of its tile. So a product of one tile runs on one core, whatever there are.
 // Inside a tile columns of the array's width are gone through from the outside, then
 // the reduction, then rows: a fold streams all rows of the tile, weights of the next one
-// load meanwhile, and an instruction of some rows follows right behind the one before.
+// load meanwhile, and an instruction of some rows follows right after the one before.
 // That is a core of this project with both overlaps.
 //
 // # Deviations

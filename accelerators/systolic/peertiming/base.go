@@ -82,7 +82,7 @@ func (b *base) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { b.ticker.WakeAfter(n
 // NotifyPortFree implements sim.Component.
 func (b *base) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { b.ticker.WakeAfter(now) }
 
-// SetMap implements system.Requester. A memory behind the core is never asked.
+// SetMap implements system.Requester. A memory below the core gets no requests.
 func (b *base) SetMap(port string, _ *memory.Map) error {
 	if port != "mem" {
 		return fmt.Errorf("%s has no requesting port %q (want one of: mem)", b.Name(), port)

@@ -96,7 +96,7 @@ func (c *Store) Sectors(n int) {
 	}
 }
 
-// CountUnused makes the cache count lines that are evicted before anyone has hit
+// CountUnused makes the cache count lines that are evicted before an access has hit
 // them.
 func (c *Store) CountUnused() { c.used = make([]bool, len(c.tags)) }
 

@@ -32,7 +32,7 @@ func TestLineMapEqualsAMap(t *testing.T) {
 	})
 }
 
-// Each slice and set is home to the same number of lines, and no two lines of a
+// Each slice and set holds the same number of lines, and no two lines of a
 // range as large as the cache share a place.
 func TestIndexSpreadsARangeEvenly(t *testing.T) {
 	for _, c := range []struct {

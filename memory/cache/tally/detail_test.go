@@ -11,7 +11,7 @@ import (
 )
 
 // Tensors are counted by name where they have one: those of one name together,
-// whoever describes them; names that no metric can have stay apart.
+// whichever core describes them; names that no metric can have stay apart.
 func TestTensorsAreCountedByName(t *testing.T) {
 	d := NewDetail([]string{"tensor"}, 1)
 	g := stats.NewGroup("LLC")

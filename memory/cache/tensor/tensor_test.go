@@ -10,7 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// told is a policy that notes what it is told.
+// told is a policy that notes the tensors that are described to it.
 type told struct {
 	policy.Policy
 	tensors []policy.Tensor
@@ -21,8 +21,8 @@ func (p *told) Describe(t policy.Tensor) uint16 {
 	return uint16(len(p.tensors))
 }
 
-// Each tensor is described once, equal ones of several cores too; a policy that
-// does not ask is told nothing.
+// Each tensor is described once, equal ones of several cores too; a policy
+// that does not use tensors gets no descriptions.
 func TestTensorsAreDescribedOnce(t *testing.T) {
 	p := &told{}
 	x := New(p)

@@ -160,7 +160,7 @@ func TestAgentAnswers(t *testing.T) {
 	}
 }
 
-// Messages that nobody asked for are bugs of the caller.
+// Messages that answer no request are bugs of the caller.
 func TestUnexpected(t *testing.T) {
 	require.PanicsWithValue(t, "coherence: host 2 does not expect Cmp-E for 0x40, tag 1", func() {
 		NewHost(2, 1, 1, &told{}).Receive(Message{Op: CmpE, Addr: 64, Tag: 1})

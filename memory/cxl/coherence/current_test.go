@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A read that leaves no copy behind (SnpCur: a host without a cache) changes nothing in
-// the snoop filter, and nobody loses a copy to it.
+// A read that leaves no copy (SnpCur: a host without a cache) changes nothing in
+// the snoop filter, and no host loses a copy to it.
 // Reference: CXL 3.1, section 3.3.6 (MemRd with SnpCur), table of BISnpCur.
 func TestSnpCurLeavesNoTrace(t *testing.T) {
 	const reader, holder = 0, 1

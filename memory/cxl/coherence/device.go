@@ -63,7 +63,7 @@ type Device struct {
 // A transaction is a request on its way through the device.
 type transaction struct {
 	addr    uint64
-	host    int16 // that asks; local: the device; nobody (-2): the filter wants the place
+	host    int16 // that asks; local: the device; -2: the filter wants the place
 	req     Op    // of the host
 	snp     Op
 	tag     uint32

@@ -266,7 +266,7 @@ func (h *Home) resolved(k int32) {
 // Fetched brings a line that Fetch asked for.
 func (h *Home) Fetched(id int32, value uint64) { h.supply(id, value) }
 
-// supply gives a line to who asked for it.
+// supply gives a line to the node that asked for it.
 func (h *Home) supply(k int32, value uint64) {
 	t := &h.all[k]
 	if t.device == local {
@@ -312,7 +312,7 @@ func (h *Home) install(t *action, value uint64) {
 	h.sink.Done(t.ref, value)
 }
 
-// finish ends an action; who waits for its line is next.
+// finish ends an action; the next one that waits for its line begins.
 func (h *Home) finish(k int32) {
 	t := h.all[k]
 	h.all[k] = action{}

@@ -116,7 +116,7 @@ func (p *Packer) Fill(c *Content) bool {
 	return p.pack(c, nil)
 }
 
-// fillOne is Fill where no more than one message waits, or none behind the data of others,
+// fillOne is Fill where no more than one message waits, or none after the data of others,
 // in modes whose first slot takes any message: it goes there, and data after it.
 func (p *Packer) fillOne(f *Content) bool {
 	if !p.Ready() {

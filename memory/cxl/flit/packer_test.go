@@ -284,7 +284,7 @@ func TestBoundOfReads(t *testing.T) {
 	})
 }
 
-// Nobody starves: a request behind writes that never end leaves at once, since
+// No class starves: a request after writes that never end leaves at once, since
 // it is the oldest by then.
 func TestOldestFirst(t *testing.T) {
 	p := NewPacker(Flit68, Down, DefaultLimits(Flit68))

@@ -82,7 +82,7 @@ func TestLoadBorders(t *testing.T) {
 	}
 }
 
-// Of two logical devices the one that has less than its part is told so.
+// Of two logical devices, the one that has less than its part gets a lower load than the other.
 func TestLoadOfParts(t *testing.T) {
 	d := NewDevice(16, Split([]float64{0.75, 0.25}))
 	for range 7 {

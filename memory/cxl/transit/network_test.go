@@ -13,7 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
-// An end notes what it is told, in lines of text; a device answers what arrives.
+// An end notes the calls that it gets, in lines of text; a device answers what arrives.
 type end struct {
 	n      *transit.Network
 	name   string

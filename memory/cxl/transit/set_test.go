@@ -111,7 +111,7 @@ func TestForeseenOrder(t *testing.T) {
 	})
 }
 
-// A place is used again, by a line that is told from the one before.
+// A place is used again, by a line that differs from the one before by its turn.
 func TestLines(t *testing.T) {
 	var x Lines
 	require.True(t, x.Idle())

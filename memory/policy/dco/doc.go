@@ -30,7 +30,7 @@
 //     filled. A line that other cores are about to read has a high rank, since its
 //     stream carries the core: followers are not bypassed.
 //
-// Every choice is watched. Beside each set dco keeps the lines that LRU would hold
+// Every choice is watched. For each set dco keeps the lines that LRU would hold
 // there. A line that LRU holds and the cache does not is exposed: only on those can
 // LRU ever win. Choices that expose a line are made while no more lines are exposed
 // than dco has won over LRU, plus two per 1024 accesses, plus trust; else the victim

@@ -1,6 +1,6 @@
 package dco
 
-// guard bounds what dco can lose to LRU. Beside every set it keeps the lines that
+// guard bounds what dco can lose to LRU. For every set it keeps the lines that
 // a cache under LRU would hold, and counts
 //
 //	won      hits of the cache less those of LRU

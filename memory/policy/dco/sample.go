@@ -4,7 +4,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/policy"
 )
 
-// sample carries out beside the cache what is learned from.
+// sample simulates, next to the cache, the policies that dco learns from.
 func (p *dco) sample(s, set int, a *policy.Access, o origin) {
 	class := o.class
 	if p.ghost != nil {
@@ -23,7 +23,7 @@ func (p *dco) sample(s, set int, a *policy.Access, o origin) {
 	p.trust.step(s, a.Line, class/useClasses, o.tile, c)
 }
 
-// sampleAccess carries out an access in the sampled set s beside the cache, by dco
+// sampleAccess simulates an access in the sampled set s, next to the cache, by dco
 // without limits, and returns the class of the line there.
 func (p *dco) sampleAccess(s int, a *policy.Access, o origin) uint16 {
 	set := len(p.probe) + s

@@ -1,7 +1,7 @@
 package dco
 
 // trust is how much more than it has earned dco may risk. In sampled sets LRU is
-// carried out beside the cache. By stream of lines it is counted how often LRU
+// simulated next to the cache. By stream of lines it is counted how often LRU
 // made a hit before it gave the line up, and how often a line came back after
 // that. Only lines of streams of which the first hardly ever happens are risked on
 // trust, and only after the second has happened about as often as the sampled sets

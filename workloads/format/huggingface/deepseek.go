@@ -2,7 +2,7 @@ package huggingface
 
 import "github.com/causeway-sim/causeway/workloads/zoo"
 
-// DeepSeek-V2 and V3: latent attention, many small experts beside shared ones, the
+// DeepSeek-V2 and V3: latent attention, many small experts besides shared ones, the
 // first layers without experts. Source: arXiv 2405.04434 and 2412.19437, section 2.1.
 func init() {
 	base := hubFamily{positions: 4096, adjust: deepseek}

@@ -3,7 +3,7 @@ package huggingface
 import "github.com/causeway-sim/causeway/workloads/zoo"
 
 // GPT-2 and OPT, and the families that depart from them towards LLaMA: rotary
-// positions or slopes, attention beside the feed-forward part, fewer keys and values.
+// positions or slopes, attention parallel to the feed-forward part, fewer keys and values.
 func init() {
 	addHub(hubFamily{positions: 1024, read: (*hubModel).gpt, Decoder: zoo.Decoder{Activation: "gelu_tanh"}}, "gpt2")
 	addHub(hubFamily{positions: 2048, read: (*hubModel).gpt, Decoder: zoo.Decoder{Name: "opt", Activation: "relu"}}, "opt")

@@ -25,7 +25,7 @@ func mixtureOf(g *graph.Graph) (macs, bytes int64, rows map[string]int) {
 }
 
 // Six tokens of 64 pick two of four experts each: 12 rows go through three matrices of 64
-// x 96, spread evenly or as they are drawn. Weights of all experts are there, whoever is
+// x 96, spread evenly or as they are drawn. Weights of all experts are there, whichever are
 // picked.
 func TestMixturesOfExperts(t *testing.T) {
 	read := func(o format.Options) *graph.Graph {

@@ -51,7 +51,7 @@
 // warm: N carries out up to N accesses in no time (functional warming, see memory.Warmer):
 // caches, TLBs and policies have seen them, counters have not. It ends after a pass of the
 // pattern once an eighth of a pass asks memory nothing, or as often as the same eighth of
-// the pass before within 1%. Caches behind nodes other than caches stay cold.
+// the pass before within 1%. Caches below nodes other than caches stay cold.
 //
 // # Deviations
 //

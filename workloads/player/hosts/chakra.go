@@ -59,7 +59,7 @@ func (s *Spec) program(r *comm.Rank) (p Program, err error) {
 	return p, nil
 }
 
-// order lists the operations of a rank behind those that they wait for, in the
+// order lists the operations of a rank after those that they wait for, in the
 // order of their numbers where that is free.
 func order(r *comm.Rank) []int {
 	out := make([]int, 0, r.Len())

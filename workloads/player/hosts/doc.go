@@ -39,7 +39,7 @@
 //
 // # Counts
 //
-// Lines and flits of 68 B by the rule of TSim4CXL do not depend on what is behind the
+// Lines and flits of 68 B by the rule of TSim4CXL do not depend on what is below the
 // port: a request is cut into packets from its own start, a packet of n bytes
 // has n/64 lines, rounded up; two reads share a flit, four writes take five flits,
 // rounded up per packet. Lines by address are the aligned 64 B that a request

@@ -110,7 +110,7 @@ func readFile(path string, s *Spec) (p Program, err error) {
 			}
 		}
 		p.Requests = append(p.Requests, q)
-		// what is behind the limit is read all the same: it may be cut off
+		// what is after the limit is read all the same: it may be cut off
 	}
 	if timed && s.Computing && h.End > 0 {
 		end, ok := scale.Ceil(h.End)

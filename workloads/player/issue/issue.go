@@ -1,4 +1,4 @@
-// Package issue is the side of executors that an issuer of operators sees: who is at the other
+// Package issue is the side of executors that an issuer of operators sees: the executors at the other
 // end of its links, messages to them that wait for room, and workloads as workloads/schedule
 // has them. Node kinds schedule and serve stand on it, which issue while the run goes on, and
 // Ahead, for operators that were all issued before.

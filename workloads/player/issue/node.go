@@ -16,7 +16,7 @@ import (
 )
 
 // A Node is what nodes that issue operators have in common: a desk, the cycles in which they
-// act, statistics, tasks, and how far they are. Who embeds one handles its events, and calls
+// act, statistics, tasks, and how far they are. A kind that embeds one handles its events, and calls
 // Init before anything else.
 type Node struct {
 	*sim.ComponentBase

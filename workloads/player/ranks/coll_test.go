@@ -97,7 +97,7 @@ func TestCollectivesOverlap(t *testing.T) {
 	c, err := play(t, p, DefaultSpec(), 7)
 	require.NoError(t, err)
 	require.EqualValues(t, 2+1+2+1+1, c.count.collectives)
-	for i := range c.ranks { // nobody leaves the barrier before the last has come to it
+	for i := range c.ranks { // no rank leaves the barrier before the last has come to it
 		require.GreaterOrEqual(t, c.ranks[i].finish, uint64(500))
 	}
 	require.Zero(t, c.joint.Going())
