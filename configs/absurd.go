@@ -9,9 +9,9 @@ const (
 	maxNumber = 1e15
 )
 
-// refuseAbsurd bounds the numbers of a schema that nobody has bounded. Seeds may have any bits.
-// It is for validation only: what is described to people has the bounds that mean
-// something.
+// refuseAbsurd bounds the numbers of a schema that have no bound of their own. Seeds may have
+// any bits. It serves validation only: the schema that is printed has only the bounds of the
+// model.
 func refuseAbsurd(s Schema, t reflect.Type) {
 	t = elem(t)
 	if opaque(t) || s == nil {

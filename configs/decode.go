@@ -19,8 +19,8 @@ type DecodeOption func(*decoding)
 
 type decoding struct{ beside []string }
 
-// Beside names keys of the mapping that somebody else reads: they are no
-// error, and a message lists them among the allowed ones.
+// Beside names keys of the mapping that other code reads: Decode accepts them, and its
+// messages list them among the allowed ones.
 func Beside(keys ...string) DecodeOption {
 	return func(d *decoding) { d.beside = append(d.beside, keys...) }
 }

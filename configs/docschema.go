@@ -18,7 +18,7 @@ type KindSchema struct {
 	Spec     any    // struct with the defaults
 }
 
-// A SectionSchema is one top-level section that somebody else reads.
+// A SectionSchema is one top-level section that a caller of this package reads.
 type SectionSchema struct {
 	Name string // workload
 	Doc  string

@@ -43,7 +43,7 @@ func Load(file string, opts Options) (*Document, error) {
 	return NewLoader(opts).Load(file, opts.Set...)
 }
 
-// Parse is Load for text that is at hand; name is its file.
+// Parse is like Load, but takes the text of the file; name is the file's name in errors.
 func Parse(name string, src []byte, opts Options) (*Document, error) {
 	return NewLoader(opts).Parse(name, src, opts.Set...)
 }

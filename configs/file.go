@@ -116,7 +116,7 @@ func (d *Document) rebase() {
 	walk = func(n *node) *node {
 		return n.mapped(func(key string, x *node) *node {
 			switch {
-			case key == "ports" && x.kind == Map: // of a group, called as anybody likes
+			case key == "ports" && x.kind == Map: // of a group: its keys are free names
 				return x
 			case x.kind == Map || x.kind == List:
 				return walk(x)

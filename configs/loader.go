@@ -50,7 +50,7 @@ func (l *Loader) Load(file string, set ...string) (*Document, error) {
 	return l.document(file, src, err, set)
 }
 
-// Parse is Load for text that is at hand; name is its file.
+// Parse is like Load, but takes the text of the file; name is the file's name in errors.
 func (l *Loader) Parse(name string, text []byte, set ...string) (*Document, error) {
 	src, err := l.extend(name, text, []string{name}, paramsOf(set))
 	return l.document(name, src, err, set)

@@ -10,7 +10,7 @@ func (v Value) With(key string, x Value) Value {
 // Without is v without key.
 func (v Value) Without(key string) Value { return Value{n: v.n.without(key), t: v.t} }
 
-// withoutKeys is v without the keys that somebody else reads.
+// withoutKeys is v without the given keys, which other code reads.
 func (v Value) withoutKeys(keys []string) Value {
 	if v.Kind() != Map || len(keys) == 0 {
 		return v

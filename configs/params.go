@@ -11,7 +11,7 @@ import (
 type scope struct {
 	params map[string]*param
 	names  []string
-	local  map[string]bool // parameters of the group at hand: left open
+	local  map[string]bool // parameters of the current group: left open
 	errs   *Errors
 	filled *int // values filled in so far
 }

@@ -45,7 +45,7 @@ type parser struct {
 	set     int      // number of the --set the text comes from; 0: a file
 	anchors map[*TextNode]*node
 	errs    Errors
-	path    []string // how the value at hand is reached, for messages
+	path    []string // path of the current value, for messages
 }
 
 func (p *parser) fail(pos Pos, msg string) *node {

@@ -269,7 +269,7 @@ func (l *Loader) builtin() (systems []string, nodes []Preset) {
 		n, err := l.presetFile("preset:"+name, func() ([]byte, error) { return fs.ReadFile(l.opts.Presets, f) })
 		v := Value{n: n}
 		switch {
-		case err != nil: // reported to whoever uses it
+		case err != nil: // reported when a configuration uses the preset
 		case v.Get("schema").Exists():
 			systems = append(systems, name)
 		default:

@@ -13,7 +13,7 @@ const (
 )
 
 // A TextNode is a value of a text as its reader found it, before the rules of this
-// package apply. A text reader hands out TextNodes and nobody else needs them.
+// package apply. Text readers return TextNodes; other code does not need them.
 type TextNode struct {
 	Shape        Shape
 	Value        string // of a scalar, as written without its quotes

@@ -159,8 +159,7 @@ func number(x any) float64 {
 }
 
 // check compares v with the rule and passes each complaint to add. beside are keys
-// of v itself that somebody else reads. What was complained about already is passed
-// over.
+// of v itself that other code reads. It skips values that already have a complaint.
 func (r *rule) check(v Value, beside []string, add func(*Error)) {
 	if r.types != nil && !slices.ContainsFunc(r.types, v.isType) {
 		add(v.Errorf(nil, "%s is not %s", v.shown(), typeWords(r.types)))
@@ -190,7 +189,7 @@ func (r *rule) check(v Value, beside []string, add func(*Error)) {
 		r.checkMap(v, beside, add)
 	}
 	if r.anyOf != nil && v.fits(r.anyOf) == 0 || r.oneOf != nil && v.fits(r.oneOf) != 1 {
-		// what each form lacks says more than anybody wants to know
+		// a list of what each form lacks would be too long to help
 		add(v.Errorf(nil, "%s has none of the allowed forms%s", v.shown(), r.example))
 	}
 }

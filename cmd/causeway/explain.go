@@ -148,7 +148,7 @@ func helper(s *command.Settings, c *cobra.Command, file string, set []string, as
 	}, nil
 }
 
-// explain says what would help a complete run, if somebody asks, and what is written of it.
+// explain returns what would help a complete run, if --explain is set, and the file to write.
 func (o *runOutput) explain(ctx context.Context, res *result.Result) (*explain.Explanation, result.File, error) {
 	file := result.File{Name: explain.FileName}
 	if o.help == nil || res.Status != result.Complete {
@@ -223,7 +223,7 @@ func printExplanation(w io.Writer, e *explain.Explanation, asJSON bool) error {
 	return err
 }
 
-// settingsOf are the words after --set that make a change.
+// settingsOf returns the arguments after --set that make a change.
 func settingsOf(l explain.Tried) []string {
 	if len(l.Sets) == 0 {
 		return []string{l.Set}

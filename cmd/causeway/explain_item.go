@@ -87,8 +87,8 @@ func (f *itemFlags) query() (item.Query, error) {
 	return q, nil
 }
 
-// explain explains the item of a configuration, or of the run in a folder: results do not
-// change, so that the run is made again, with somebody who listens.
+// explain explains the item of a configuration, or of the run in a folder. It runs the
+// experiment again, with a listener to its tasks: results are the same.
 func (f *itemFlags) explain(c *cobra.Command, s *command.Settings, of string, set []string, asJSON bool) error {
 	q, err := f.query()
 	if err != nil {

@@ -91,8 +91,8 @@ func mayWrite(dir, identity string) error {
 	return fmt.Errorf("%s holds the result of another run (--overwrite replaces it; without --out each run has a folder of its own)", dir)
 }
 
-// mayWriteBeside refuses a folder without a result that has files of the names of a
-// result's: a run would replace what somebody else has made.
+// mayWriteBeside returns an error for a folder without a result that has files with the names
+// of a result's files: the run would replace files that no run has made.
 func mayWriteBeside(dir string) error {
 	ours := result.WrittenFiles(dir) // of a run that could not write its result
 	for _, name := range []string{"metrics.csv", "layers.csv", "levels.csv", "requests.csv", "channels.csv", "timeseries.csv", sampledErrorName, "config.resolved.yaml", "observed.json", "report.html"} {

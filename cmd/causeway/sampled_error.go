@@ -22,7 +22,7 @@ type smallCase struct {
 	sentence string
 }
 
-// smallCase runs the small case before the run itself, if somebody asked.
+// smallCase runs the small case before the run itself, if --sampled-error is set.
 func (o *runOutput) smallCase(ctx context.Context, x *experiment.Experiment) (out smallCase, err error) {
 	if !o.sampledError {
 		return out, nil

@@ -15,7 +15,7 @@ type File struct {
 	path string // empty where it is written as it goes
 }
 
-// Create begins a file. Whoever begins one ends it with Commit or Discard.
+// Create begins a file. The caller ends it with Commit or Discard.
 func Create(path string) (*File, error) {
 	if inPlace(path) {
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)

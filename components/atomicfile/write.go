@@ -25,8 +25,8 @@ func WriteFrom(path string, data io.WriterTo) error {
 	return w.Commit()
 }
 
-// Renamed is an error of a file that has a temporary name while it is written: it tells of
-// the name that the file was to get.
+// Renamed returns err with path in place of temporary, the name that a file has while it is
+// written.
 func Renamed(err error, temporary, path string) error {
 	if e, ok := errors.AsType[*os.PathError](err); ok && e.Path == temporary {
 		e.Path = path

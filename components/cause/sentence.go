@@ -142,7 +142,7 @@ func (t *Tree) clause() string {
 	return s
 }
 
-// phrase is the words of a part and where it is.
+// phrase names a part and the node where it is.
 func (t *Tree) phrase() string {
 	switch {
 	case t.Words == "":

@@ -18,8 +18,8 @@
 //
 // # The figures
 //
-// Arithmetic and SRAM are the two columns of one published table, 45 nm and 7 nm. Nobody
-// publishes such a column for 15 nm: each of its figures lies on the straight line between
+// Arithmetic and SRAM are the two columns of one published table, 45 nm and 7 nm. No
+// source publishes such a column for 15 nm: each of its figures lies on the straight line between
 // the two, logarithm over logarithm of the feature size. Single figures of nodes nearby are
 // lower: Dally et al. 2020 have 50 fJ a bit of a small SRAM at 14 nm (here 132), and the
 // rule of Stillmaker and Baas 2017 takes energy from 45 nm to 16 nm by 0.14, where the line

@@ -26,7 +26,7 @@ type Adopted struct {
 	ctx   context.Context
 }
 
-// idle is before all times: without a run nobody knows how far the next one goes.
+// idle is before all times: without a run, the end of the next one is not known.
 const idle = sim.VTimeInSec(-1)
 
 // Adopt wraps an engine. Everything is then built on the wrapper.

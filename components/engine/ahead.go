@@ -16,8 +16,7 @@ func MessagesOnly() Option { return func(e *Engine) { e.messages = true } }
 // messages: the engine has no hooks, and MessagesOnly was not asked for.
 func (e *Engine) MayCarry() bool { return !e.messages && !e.external && e.NumHooks() == 0 }
 
-// Punctual has nothing done ahead of its time: somebody looks at everything in the middle
-// of the run.
+// Punctual forbids work ahead of its time: the state of nodes is read in the middle of the run.
 func (e *Engine) Punctual() { e.punctual = true }
 
 // MayRunAhead reports whether nodes may do ahead of its time what is certain.
@@ -29,7 +28,7 @@ func (e *Engine) Carry() { e.carried = true }
 // Carried reports whether any do.
 func (e *Engine) Carried() bool { return e.carried }
 
-// Ahead is how far a handler may reckon ahead of the current time: other events
+// Ahead is how far a handler may compute ahead of the current time: other events
 // are due at next or later, and the run handles none after last. Both are infinite
 // where there is no such time.
 func (e *Engine) Ahead() (next, last sim.VTimeInSec) {
@@ -43,7 +42,7 @@ func (e *Engine) Ahead() (next, last sim.VTimeInSec) {
 	return next, e.limit
 }
 
-// Interrupted reports whether somebody outside waits for the current event to end.
+// Interrupted reports whether a caller outside the run waits for the current event to end.
 func (e *Engine) Interrupted() bool { return e.attention.Load() != 0 }
 
 // An End describes a port on a wire.

@@ -78,8 +78,8 @@
 //  2. sim.DirectConnection delivers to Dst only and has one clock for all ends;
 //     a Wire of two ends delivers to the other one, and each end has its own.
 //  3. sim.DirectConnection holds a source back after a message whose receiver
-//     is full, whoever the next message is for; a Wire holds back only messages
-//     for that receiver.
+//     is full, even if the next message is for another receiver; a Wire holds
+//     back only messages for that receiver.
 //  4. The time of an offer is the engine's, not the message's SendTime, which
 //     sim.DirectConnection believes.
 package engine

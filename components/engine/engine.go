@@ -36,7 +36,7 @@ type Engine struct {
 	rnd      *rand.Rand    // order among equal times; nil: as scheduled
 	external bool          // mu guards queue and cur
 	mu       sync.Mutex
-	carried  bool           // somebody does
+	carried  bool           // see Carry
 	messages bool           // everything crosses ports as a message
 	punctual bool           // see Punctual
 	limit    sim.VTimeInSec // of the run

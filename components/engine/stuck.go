@@ -20,8 +20,8 @@ func (w Wait) String() string {
 // A Waiter tells what it waits for; nothing if it has nothing outstanding.
 type Waiter interface{ Waiting() []Wait }
 
-// A Reasoner is a Waiter that may know why others wait, though nobody need wait for it. It
-// is asked only if somebody waits.
+// A Reasoner is a Waiter that may know why others wait, even if none of them waits for it.
+// It is asked only if some component waits.
 type Reasoner interface{ Reasons() []Wait }
 
 // Stuck is the error of a run that cannot go on.
@@ -140,6 +140,6 @@ func (e *Engine) bark() error {
 	if len(waits) == 0 {
 		reason += "; no watched component waits"
 	}
-	e.Progress() // whoever runs on has another go
+	e.Progress() // a caller that runs on gets a full interval again
 	return &Stuck{e.cur, reason, waits}
 }

@@ -19,9 +19,9 @@ import (
 type assembly struct {
 	*plan.Assignment
 	driver     driver
-	looking    sync.Mutex       // somebody reads nodes while the engine stands still
+	looking    sync.Mutex       // held while nodes are read and the engine stands still
 	starters   []system.Starter // all that begin by themselves, workers among them; canonical order
-	extra      []system.Node    // made beside the configuration
+	extra      []system.Node    // not of the configuration: the run adds them
 	batches    int64            // multiply-accumulates of the batches that servers made
 	agents     []seat.Agent     // interfaces that carry out transfers of workloads
 	algorithms *seat.Collectives

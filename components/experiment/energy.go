@@ -107,7 +107,7 @@ func (a *assembly) unmeasured(ms []stats.Metric) []string {
 	return []string{"Area and static power of " + strings.Join(names, ", ") + " are not known: nothing is published of the parts of such a chip."}
 }
 
-// charge gives memories what cores have reckoned with and not sent.
+// charge counts at memories the traffic that analytic cores assumed and did not send.
 func (a *assembly) charge() {
 	var rs []memory.Reckoner
 	for _, n := range a.nodes() {
@@ -119,8 +119,8 @@ func (a *assembly) charge() {
 }
 
 // unasked warns of memories that count nothing of what cores moved, neither bytes nor energy:
-// no memory had a request, since analytic cores send none. Memories that can be charged with
-// what cores reckon are.
+// no memory had a request, since analytic cores send none. It is silent about memories that
+// charge counts that traffic at.
 func (a *assembly) unasked(ms []stats.Metric) []string {
 	if !slices.ContainsFunc(a.nodes(), func(n system.Node) bool { _, ok := n.(memory.Reckoner); return ok }) {
 		return nil

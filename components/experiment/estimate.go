@@ -88,8 +88,8 @@ func (a *assembly) sampleAt(began time.Time) (s sampleOf) {
 	return s
 }
 
-// extend reckons with the rates between two samples, or from the begin where nothing ended
-// between them.
+// extend extrapolates the rates between two samples, or those since the start where nothing
+// ended between the two.
 func (e *Estimate) extend(half, end sampleOf) {
 	left := float64(max(0, e.Total-end.done))
 	from := half

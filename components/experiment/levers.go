@@ -24,8 +24,8 @@ func (x *Experiment) Levers() (out []WorkloadLever) {
 
 // longOperators is the number of operators from which on a run counts as long.
 //
-// assumption: LLaMA-3 8B on a core takes a second, BERT base on four cores of a network likewise,
-// ResNet-50 a tenth.
+// assumption: LLaMA-3 8B on a core takes a second, and so does BERT base on four
+// cores of a network; ResNet-50 takes a tenth.
 const longOperators = 100
 
 // Shorter lists settings with which a long run whose layers repeat takes a part of its time,

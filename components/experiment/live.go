@@ -7,7 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// Live is how far a run is, for whoever watches it.
+// Live is the progress of a run, as the live page shows it.
 type Live struct {
 	What    string   `json:"what"` // unit of Done and Total
 	Done    int64    `json:"done"`
@@ -19,7 +19,7 @@ type Live struct {
 	Waits   []string `json:"waits,omitempty"`  // who waits for whom
 }
 
-// How often Options.Live and the progress of a run are told.
+// How often Options.Live and the ProgressFunc of a run are called.
 const (
 	liveEvery     = 500 * time.Millisecond
 	progressEvery = 250 * time.Millisecond

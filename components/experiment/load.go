@@ -31,17 +31,17 @@ type Options struct {
 	Tasks    []task.Listener // of the first Run
 	// Observe notes what the first Run does over time, in Result.Observed.
 	Observe bool
-	// Live is told now and then how far the first Run is, from another goroutine.
+	// Live is called every half second with the progress of the first Run, from another
+	// goroutine.
 	Live func(Live)
 	// Workers is how many cores share the first Run, where nodes can be shared; 0 is 1. It
 	// changes no result.
 	Workers int
-	// Search says what to set besides, once it is told which nodes search for mappings of
-	// loop nests.
+	// Search returns further settings for the nodes that search for mappings of loop nests.
 	Search func(nodes []string) ([]Setting, error)
-	// Scaling measures, on one worker, what more cores would give, and tells Note.
+	// Scaling estimates, on one worker, the speed-up on more cores, and passes it to Note.
 	Scaling bool
-	// Note is told, in a line, that Workers has no effect.
+	// Note is called with a line that says that Workers has no effect.
 	Note func(string)
 }
 
@@ -95,7 +95,7 @@ func Load(file string, o Options) (*Experiment, error) {
 	return l.whole(func(set []string) (*configs.Document, error) { return l.configs.Load(file, set...) })
 }
 
-// Parse is Load for text that is at hand; name is its file.
+// Parse is like Load, but takes the text of the file; name is the file's name in errors.
 func Parse(name string, src []byte, o Options) (*Experiment, error) {
 	l := NewLoader(o)
 	return l.whole(func(set []string) (*configs.Document, error) { return l.configs.Parse(name, src, set...) })
@@ -215,7 +215,7 @@ func (l *Loader) inputs(doc *configs.Document) ([]result.Input, error) {
 		}
 		for _, k := range v.Keys() {
 			c := v.Get(k)
-			if k == "ports" && c.Kind() == configs.Map { // of a group, called as anybody likes
+			if k == "ports" && c.Kind() == configs.Map { // of a group: its keys are free names
 				continue
 			}
 			file := k == "file" || k == "ops" || strings.HasSuffix(k, "_file") && c.Text() != "" || // an empty one is none

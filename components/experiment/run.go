@@ -21,7 +21,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A ProgressFunc is told now and then how far a run is, from one goroutine.
+// A ProgressFunc is called every half second with the progress of a run, from one goroutine.
 type ProgressFunc func(Live)
 
 // Run simulates. The result is there however the run ended, unless the system
@@ -74,7 +74,7 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*result.Re
 	return res, p, err
 }
 
-// play runs an assembly, under the eyes of whoever asked to see something of it.
+// play runs an assembly, with the observers and listeners to tasks that the options ask for.
 func (x *Experiment) play(ctx context.Context, a *assembly, progress ProgressFunc) error {
 	if x.options.Observe {
 		_, stops := a.driver.(leftover)
@@ -211,8 +211,8 @@ func (a *assembly) runUntil(ctx context.Context, limit sim.VTimeInSec) error {
 	return a.driver.RunUntilContext(ctx, limit)
 }
 
-// listen joins the tasks of all nodes for whoever asked for them. For a report alone the
-// first of each kind will do.
+// listen passes the tasks of all nodes to the listeners of the options. A report alone gets
+// only the first tasks of each kind.
 func (x *Experiment) listen(a *assembly) *task.Stream {
 	listeners := x.options.Tasks
 	if a.observed != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// printScaling says what more cores would have given, if somebody asked.
+// printScaling prints the estimated speed-up on 2, 16 and 64 cores, if Options.Scaling is set.
 func (x *Experiment) printScaling(a *assembly) {
 	if !x.options.Scaling || x.options.Note == nil {
 		return

@@ -3,7 +3,7 @@
 // how well one ranking agrees with another. It knows no simulator.
 //
 // A Space is a grid of designs numbered like the points of a sweep. A Method, one of All,
-// names designs a batch at a time; what became of a batch is told before the next is
+// names designs a batch at a time; it knows the outcomes of a batch before the next is
 // asked for. A method is a pure function of space, seed and outcomes, so that any number
 // of workers, and a search that was killed and goes on, come to the same designs.
 //

@@ -40,7 +40,7 @@ type SampleSpec struct {
 
 func defaultSample() SampleSpec { return SampleSpec{Points: 100, Seed: 1} }
 
-// These is a method that evaluates designs that somebody else has chosen.
+// These is a method that evaluates the designs of a list.
 func These(points []int) Method { return &batch{points: slices.Clone(points)} }
 
 // batch is a method that knows all its designs from the start.

@@ -14,12 +14,12 @@ type Claim int
 // The outcomes of Writer.Claim.
 const (
 	Mine Claim = iota // the caller does the point
-	Held              // somebody else is doing it
-	Done              // somebody else has done it since the folder was opened
+	Held              // another writer is doing it
+	Done              // another writer has done it since the folder was opened
 )
 
-// TryClaim asks for a point that is neither claimed nor done. It looks no further where
-// somebody has: Claim does.
+// TryClaim asks for a point that is neither claimed nor done. Unlike Claim, it does not
+// check whether the owner of an existing claim is still alive.
 func (w *Writer) TryClaim(identity string) (mine bool, err error) {
 	if _, done := w.folder.since(identity, w.name); done {
 		return false, nil
@@ -44,8 +44,8 @@ func (w *Writer) Claim(identity string) (Claim, Entry, error) {
 		owner, err := w.claim(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			// Somebody who left has cleared up, and did not see this writer come. All
-			// that the claims stood for has been recorded.
+			// Another writer has removed the claims before it saw this one join. The
+			// journals hold an entry for each of those claims.
 			if err := errors.Join(f.Refresh(), os.MkdirAll(f.claims(), 0o755)); err != nil {
 				return Held, Entry{}, err
 			}

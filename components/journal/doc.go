@@ -16,8 +16,8 @@
 // warning: its point counts as not done. A
 // claim is made by one atomic call that works on NFS (a hard link to the
 // signature, where the system has them), and never changes hands: when its owner
-// has died or left without an entry, whoever makes the next generation of the
-// claim has the point.
+// has died or left without an entry, the writer that makes the next generation of
+// the claim has the point.
 //
 // A process of the same machine is alive while it holds the lock on its .lock
 // file. Of other machines, and on file systems without locks, it is alive while

@@ -327,7 +327,7 @@ func (f *Folder) Busy(but string) (Header, bool) {
 	return Header{}, false
 }
 
-// Clear removes journals and claims. It is an error while somebody writes.
+// Clear removes journals and claims. It is an error while a writer is alive.
 func (f *Folder) Clear() error {
 	if h, busy := f.Busy(""); busy {
 		return fmt.Errorf("%s: process %d of %s works on it", f.dir, h.PID, h.Host)

@@ -40,7 +40,7 @@ func (f *Folder) Join(b build.Info) (*Writer, error) {
 	now := time.Now().UTC()
 	name := fmt.Sprintf("%s-%s-%d-%04x", now.Format("20060102T150405.000"), plain(host), os.Getpid(), rand.Uint32()&0xffff)
 	w := &Writer{folder: f, name: name, stop: make(chan struct{})}
-	// First the lock, then the journal: nobody sees a writer that has no lock yet.
+	// First the lock, then the journal: other writers see none that has no lock yet.
 	w.lock = flock.New(f.lockPath(name), flock.SetPermissions(0o644))
 	locked, err := w.lock.TryLock()
 	if err != nil || !locked {
@@ -129,7 +129,7 @@ func (w *Writer) Record(e Entry) error {
 }
 
 // Leave flushes and closes the journal. With finished, every point of the sweep
-// has an entry: then the claims go too, unless somebody else is still at work.
+// has an entry: then the claims go too, unless another writer is still at work.
 func (w *Writer) Leave(finished bool) error {
 	close(w.stop)
 	w.beats.Wait()
@@ -139,7 +139,7 @@ func (w *Writer) Leave(finished bool) error {
 	if e := w.file.Close(); err == nil {
 		err = e
 	}
-	// Of several that leave at once, at least the last to unlock sees nobody.
+	// Of several that leave at once, at least the last to unlock sees no other writer.
 	w.unlock()
 	if e := w.folder.Refresh(); err == nil {
 		err = e
@@ -168,5 +168,6 @@ func (f *Folder) clearClaims(name string) error {
 func (w *Writer) unlock() {
 	_ = os.Remove(w.folder.signPath(w.name)) // its claims keep what it says
 	_ = w.lock.Close()
-	_ = os.Remove(w.folder.lockPath(w.name)) // whoever finds it sees that nobody holds the lock
+	// A writer that still finds the file sees that it is unlocked.
+	_ = os.Remove(w.folder.lockPath(w.name))
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // A Cause is one thing that the cycles of a core go to: the one place for the name of
-// its metric, the words of a sentence and the colour in every figure.
+// its metric, its phrase in a sentence and the colour in every figure.
 type Cause struct {
 	Metric string // "stall_store_cycles"
 	// Words follow "cores spend most cycles"; "" for a part of another cause, which

@@ -12,9 +12,9 @@ import (
 // A Tally is what everything that a group adds up stands at.
 type Tally []uint64
 
-// Sum tells of state that adds up over time besides the counters of Count: pointers to
-// numbers, or to structs, arrays and slices of them, or functions that return such pointers
-// once the run is about to begin. Repeat goes over it.
+// Sum declares state that adds up over time, besides the counters of Count, for Repeat.
+// Arguments are pointers to numbers, or to structs, arrays and slices of them, or functions
+// that return such pointers. The functions are called when the run is about to begin.
 func (g *Group) Sum(all ...any) {
 	for _, p := range all {
 		if _, later := p.(func() []any); later {
@@ -137,8 +137,8 @@ func (g *Group) Repeat(from, to Tally, n uint64) {
 	}
 }
 
-// Stays says of a metric that was declared that Repeat leaves it as the simulated part of the run
-// has it: what a node keeps at the end, such as the pages of a tier, or reckons from every access.
+// Stays has Repeat leave declared metrics at their values in the simulated part of the run.
+// These are states at the end, such as the pages of a tier, or are computed from every access.
 // It panics on a name that is not declared.
 func (g *Group) Stays(names ...string) {
 	for _, name := range names {

@@ -83,8 +83,8 @@ func (g *Group) Count(name string, unit Unit, text string, c *uint64) {
 	g.metrics[len(g.metrics)-1].count = c
 }
 
-// Value publishes what read returns when the run ends; ok false leaves the
-// metric out, which is how an undefined value is told. A value that is not finite
+// Value publishes what read returns when the run ends. ok false means that the value is
+// undefined, and leaves the metric out. A value that is not finite
 // is left out too, and Verify complains about it. It panics on a name used twice in
 // the group.
 func (g *Group) Value(name string, unit Unit, text string, read func() (v float64, ok bool)) {

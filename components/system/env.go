@@ -20,7 +20,7 @@ type Env struct {
 	// that names it. Build sets it.
 	File func(v Value) (path string, err error)
 	// Inside makes a node that is a part of the one being made, of the mapping v,
-	// which has a kind. Build sets it; whoever makes such a node wires it, too.
+	// which has a kind. Build sets it; the node that calls it also wires the part.
 	Inside func(name string, v Value) (Node, error)
 }
 

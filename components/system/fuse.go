@@ -121,8 +121,8 @@ func (b *build) elementOf(n Node) *element {
 
 // inside makes a node that is part of another, as the mapping v of its kind
 // describes it: the memory of a device. It belongs to the system like any other,
-// its statistics included, but has no place in links and addresses: whoever makes
-// it also wires it.
+// its statistics included, but has no place in links and addresses: the node that
+// makes it also wires it.
 func (b *build) inside(name string, v Value) (Node, error) {
 	el := &element{name: name, value: v, shown: v, inner: true}
 	before := len(b.errs)

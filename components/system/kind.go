@@ -66,7 +66,7 @@ type Factory struct {
 	// Decode reads the Spec out of a node's mapping.
 	Decode func(v configs.Value) (spec any, err error)
 	// New makes a node from what Decode returned. Several nodes may be made
-	// from one Spec, so nobody writes to it.
+	// from one Spec, so it is read-only.
 	New func(env *Env, name string, spec any, v configs.Value) (Node, error)
 }
 
@@ -151,7 +151,7 @@ func WorkerKinds() []string {
 	return slices.Compact(out)
 }
 
-// Fidelities lists the levels of a kind by name. The list is shared: nobody writes to it.
+// Fidelities lists the levels of a kind by name. The list is shared: callers must not change it.
 func Fidelities(kind string) []Factory {
 	known, ok := fidelities.Load(kind)
 	if !ok || known.(levels).of != Kinds.Len() { // registered since

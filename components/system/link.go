@@ -167,7 +167,7 @@ func (b *build) broken(e *entry) {
 	for _, r := range e.refs {
 		x := e.scope.names[r.nodes[0].name]
 		if x == nil {
-			b.brokenAll = true // nobody knows which node was meant
+			b.brokenAll = true // which node was meant is not known
 			continue
 		}
 		for _, el := range x.elements {

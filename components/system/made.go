@@ -15,7 +15,7 @@ type Made struct {
 	// Chip[3].Core[1]. Elements with keys of their own have a path each, with the index.
 	Path string
 	Kind Factory
-	Spec any // what Kind decodes; nobody writes to it
+	Spec any // what Kind decodes; read-only
 }
 
 // Made lists the nodes in canonical order.

@@ -53,7 +53,7 @@ type PortSpec struct {
 	Buffer   int         // messages the wire holds for this port as a sender; 0 is DefaultBuffer
 	Elastic  bool        // an array that gets as many ports as its links need; see Grower
 
-	// Led marks a port at which an executor is told what to do: two of them do not fit.
+	// Led marks a port at which an executor receives its operators. Two such ports cannot be linked.
 	Led bool
 }
 
@@ -73,7 +73,7 @@ type Requester interface {
 }
 
 // A Responder is a node with ports of role Responds: a Home or a Relay.
-// Nominal is what an analytic model may reckon with: the unloaded latency inside
+// Nominal is what an analytic model may use: the unloaded latency inside
 // the node in cycles of its clock, from a request's last byte at the port to the
 // response, and the peak bandwidth of reads and writes together, 0 where it is
 // unlimited.
@@ -189,7 +189,7 @@ type Limiter interface {
 // A Finisher is a node that has something to do when nothing else is left to do: a
 // cache that writes back what is dirty. Finish is called when the run has come to
 // its end, begins what there is to do and reports whether there was anything. The run
-// then goes on, and all are asked again, until nobody has.
+// then goes on, and Finish of all is called again, until each returns false.
 type Finisher interface {
 	Node
 	Finish(now sim.VTimeInSec) bool

@@ -105,7 +105,7 @@ func (w *walk) leave(p endpoint) {
 		}
 		t, ok := q.el.node.(Transparent)
 		if !ok {
-			continue // it ends here; whoever lacks a memory says so
+			continue // the way ends here; a node that lacks a memory reports that
 		}
 		exits, latency := t.Through(q.local())
 		inside := leg{latency, q.def().Clock, 0}

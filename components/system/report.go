@@ -24,8 +24,8 @@ type Worker interface {
 // A Counter is a worker that says what its Progress counts, in the plural: "requests".
 type Counter interface{ Unit() string }
 
-// A Doer is a worker that says what it is at, for whoever watches a run: a layer, a
-// collective; "" between two. It is asked while the engine stands still.
+// A Doer is a worker that names what it is working on, as the live page shows it: a layer,
+// a collective; "" between two. It is asked while the engine stands still.
 type Doer interface{ Doing() string }
 
 // A Clocked node has one clock that its cycles are counted in.

@@ -324,8 +324,8 @@ func (b *build) checkRanges(sp *space) {
 	takeTurns(byBase)
 }
 
-// extended reports whether a memory whose size nobody said has grown to hold so
-// many bytes.
+// extended reports whether a memory without a configured size has grown to hold size
+// bytes.
 func extended(n Node, size uint64) bool {
 	x, ok := n.(Extender)
 	return ok && x.Extend(size) == nil

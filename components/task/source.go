@@ -20,7 +20,7 @@ type Reporter interface {
 	Tasks() *Source
 }
 
-// On reports whether anybody listens. Callers ask it where the arguments of a report
+// On reports whether a listener is registered. Callers ask it where the arguments of a report
 // cost something.
 func (s *Source) On() bool { return s.stream != nil }
 
@@ -35,7 +35,7 @@ func (s *Source) Spent() (out []Kind) {
 	return out
 }
 
-// All reports whether somebody listens to every task, however many there are.
+// All reports whether listeners receive every task, without a limit of number.
 func (s *Source) All() bool { return s.stream != nil && s.room == nil }
 
 // Wants reports whether Begin would report a task of a kind.
@@ -43,7 +43,7 @@ func (s *Source) Wants(k Kind) bool {
 	return s.stream != nil && (s.room == nil || int(k) < len(s.room) && s.room[k] > 0)
 }
 
-// Begin reports that a task begins, and returns its ID: 0 if nobody listens.
+// Begin reports that a task begins, and returns its ID: 0 if there is no listener.
 func (s *Source) Begin(at sim.VTimeInSec, k Kind, w What, parent ID, bytes uint64) ID {
 	if s.stream == nil {
 		return 0
@@ -65,8 +65,8 @@ func (s *Source) End(at sim.VTimeInSec, id ID) {
 	}
 }
 
-// Explains reports whether somebody asks what tasks waited for. Callers ask it before they
-// find that out.
+// Explains reports whether a listener wants to know what tasks waited for. Callers ask it
+// before they find that out.
 func (s *Source) Explains() bool { return s.stream != nil && len(s.stream.asking) > 0 }
 
 // Explain reports what an interval of a task went to, and the task by which it was held up; 0:

@@ -36,7 +36,7 @@ type Stream struct {
 	time      sim.TimeTeller
 	nodes     []Reporter
 	listeners []Listener
-	steps     bool // somebody listens to them
+	steps     bool // a listener wants them
 	asking    []Explainer
 
 	mu      sync.Mutex

@@ -22,8 +22,8 @@ type Fitted struct {
 	Runs []string `yaml:"runs"` // runs whose points they were fitted to
 }
 
-// checkFitted holds the declarations against the files: a value that nobody
-// declares, and a declaration without a value, are errors.
+// checkFitted compares the declarations with the files: a value without a declaration, and
+// a declaration without a value, are errors.
 func (s *Study) checkFitted(doc configs.Value) error {
 	var errs configs.Errors
 	items := doc.Get("fitted").Items()

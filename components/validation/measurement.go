@@ -14,14 +14,14 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A Measurement is a table of operators that somebody has timed, beside one run
+// A Measurement compares a table of operators with measured times to one run
 // that carries out all of them (workload.ops). What counts is the error over sets
 // of rows: those that values were fitted on, and the others.
 type Measurement struct {
 	Name string `yaml:"name"`
 	Run  string `yaml:"run"`
 	// Baseline is a run of a plainer model over the same rows, whose errors are
-	// printed beside; "" for none.
+	// printed next to its own; "" for none.
 	Baseline string `yaml:"baseline"`
 	File     string `yaml:"file"` // CSV with a header, relative to the study, or inputs:... or reference:...
 	// Key is the columns whose cells, joined by a slash, are the name of the row in

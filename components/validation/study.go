@@ -88,8 +88,7 @@ func List(dir string) ([]string, error) {
 // Load reads the study in dir and reports everything that is wrong with it.
 func Load(dir string) (*Study, error) { return load(dir, true) }
 
-// LoadUnchecked is Load for whoever is about to fit values: those that are not declared
-// yet are no fault.
+// LoadUnchecked is like Load, but accepts fitted values that are not declared yet.
 func LoadUnchecked(dir string) (*Study, error) { return load(dir, false) }
 
 func load(dir string, declared bool) (*Study, error) {

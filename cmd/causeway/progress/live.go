@@ -11,8 +11,8 @@ import (
 	"github.com/causeway-sim/causeway/components/report/site"
 )
 
-// Write tells whoever watches a folder (causeway serve) how far what writes into it
-// is. A failure is of no concern: the next one comes in half a second.
+// Write writes the progress of a run into its folder, where causeway serve reads it. Errors
+// are ignored: the next call comes half a second later.
 func Write(dir string, l experiment.Live) {
 	if b, err := json.Marshal(l); err == nil {
 		_ = atomicfile.Write(filepath.Join(dir, site.ProgressName), append(b, '\n'))

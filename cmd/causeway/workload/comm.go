@@ -20,7 +20,7 @@ func commTrace(s *command.Settings, name string) (string, bool) {
 	if rest, ok := strings.CutPrefix(name, "inputs:"); ok {
 		root := configs.InputsDir(s.Options(nil).Inputs)
 		if root == "" || !filepath.IsLocal(filepath.FromSlash(rest)) {
-			return "", false // the usual way has the words for it
+			return "", false // openWorkload reports the error
 		}
 		path = filepath.Join(root, filepath.FromSlash(rest))
 	}

@@ -19,7 +19,7 @@ type Cursor struct {
 	den      float64        // of c
 	rate     float64        // cycles per second, rounded
 	n        uint64         // the cycle that the last instant lies in
-	at, next sim.VTimeInSec // Time(n) and Time(n+1); next is 0 until somebody asks
+	at, next sim.VTimeInSec // Time(n) and Time(n+1); next is 0 until it is first needed
 }
 
 // NewCursor returns a cursor that stands at cycle 0.

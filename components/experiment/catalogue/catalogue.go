@@ -93,8 +93,8 @@ func presetSection() Section {
 	return presets
 }
 
-// sections are the extension points that have a registry. What an entry holds takes time to
-// find out, so it is only when somebody asks.
+// sections are the extension points that have a registry. The keys of an entry take time to
+// find, so of returns them only when keys is set.
 var sections = []struct {
 	what string
 	of   func(keys bool) Section

@@ -10,7 +10,7 @@ func (w *Workload) openProgram(doc *configs.Document) (bool, error) {
 	s := &w.Spec
 	path, err := doc.ResolveFile(s.File)
 	if err != nil || !comm.Knows(path) {
-		return false, nil // the usual way has the words for it
+		return false, nil // openModel reports the error
 	}
 	var errs configs.Errors
 	for _, key := range []string{"batch", "sequence", "context", "phase", "image", "dtype", "symbols", "arrival", "cores"} {

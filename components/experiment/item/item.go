@@ -19,7 +19,7 @@ type Query struct {
 	Request int    // a number in requests.csv, or of the requests in the order of their begin; -1: none
 	Token   int    // of the request: 0 is up to the first token, Slowest the one that took longest; WholeRequest: all
 	Step    int    // of steps of servers and programs, collectives of ranks, kernels, in the order of their begin; -1: none
-	Message int    // of the messages in networks, likewise; -1: none
+	Message int    // of the messages in networks, in the order of their begin; -1: none
 	Node    string // of several nodes that have carried out the layer; "": the one where it took longest
 }
 

@@ -37,7 +37,7 @@ type recorder struct {
 	requests []task.ID // without a parent, in order of their begin
 	begun    map[task.ID]int64
 	steps    []task.ID // steps of programs and servers, collectives, kernels, in order of their begin
-	messages []task.ID // likewise
+	messages []task.ID // messages in networks, in order of their begin
 }
 
 type open struct {

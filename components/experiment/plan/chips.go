@@ -43,7 +43,7 @@ func (a *Assignment) CoresOf(w *Workload, n int) (at configs.Value, idx, nics []
 		return at, idx, own[:n], nil
 	}
 	if len(j.NICs) == 0 || len(idx)%n != 0 {
-		return at, idx, nil, nil // chips has the words for it
+		return at, idx, nil, nil // the caller finds that nics are missing and reports it
 	}
 	for k := range n {
 		nic, err := j.nicOf(a, idx[k*len(idx)/n])

@@ -162,7 +162,7 @@ func (w *Workload) Address(a *Assignment, id graph.TensorID, base func(graph.Ten
 	return base(p.Root) + uint64(p.Offset)
 }
 
-// Pieces is what a scheduler is told of a graph that was cut.
+// Pieces returns what a scheduler needs to know of a graph that was cut into pieces.
 func (w *Workload) Pieces() (before [][2]int32, source []work.Piece) {
 	if w.Plan == nil {
 		return w.Before, nil

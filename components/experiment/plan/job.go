@@ -108,7 +108,7 @@ func (a *Assignment) withoutJob(schedules, servers int) error {
 			} else if w.Spec.Ops.Exists() || w.Program != nil {
 				errs.Add(requests.Errorf(nil, "are of a language model (model: or file:)"))
 			}
-			continue // sizesOfRequests has the words for the other keys
+			continue // sizesOfRequests reports the other keys
 		}
 		for _, key := range demand.ScheduleKeys {
 			if v := w.At.Get(key); v.Exists() && schedules == 0 {
@@ -187,7 +187,7 @@ func (a *Assignment) jobOf(w *Workload) (*Job, error) {
 			}
 		}
 	}
-	if len(all) == 0 { // there is a job, and withoutJob has the words for requests
+	if len(all) == 0 { // all jobs are servers; withoutJob reports requests without a server
 		return nil, w.noRequests(a.Jobs[0])
 	}
 	if at, names := a.coresFor(w); len(open) > 1 && names != "" {

@@ -7,8 +7,8 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// MergedErrors are errors of nodes that say the same of themselves: the first is told, with how
-// many others there are.
+// MergedErrors reports equal errors of several nodes once: the first, with the number of the
+// others.
 type MergedErrors struct {
 	order []string // without the names of node and workload
 	first map[string]error

@@ -29,8 +29,9 @@ type Assignment struct {
 	Notes   []string // what was decided before the run, for its warnings
 }
 
-// Mappers are mappers that nobody uses, with what they have found: settings of the memory, say, do
-// not change a mapping. Several goroutines may share them.
+// Mappers is a pool of idle mappers, with the mappings that they have found. A later run takes
+// them, since settings of the memory, for example, do not change a mapping. Several goroutines
+// may share them.
 type Mappers struct{ pool sync.Pool }
 
 // Get returns a mapper, one with what it has found for other points if there is one.

@@ -117,8 +117,8 @@ func (a *Assignment) loneCore(section configs.Value, w *Workload, cores []mappin
 	}
 }
 
-// block is the side of the blocks of tiled tensors, one for all cores of a system: whoever
-// reads a tensor reads it as it was written.
+// block is the side of the blocks of tiled tensors, one for all cores of a system: each core
+// reads a tensor in the layout in which it was written.
 func (a *Assignment) block(l mapping.Layouts, w *Workload) (side int64) {
 	if len(l) == 0 {
 		return 0

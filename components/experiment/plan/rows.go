@@ -14,7 +14,7 @@ func (w *Workload) Topology(to worker) ([]work.Row, error) {
 		return nil, nil
 	}
 	if !p.TakesRows() {
-		return []work.Row{}, nil // it has the words for it
+		return []work.Row{}, nil // the executor reports the error
 	}
 	layers, err := table.ScaleSimLayers(w.Path, format.Options{Symbols: w.Spec.Symbols})
 	if err != nil {

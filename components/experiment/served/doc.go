@@ -1,5 +1,5 @@
 // Package served makes the batches of a model whose requests a server answers: their graphs, their
-// mapping onto executors, where their tensors lie, and what they take where a server reckons with
+// mapping onto executors, where their tensors lie, and their time where a server takes it from
 // prices.
 //
 // [New] gives a server ([work.Server]) its requests with the functions that it calls while the run

@@ -186,5 +186,5 @@ func (s *idleSeat) Asked(_ sim.VTimeInSec, cycle uint64, into []int32) ([]int32,
 // Ended implements seat.Agent.
 func (s *idleSeat) Ended(_ int32, cycle uint64) { s.open, s.end = s.open-1, cycle }
 
-// Answer implements seat.Agent: nobody waits for an answer.
+// Answer implements seat.Agent. It does nothing: no request waits for an answer.
 func (s *idleSeat) Answer(sim.VTimeInSec, uint64) {}

@@ -21,8 +21,9 @@ func (s *Served) issues() bool {
 	return !ok || i.Issues()
 }
 
-// idle refuses executors that a server which issues no operators makes no use of: it reckons
-// with one for each rank of each instance, which may stand for that of all replicas.
+// idle returns an error for executors that a server which issues no operators does not use.
+// Such a server uses one for each rank of each instance, and one may stand for those of all
+// replicas.
 func (s *Served) idle() error {
 	if s.issues() {
 		return nil

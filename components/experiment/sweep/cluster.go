@@ -18,7 +18,7 @@ type Cluster interface {
 	// Submit starts these parts of so many, from 1; a part runs what Chunk{part, of} has,
 	// or of a search the points that no other process has claimed.
 	Submit(ctx context.Context, parts []int, of int) error
-	// Active lists the parts that wait or run, whoever has submitted them.
+	// Active lists the parts that wait or run, also those that another process submitted.
 	Active(ctx context.Context) (map[int]string, error)
 }
 

@@ -33,7 +33,7 @@ func (s *Sweep) Isolate(command func() *exec.Cmd, memory units.Bytes) error {
 	return nil
 }
 
-// A remote keeps the processes that nobody uses.
+// A remote keeps the idle processes.
 type remote struct {
 	sweep   *Sweep
 	command func() *exec.Cmd

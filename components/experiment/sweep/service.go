@@ -108,7 +108,7 @@ type Response struct {
 	Metrics  map[string]float64 `json:"metrics,omitempty"` // by key, as columns of sweep.csv
 	Full     *FullResult        `json:"full,omitempty"`
 	Points   []AskedPoint       `json:"points,omitempty"`
-	Wait     bool               `json:"wait,omitempty"` // ask: nothing before points are told
+	Wait     bool               `json:"wait,omitempty"` // ask: none until the outcomes of open points arrive
 	Done     bool               `json:"done,omitempty"` // ask: the search has ended
 	About    any                `json:"about,omitempty"`
 }
@@ -185,7 +185,7 @@ func (v *Service) answer(ctx context.Context, q *Request) (Response, error) {
 	return Response{}, fmt.Errorf("unknown op %q (want one of: %s)", q.Op, strings.Join(Operations, ", "))
 }
 
-// read takes metrics apart: numbers where they are told, names where they are asked for.
+// read decodes the metrics of a request: values of op tell, names of the other ops.
 func (q *Request) read() error {
 	if q.Metrics == nil {
 		return nil
@@ -257,7 +257,8 @@ func (v *Service) loaded() (Runner, *Sweep, error) {
 	return v.runner, v.sweep, nil
 }
 
-// run simulates one point. One that was asked for is told of by the way.
+// run simulates one point. It also notes the outcome for the search, if it is a whole point
+// of the sweep.
 func (v *Service) run(ctx context.Context, q *Request) (Response, error) {
 	runner, sweep, err := v.loaded()
 	if err != nil {
@@ -364,7 +365,7 @@ func (v *Service) ask(q *Request) (Response, error) {
 	return out, nil
 }
 
-// tell takes what somebody else has found of a point.
+// tell notes the outcome of a point that another program has evaluated.
 func (v *Service) tell(q *Request) error {
 	_, sweep, err := v.loaded()
 	if err != nil || sweep == nil || q.Point == nil {

@@ -87,8 +87,8 @@ func (r *sharing) all(ctx context.Context) error {
 	return r.failed
 }
 
-// batch takes what the journals have of these points, then runs the rest: first what
-// nobody has claimed, then what others do not finish.
+// batch takes what the journals have of these points, then runs the rest: first those
+// without a claim, then those that other processes do not finish.
 func (r *sharing) batch(ctx context.Context, cancel context.CancelFunc, ids []string) error {
 	todo := r.recorded(ids)
 	if len(todo) == 0 {

@@ -43,7 +43,7 @@ type Sweep struct {
 	Runner    Runner
 	Dir       string
 	Workers   int
-	// Progress, if set, is told after every point, one call at a time.
+	// Progress, if set, is called after every point, one call at a time.
 	Progress func(done, failed, total int)
 	// Retry runs failed points again; otherwise a recorded failure stands.
 	Retry bool
@@ -183,7 +183,7 @@ func (s *Sweep) conclude(ctx context.Context, run *sharing, partial bool) (*Outc
 	if out.summary, err = s.summary(out, points, run.folder); err != nil {
 		return nil, err
 	}
-	// Whoever ends last writes the tables with all points.
+	// The process that ends last writes the tables with all points.
 	_, busy := run.folder.Busy("")
 	if len(out.Missing) == 0 || partial || s.Chunk == (Chunk{}) && !busy {
 		err = s.write(out)

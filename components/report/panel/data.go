@@ -26,7 +26,7 @@ type Run struct {
 	Name string
 	*result.Result
 	Process result.Process
-	// Explained says what would help; nil where nobody has asked.
+	// Explained lists the settings that would help; nil where no explanation was made.
 	Explained *explain.Explanation
 }
 

@@ -216,7 +216,7 @@ func (s *Sweep) larger(name string) bool {
 	return h.Better == kinds.More
 }
 
-// said is a point's settings, a line each, for whoever points at it.
+// said is a point's settings, a line each, as the tooltip of the point shows them.
 func said(t *stats.Table, row []any) string {
 	var out []string
 	for i, c := range t.Columns {

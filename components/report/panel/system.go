@@ -120,9 +120,9 @@ func endsOf(l any) (from, to, text string, ok bool) {
 	return node(a), node(b), text, ok
 }
 
-// place puts nodes into columns: one further to the right than whoever asks them, along
-// the longest way; a ring of links is cut where it closes. Nodes of a column are placed
-// near those that ask them.
+// place puts nodes into columns: each one column to the right of its requester, along the
+// longest path. A ring of links is cut where it closes. Nodes of a column are placed near
+// their requesters.
 func place(nodes []chart.Node, edges []chart.Edge) {
 	column := make([]int, len(nodes))
 	for range nodes { // longest ways have at most as many links as there are nodes
