@@ -4,7 +4,8 @@
 //
 // A sentence has at most 35 words, and a paragraph (or an item of a list) at most eight
 // lines. Code, tables, headings and HTML do not count. No page, file name or identifier
-// uses a word of the list "Retired names" of docs/house.md.
+// uses a word of the list "Retired names" of docs/house.md. Comments of the folders plainRooms
+// name their subjects: they use no word of the list vague.
 //
 //	.ci/prose             exit 1 where a page has more long sentences or paragraphs than it may
 //	.ci/prose -v [FILE]   print them with their places
@@ -64,8 +65,10 @@ func main() {
 		print(long)
 	}
 	print(names)
-	fmt.Printf("%d sentences of more than %d words or paragraphs of more than %d lines; %d retired names\n", len(long), mostWords, mostLines, len(names))
-	if len(names) > 0 || flag.NArg() == 0 && len(long) > left {
+	words := vagueComments()
+	print(words)
+	fmt.Printf("%d sentences of more than %d words or paragraphs of more than %d lines; %d retired names; %d vague words in comments\n", len(long), mostWords, mostLines, len(names), len(words))
+	if len(names)+len(words) > 0 || flag.NArg() == 0 && len(long) > left {
 		os.Exit(1)
 	}
 }
@@ -218,6 +221,42 @@ func retired() []string {
 		}
 		if m := row.FindStringSubmatch(s.Text()); in && m != nil {
 			out = append(out, m[1])
+		}
+	}
+	return out
+}
+
+// plainRooms are the folders whose comments have no vague words, outside of tests.
+var plainRooms = []string{"cmd", "components", "configs"}
+
+// vague finds words that stand for a subject that the comment should name.
+var vague = regexp.MustCompile(`(?i)\b(nobody|whoever|somebody|anybody|has\s+(//\s*)?the\s+(//\s*)?words)\b`)
+
+// vagueComments finds vague words in comments of plainRooms.
+func vagueComments() []finding {
+	list, err := exec.Command("git", append([]string{"ls-files", "--"}, plainRooms...)...).Output()
+	if err != nil {
+		fail(err)
+	}
+	var out []finding
+	for _, file := range strings.Fields(string(list)) {
+		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, file, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			fail(err)
+		}
+		for _, g := range f.Comments {
+			var text strings.Builder // each line of the group on a line
+			for _, c := range g.List {
+				text.WriteString(c.Text + "\n")
+			}
+			for _, at := range vague.FindAllStringIndex(text.String(), -1) {
+				line := fset.Position(g.Pos()).Line + strings.Count(text.String()[:at[0]], "\n")
+				out = append(out, finding{file, line, fmt.Sprintf("%q in a comment: name the subject", text.String()[at[0]:at[1]])})
+			}
 		}
 	}
 	return out
