@@ -34,7 +34,7 @@ func rowTime(t *testing.T, r *result.Result, where, name string) float64 {
 	return m.Value
 }
 
-// Kernels of a GPU of fidelity tile take their bytes from the memory behind the port:
+// Kernels of a GPU of fidelity tile take their bytes from the memory below the port:
 // by hand the launch, the bytes over its bandwidth and its latency, as the analytic one
 // has it from its own memory.
 func TestGPUTakesBytesFromTheMemory(t *testing.T) {
@@ -75,7 +75,7 @@ func TestGPUsContend(t *testing.T) {
 	require.InEpsilon(t, 2*(rowTime(t, alone, "Chip", "fc")-2500)+2500, rowTime(t, both, "Chip[0]", "a/fc"), 0.05)
 }
 
-// An L2 within and a cache behind are one too many; without the L2 every tile's panels
+// An L2 within and a cache below are one too many; without the L2 every tile's panels
 // come from the cache, which has most of them.
 func TestGPUWithACacheBehind(t *testing.T) {
 	src := strings.Replace(chips, "{name: fc, op: gemm, m: 16,", "{name: fc, op: gemm, m: 512,", 1) +

@@ -11,7 +11,7 @@ package mapping
 // closed forms hold.
 const walkedSteps = 256
 
-// closeBy: who is estimated to take longer than the best by this part of its time does
+// closeBy: a plan that is estimated to take longer than the best by this part of its time does
 // not take part.
 const closeBy = 2
 

@@ -126,7 +126,7 @@ func TestComputationsMeetTheRoofs(t *testing.T) {
 }
 
 // A node computes one thing at a time, whatever processors of the rank the program names: the
-// next operator begins when the one before has ended. What the host computes goes on beside.
+// next operator begins when the one before has ended. What the host computes goes on at the same time.
 func TestComputationsTakeTurns(t *testing.T) {
 	p := comm.NewProgram(1)
 	r := &p.Ranks[0]

@@ -23,7 +23,7 @@ func metricsOf(t *testing.T, d graph.DType, change func(*Spec)) map[string]float
 
 // The area by hand: 45 nm, int8, 4 x 6 elements of a multiplier and an adder of 32 bits
 // (282 + 137 um2), two operands of 8 bits and a sum of 32 (48 bits of 5.98 um2). The registers
-// beside a weight-stationary array delay row i by i cycles and column j of the results by the rest.
+// at the edges of a weight-stationary array delay row i by i cycles and column j of the results by the rest.
 func TestAreaByHand(t *testing.T) {
 	got := metricsOf(t, graph.Int8, func(s *Spec) { s.Rows, s.Cols, s.Dataflow, s.Energy.Process = 4, 6, "ws", "45nm" })
 	require.InEpsilon(t, 4*6*(282+137)*1e-6, got["area_array"], 1e-12)

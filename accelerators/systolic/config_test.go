@@ -40,7 +40,7 @@ func fromConfig(t require.TestingT, text string, set ...string) (*system.System,
 	return s, e, err
 }
 
-// A configured core runs a network, and both fidelities agree behind a link
+// A configured core runs a network, and both fidelities agree at a link
 // with a latency, in other clocks.
 func TestConfiguredCore(t *testing.T) {
 	g, err := zoo.Build("resnet18", zoo.Params{})

@@ -37,7 +37,7 @@ func TestGemvIsBoundByMemory(t *testing.T) {
 	}
 }
 
-// What enters per cycle follows the memory behind, the columns and the type.
+// What enters per cycle follows the memory below, the columns and the type.
 func TestGemvFollowsTheMemory(t *testing.T) {
 	b := defaultBench()
 	b.spec.Rows, b.spec.Cols = 128, 128

@@ -43,7 +43,7 @@ type worker interface {
 
 func (k *core) inside() *core { return k }
 
-// build makes a core of the given fidelity and the memories behind it.
+// build makes a core of the given fidelity and the memories below it.
 func (b bench) build(t require.TestingT, fidelity string) (sim.Engine, worker) {
 	var e sim.Engine = engine.New()
 	if b.engine != nil {

@@ -30,7 +30,7 @@ func TestPrefillByHand(t *testing.T) {
 	require.Equal(t, tensorcore.Cost{Array: heads * 10 * 16, Vector: heads * 10 * 32}, m.Time(g, op, tensorcore.Passed{}))
 
 	// From memory: keys and values are read by every block that sees them, 80 of 32 rows,
-	// by each of two heads, beside the work; or before it where copies are added.
+	// by each of two heads, during the work; or before it where copies are added.
 	m.VMEM = 100
 	c := m.Time(g, op, tensorcore.Passed{})
 	require.Equal(t, int64(2*1536+2*1536*80/32), c.Bytes())

@@ -12,7 +12,7 @@ import (
 	_ "github.com/causeway-sim/causeway/workloads/player"
 )
 
-// Several memories that take turns may be behind an arbiter: a request that crosses their
+// Several memories that take turns may be below an arbiter: a request that crosses their
 // border goes to both, and is answered once.
 func TestSeveralMemories(t *testing.T) {
 	d, err := configs.Parse("t.yaml", []byte(`schema: causeway/1

@@ -44,7 +44,7 @@ func (s *sender) send(t *testing.T, id string, dst sim.Port, m sim.Msg) {
 	require.Nil(t, s.port.Send(m))
 }
 
-// Control requests are carried out behind what came before them: two dirty lines
+// Control requests are carried out after what came before them: two dirty lines
 // and a clean one, then an operation, then reads of all three.
 func TestControl(t *testing.T) {
 	for _, c := range []struct {

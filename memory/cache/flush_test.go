@@ -72,8 +72,8 @@ func TestFlushAtTheEnd(t *testing.T) {
 	}
 }
 
-// At a time: lines that are under way come first, and requests behind it wait.
-// A write at once, a read that is under way when the flush is due, and one behind.
+// At a time: lines that are under way come first, and requests after it wait.
+// A write at once, a read that is under way when the flush is due, and one after it.
 func TestFlushAtATime(t *testing.T) {
 	for fidelity, build := range flushing(t, cache.Flush{Op: "flush", At: units.InTime(30 * units.Nanosecond)}) {
 		e := engine.New()

@@ -77,7 +77,7 @@ func TestHitUnderMiss(t *testing.T) {
 	r := memtest.New("Core", e, clock.GHz, nil,
 		memtest.Request{Bytes: 64},                                                                // fills line 0
 		memtest.Request{Cycle: 500, Bytes: 64, Addr: 640}, memtest.Request{Cycle: 501, Bytes: 64}, // a hit behind a miss
-		memtest.Request{Cycle: 502, Bytes: 64, Addr: 1280}, memtest.Request{Cycle: 503, Bytes: 64}) // a hit behind a miss that waits
+		memtest.Request{Cycle: 502, Bytes: 64, Addr: 1280}, memtest.Request{Cycle: 503, Bytes: 64}) // a hit after a miss that waits
 	above, _ := drive(t, e, newTimed(t, e, s), 50, r)
 	require.EqualValues(t, 500+74, r.Answer[1])
 	require.EqualValues(t, 501+22, r.Answer[2])

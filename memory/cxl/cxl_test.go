@@ -127,7 +127,7 @@ func TestSaturated(t *testing.T) {
 	}
 }
 
-// Two hosts share a device behind a switch: both get all answers, each about half.
+// Two hosts share a device below a switch: both get all answers, each about half.
 func TestPooledDevice(t *testing.T) {
 	text := `schema: causeway/1
 nodes:

@@ -11,7 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 )
 
-// Two hosts share a device behind a switch, each with a logical device of its own.
+// Two hosts share a device below a switch, each with a logical device of its own.
 const mld = `schema: causeway/1
 nodes:
   - {name: A, kind: driver, trace: TRACE, mode: "closed:16"}

@@ -27,7 +27,7 @@ func fails(t *testing.T, text, trace string, set ...string) error {
 	return e.Run()
 }
 
-// A host and a device behind a switch whose link below is lost.
+// A host and a device below a switch whose link below is lost.
 const cut = `schema: causeway/1
 nodes:
   - {name: Driver, kind: driver, trace: TRACE, mode: "closed:4"}

@@ -50,7 +50,7 @@ func memory(t testing.TB, s dram.Spec, window int, list ...memtest.Request) (*dr
 	return m, r
 }
 
-// One cycle on the link each way beside the unloaded latencies: a closed row, a
+// One cycle on the link each way besides the unloaded latencies: a closed row, a
 // hit, a conflict, a posted write, and a burst of 4 KiB, at the rate of tCCD_L.
 func TestUnloadedLatency(t *testing.T) {
 	s := dram.DefaultSpec()

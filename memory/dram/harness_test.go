@@ -26,7 +26,7 @@ type request struct {
 
 // pattern makes the traces that the peers were measured with: 20,000 requests
 // of 64 bytes over 1 GiB. The first part of a name says where: in sequence, at
-// random (SplitMix64 with seed 1, or the number behind rand), in blocks of four
+// random (SplitMix64 with seed 1, or the number after rand), in blocks of four
 // at random, in four streams by turns, three of four in 1 MiB and the rest at
 // random, or at a stride in bytes; the second how many reads come between two
 // writes. conflict_r is 4,000 reads 128 KiB apart.

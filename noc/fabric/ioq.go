@@ -97,7 +97,7 @@ func newIOQ(n *Network) *ioq {
 	return q
 }
 
-// room is the virtual channel of a class of output at that has most room,
+// room is the virtual channel of a class, at the output at, that has most room,
 // if there is enough for flits, or none.
 func (q *ioq) room(at, class int, flits int32) int {
 	n := q.n

@@ -201,7 +201,7 @@ func TestTaperedMessage(t *testing.T) {
 		require.EqualValues(t, 3, m.stamp.Hops)
 		whole, gaps, heads := uint64(3), ((flits-1)*5+1)/2, uint64(0) // a flit comes when all of it has
 		if flits > 1 {
-			heads = 2 * 2 // behind the slow channel only heads wait for routing and a virtual channel, in two routers
+			heads = 2 * 2 // after the slow channel only heads wait for routing and a virtual channel, in two routers
 		}
 		require.Equal(t, 7+5*3+(whole-1)+gaps-heads, m.stamp.Arrived-m.stamp.Taken)
 	}

@@ -86,7 +86,7 @@ func oneIn(v View, n int) bool {
 // decision reads. The check follows the packets that it names in place of all.
 //
 // The contract: whatever channel and class a packet of the exhaustive walk may
-// wait for behind another, some packet named here may, too. TestBulkIsExact of
+// wait for after another, some packet named here may, too. TestBulkIsExact of
 // noc/routing/deadlock compares both walks on small networks for every algorithm.
 type Bulk interface {
 	Algorithm

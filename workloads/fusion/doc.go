@@ -26,8 +26,8 @@
 // New gives every piece an address such that no two whose lifetimes overlap in the order
 // of the pieces share a byte, or says what is missing. Cores may carry pieces out in
 // another order and at once: a piece that gets bytes that were another's waits until all
-// who read that one are done (Before). That is the back-pressure, and with it the proof
-// holds for every execution: who writes to a byte comes after everybody who reads what
+// readers of that one are done (Before). That is the back-pressure, and with it the proof
+// holds for every execution: a piece that writes to a byte comes after all that read what
 // was there. All waits go from later pieces to earlier ones, so nothing waits in a circle.
 // Options.Depth is how many pieces of a unit have bytes of their own, for cores to work
 // ahead.

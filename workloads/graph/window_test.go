@@ -172,7 +172,7 @@ func TestPoolEqualsItsTwin(t *testing.T) {
 				if !whole && !partly {
 					return n
 				}
-				if p.CeilMode && at >= in { // begins behind the input
+				if p.CeilMode && at >= in { // begins after the input
 					return n
 				}
 				n++

@@ -93,7 +93,7 @@ func TestClosedLoopOfOne(t *testing.T) {
 	require.Equal(t, 26.0, b.metrics("Mem")["latency_mean"]*1.6)
 }
 
-// limit and repeat play the beginning of a trace again; times go on behind the
+// limit and repeat play the beginning of a trace again; times go on after the
 // last one.
 func TestLimitAndRepeat(t *testing.T) {
 	path := file(t, t.TempDir(), "a.trace", "0x0 READ 10\n0x40 READ 20\n0x80 READ 30\n")
@@ -243,7 +243,7 @@ func TestAddressWithoutHome(t *testing.T) {
 	// nothing is wrong with what is not played
 	b := build(t, engine.New(), pair(path, "mode: closed:8, limit: 1", "size: 64KiB"))
 	require.NoError(t, b.run(t))
-	// behind the records that are looked at, the run finds it
+	// after the records that are looked at, the run finds it
 	long := file(t, dir, "d.trc", strings.Repeat("R 0\n", 1<<20)+"R 10000\n")
 	b = build(t, engine.New(), pair(long, "mode: closed:8", "size: 64KiB"))
 	err := b.run(t)

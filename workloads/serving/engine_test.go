@@ -56,7 +56,7 @@ func small() Spec {
 	return s
 }
 
-// A long prompt is computed in chunks beside sequences that get a token each.
+// A long prompt is computed in chunks in the same steps as sequences that get a token each.
 func TestChunks(t *testing.T) {
 	_, lines := run(t, small(), []Request{{Prompt: 5, Output: 4}, {Prompt: 11, Output: 2}})
 	require.Equal(t, []string{

@@ -23,7 +23,7 @@ func played(t require.TestingT, l synthetic.Layer, core int) (out []trace.Record
 	return out
 }
 
-// Every object is read once and written once, lag objects behind, with any lag.
+// Every object is read once and written once, lag objects later, with any lag.
 func TestUpdatesLag(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := synthetic.DefaultHotSet()

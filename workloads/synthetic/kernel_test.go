@@ -7,7 +7,7 @@ import (
 )
 
 // Every line of every array is read once, and every line of the result written once,
-// behind its read by lag lines.
+// after its read by lag lines.
 func TestKernelTouchesAllOnce(t *testing.T) {
 	for _, name := range Kernels {
 		for _, lag := range []uint64{0, 3, 16, 99} {

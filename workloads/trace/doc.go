@@ -8,8 +8,8 @@
 //	for err = f.Next(&r); err == nil; err = f.Next(&r) { ... }
 //
 // Reading is streaming: memory does not grow with the file, and no record is
-// allocated. Errors are *Error with line and column, or the byte, of what is
-// behind the compression. What was read before an error counts.
+// allocated. Errors are *Error with line and column, or the byte, of the
+// decompressed content. What was read before an error counts.
 //
 // Content that fits several formats is an error that names them; Options.Format
 // decides. Text formats tell themselves apart by their first lines. The binary

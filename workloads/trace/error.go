@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A Pos is a place in a trace: a line of text, or a byte. Both count what is
-// behind the compression.
+// A Pos is a place in a trace: a line of text, or a byte, both in the decompressed
+// content.
 type Pos struct {
 	Line, Col int   // from 1; Line 0 in binary files
 	Offset    int64 // from 0, of binary files

@@ -44,7 +44,7 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// The delta file of TSim4CXL is read beside its trace; one that ends early is a
+// The delta file of TSim4CXL is read together with its trace; one that ends early is a
 // fault of the request without a time.
 func TestDeltas(t *testing.T) {
 	dir := t.TempDir()

@@ -10,7 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/nearmem/ring"
 )
 
-// The head waits at a gap and then jumps over all that was released behind it.
+// The head waits at a gap and then jumps over all that was released after it.
 func Example() {
 	device, host := ring.NewProducer(8), ring.NewConsumer(8)
 	a, _ := device.Take(3)

@@ -97,7 +97,7 @@ func TestSettings(t *testing.T) {
 	require.InEpsilon(t, 4.5*x[3].MAC, c.Network(layers)[3].MAC, 1e-12)
 }
 
-// Refetch, by hand: weights of 1,536 KB, the larger operand, do not fit beside 4 rows of 13
+// Refetch, by hand: weights of 1,536 KB, the larger operand, do not fit besides 4 rows of 13
 // of 256 channels, 13 KB: 4 pieces of 499 KB, and the input of 42.25 KB stays; it is the
 // smaller one, and so weights pass once.
 func TestRefetch(t *testing.T) {
@@ -106,11 +106,11 @@ func TestRefetch(t *testing.T) {
 	c.SRAM, c.Refetch = 0, true
 	require.Equal(t, 164163.0, c.Network(layers)[3].DRAM)
 	require.Equal(t, 3686400.0+1300, c.Network(layers)[8].DRAM, "weights of one image")
-	// 784 KB of input of 1 x 1 against 512 of weights that have 2 rows of 14 KB beside them.
+	// 784 KB of input of 1 x 1 against 512 of weights that have 2 rows of 14 KB besides them.
 	l := Layer{C: 256, H: 56, W: 56, K: 2048, R: 1, S: 1, StrideH: 1, StrideW: 1, OutH: 56, OutW: 56, Feature: 1, Weight: 1}
 	require.Equal(t, 2*784.0+512+6272, c.alone(&l))
 	l.Elementwise = true
 	require.Equal(t, 2*784.0+512+2*6272, c.alone(&l))
-	c.Buffer = 16 // no room beside the rows: all goes through once
+	c.Buffer = 16 // no room besides the rows: all goes through once
 	require.Equal(t, 784.0+512+2*6272, c.alone(&l))
 }

@@ -90,7 +90,7 @@ func (s *play) took() {
 			switch m.Channel() {
 			case flit.H2DRsp:
 				s.last[k] = s.now + ns
-			case flit.H2DReq: // behind GO
+			case flit.H2DReq: // after GO
 				ns = max(ns, s.last[k]-s.now)
 			}
 			s.later(ns, func() {

@@ -67,7 +67,7 @@ func TestBitsOf68(t *testing.T) {
 	require.Equal(t, "5555", hex.EncodeToString(b[:2]))
 }
 
-// In formats of two NDR the DevLoad fields stand behind both.
+// In formats of two NDR the DevLoad fields stand after both.
 func TestDevLoadsBehindNDR(t *testing.T) {
 	p := NewPacker(Flit68, Up, DefaultLimits(Flit68))
 	p.Push(Message{Class: S2MNDR, Tag: 0xAAAA, Low: 1})

@@ -59,7 +59,7 @@ func TestSteadyState(t *testing.T) {
 // Mixes of DRS and NDR that wait all the time: no more than 2% above the slots a line
 // of the best of all ways to fill them, and 4% where they are nearly as many. With n NDR
 // a line the best is 4.5 + n/4 up to 2/3 (two DRS in slot 0 take 9 slots; two NDR there
-// and three DRS behind 14), and half a slot for each NDR from there on (two in slot 0,
+// and three DRS after 14), and half a slot for each NDR from there on (two in slot 0,
 // data behind).
 func TestMixesOfAnswers(t *testing.T) {
 	for _, mix := range [][2]int{{1, 0}, {19, 1}, {9, 1}, {3, 1}, {2, 1}, {3, 2}, {58, 42}, {4, 3}, {10, 9}, {1, 1}} {

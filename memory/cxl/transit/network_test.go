@@ -56,7 +56,7 @@ func (e *end) Dropped(i int32, at *transit.Hop) {
 	e.n.Lines.Free(i)
 }
 
-// chain is a host and a device behind a switch: two links of 1 ns each.
+// chain is a host and a device below a switch: two links of 1 ns each.
 func chain(t *testing.T) (*transit.Network, *[]string, int32) {
 	var log []string
 	n := &transit.Network{Devices: 1, Tail: link.Never}
@@ -98,7 +98,7 @@ func TestThereAndBack(t *testing.T) {
 	require.EqualValues(t, link.Never, n.Schedule.Next())
 }
 
-// A line that is in the switch, or arrives there, when the link behind it is lost is
+// A line that is in the switch, or arrives there, when the link after it is lost is
 // dropped; those before the loss have passed, and what a lost line held is free again.
 func TestLoss(t *testing.T) {
 	n, log, down := chain(t)

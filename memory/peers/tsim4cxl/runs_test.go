@@ -86,7 +86,7 @@ func inputs(t testing.TB, file string) string {
 	return filepath.Join(dir, "tsim4cxl")
 }
 
-// The counts of the traces, whatever is behind the hosts.
+// The counts of the traces, whatever is below the hosts.
 func TestCounts(t *testing.T) {
 	dir := inputs(t, "tsim4cxl/lmps/r0.txt")
 	s := hosts.DefaultSpec()

@@ -16,7 +16,7 @@ import (
 type machine struct {
 	net    channel.Config
 	before int                   // cycles of an endpoint before each send
-	after  int                   // cycles of an endpoint behind each receive
+	after  int                   // cycles of an endpoint after each receive
 	read   int                   // cycles before a send that waits for nothing
 	launch int                   // cycles before the first send of a chunk
 	reduce func(bytes int64) int // cycles of a sum

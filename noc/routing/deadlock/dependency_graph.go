@@ -311,7 +311,7 @@ func (c *checker) depths() error {
 	return nil
 }
 
-// connect makes a step from every channel to those that a packet behind it may
+// connect makes a step from every channel to those that a packet after it may
 // wait for.
 func (c *checker) connect() {
 	for i := range c.nodes {

@@ -12,7 +12,7 @@ import (
 
 // The dumb twin of Check: every packet of every pair of terminals, with all that is
 // known of it, hop by hop; and a graph without cycles is one whose channels can be
-// taken away one by one, each when none is left behind it.
+// taken away one by one, each when none is left after it.
 type twin struct {
 	t     topology.Topology
 	a     routing.Algorithm

@@ -12,7 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/comm/commtest"
 )
 
-// frame puts messages behind their lengths.
+// frame puts each message after its length.
 func frame(t testing.TB, ms ...proto.Message) string {
 	var out []byte
 	for _, m := range ms {

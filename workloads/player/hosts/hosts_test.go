@@ -85,7 +85,7 @@ func TestTimesAndSignals(t *testing.T) {
 	m, err := play(t, engine.New(), files)
 	require.NoError(t, err)
 	// host 0 would read at 2 us, but host 1 writes at 5 us, 51 ns long; both then
-	// compute 1 us behind their reads
+	// compute 1 us after their reads
 	require.InDelta(t, 5000+51+51-2000, m["signal_wait_time_host0"]+51, 3)
 	require.Zero(t, m["signal_wait_time_host1"])
 	require.InDelta(t, 5000+51+51+1000, m["total_time_host0"], 4)
