@@ -50,9 +50,10 @@ func choose(e Value, params *node, errs *Errors) (out Value, chosen bool) {
 // chosenName is a file name of which one parameter chooses a part.
 var chosenName = regexp.MustCompile(`^([^$]*)\$(?:\{[^{}$]+\}|\w+)([^$]*)$`)
 
-// choices is what the parameter in a missing file's name may be by the files beside
-// it, and the nearest of them: of machines/${system}.yaml all that machines/ has. Those
-// of chain extend the missing file, and a.part.yaml beside a.yaml is a part of it.
+// choices returns the values that the parameter in a missing file's name may have, and the
+// nearest of them. It takes them from the files of the same folder: of machines/${system}.yaml
+// all files of machines/. It leaves out the files of chain, which extend the missing file, and
+// a.part.yaml where a.yaml exists, as a part of it.
 func choices(written, file string, chain []string) (want []string, nearest string) {
 	m := chosenName.FindStringSubmatch(written[strings.LastIndex(written, "/")+1:])
 	if m == nil {

@@ -45,8 +45,8 @@ func TestParameterChoosesWhatIsExtended(t *testing.T) {
 	require.ErrorContains(t, err, `extends: no parameter "part"`)
 }
 
-// A parameter whose file is missing is told what files there are: not those of other
-// names, not parts of one of them, and not the file that asks.
+// The error of a parameter whose file is missing lists the files that exist: not those of other
+// names, not parts of one of them, and not the file that extends it.
 func TestChoicesOfExtends(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"on_a.yaml", "on_bee.yaml", "on_bee.fitted.yaml", "on_v1.5.yaml", "off.yaml", "on_c.txt"} {

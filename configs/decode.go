@@ -181,8 +181,8 @@ func (v Value) fillPlain(to reflect.Value, errs *Errors) (err error) {
 }
 
 // saysNothing reports whether v is a mapping without keys for a field that it leaves at its
-// defaults. What stands behind a pointer is there by its key alone, types that read
-// themselves decide on their own, and required keys are missed by name.
+// defaults. A pointer is set by its key alone. Types that decode themselves decide on their
+// own. Missing required keys are reported by name.
 func (v Value) saysNothing(t reflect.Type) bool {
 	if opaque(t) || v.Kind() != Map || len(v.n.entries) > 0 {
 		return false

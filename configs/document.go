@@ -23,7 +23,7 @@ type Options struct {
 	SetDir   string                            // what file names in Set are relative to; "" is the working directory
 	ReadFile func(name string) ([]byte, error) // reads configurations; nil reads the disk
 	Presets  fs.FS                             // NAME.yaml files; nil takes the built-in ones
-	Sections []string                          // top-level keys accepted beside those of the language
+	Sections []string                          // top-level keys accepted besides those of the language
 }
 
 // A Document is one configuration with extends, overrides, parameters and
@@ -37,8 +37,8 @@ type Document struct {
 }
 
 // Load reads a configuration file. The error is an Errors that holds all
-// complaints. A document that comes beside an error lacks only what was
-// complained about, so that who builds from it can collect more complaints.
+// complaints. A document that is returned with an error lacks only the values with
+// complaints, so that its caller can collect more complaints.
 func Load(file string, opts Options) (*Document, error) {
 	return NewLoader(opts).Load(file, opts.Set...)
 }

@@ -46,7 +46,7 @@ func opaque(t reflect.Type) bool {
 	return t == valueType || p.Implements(ownType) || p.Implements(textType)
 }
 
-// elem is the type behind pointers.
+// elem is the type that pointers of type t point to.
 func elem(t reflect.Type) reflect.Type {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()

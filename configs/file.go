@@ -10,11 +10,11 @@ import (
 // SetFile is the file name in positions of what a --set gave.
 const SetFile = "--set"
 
-// ErrNoInputs is behind the error of a file inputs:x/y on a machine that has no
+// ErrNoInputs is wrapped by the error of a file inputs:x/y on a machine that has no
 // directory of inputs.
 var ErrNoInputs = errors.New("no directory of inputs")
 
-// InputsDir is the directory behind inputs: in file names: the one given, else that
+// InputsDir is the directory that inputs: stands for in file names: the one given, else that
 // of CAUSEWAY_INPUTS, else none ("").
 func InputsDir(given string) string {
 	if given == "" {

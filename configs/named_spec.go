@@ -28,7 +28,7 @@ func (v Value) Choice(what string, names []string) (string, error) {
 	return name, nil
 }
 
-// Parameters reads the keys beside the name of a Choice into a copy of a struct, its
+// Parameters reads the keys next to the name of a Choice into a copy of a struct, its
 // defaults. nil takes no keys and stays nil.
 func (v Value) Parameters(defaults any) (any, error) {
 	if v.Kind() != Map {

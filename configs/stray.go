@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A stray is a parameter that a file declares beside those of what it extends, and does not
-// use itself. It is a slip of the pen unless another file uses it.
+// A stray is a parameter that a file declares, besides those of the files that it extends, and
+// does not use itself. It is an error unless another file uses it.
 type stray struct {
 	value Value // of the parameter
 	pos   Pos   // of its name

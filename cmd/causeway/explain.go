@@ -33,9 +33,9 @@ func explainCommand(s *command.Settings) *cobra.Command {
 		Short: "Say what would help a run, or why one layer, request or message is late",
 		Long: "Say what would help: run again with one setting of the hardware, or the batch, doubled or halved at a\n" +
 			"time, and print how many times better each run is. Each line names the setting, which\n" +
-			"`causeway run CONFIG --set` takes. What is better is the time, or a metric of whoever sets the work\n" +
-			"where the time is given: the latency of traffic, the bandwidth of a driver that ends at a time.\n" +
-			"Of the folder of a run the answer is written into it, as explain.json and on its report.\n" +
+			"`causeway run CONFIG --set` takes. What is better is the time, or a metric of the node that\n" +
+			"sets the work where the time is given: the latency of traffic, the bandwidth of a driver that ends\n" +
+			"at a time. Of the folder of a run the answer is written into it, as explain.json and on its report.\n" +
 			"With --layer, --request, --step or --message: say why that one item took as long as it did, as a chain\n" +
 			"of causes whose parts sum to its latency. The run is made again, with the same results.",
 		Example: "  causeway explain configs/examples/resnet50.yaml\n  causeway explain configs/examples/gpu.yaml --json\n" +

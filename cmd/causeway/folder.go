@@ -35,8 +35,8 @@ func reasonOf(err error) error {
 	return err
 }
 
-// removeFigures takes away what was drawn of an earlier run in this folder, so
-// that no figure stands beside numbers that it does not show.
+// removeFigures removes the figures of an earlier run from this folder: they do not show
+// the numbers of the new run.
 func removeFigures(dir string) error {
 	files := []string{"report.html", explain.FileName}
 	for _, n := range append(panel.Figures(), "curves") {

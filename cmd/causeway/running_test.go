@@ -9,7 +9,7 @@ import (
 )
 
 // Of two runs into one folder at the same time the second is refused; a file that a killed
-// process has left stands in nobody's way.
+// process has left stops no later run.
 func TestAFolderIsForOneRunAtATime(t *testing.T) {
 	dir := t.TempDir()
 	leave, err := occupy(dir)

@@ -26,7 +26,7 @@ type template struct {
 	name, doc string
 	example   string   // file of configs/examples, which becomes config.yaml
 	beside    []string // files of configs/examples that it reads
-	study     string   // a file of configs/studies that it reads, put beside
+	study     string   // a file of configs/studies that it reads, copied into the same folder
 	files     fs.FS    // of a starter
 	try       string   // first command
 }

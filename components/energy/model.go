@@ -21,7 +21,7 @@ type Spec struct {
 	FilterByte *units.Energy `yaml:"filter_byte,omitempty"` // per byte read or written
 	OfmapByte  *units.Energy `yaml:"ofmap_byte,omitempty"`  // per byte read or written
 
-	SkewByte *units.Energy `yaml:"skew_byte,omitempty"` // per byte of registers beside the array, and cycle; none: not counted
+	SkewByte *units.Energy `yaml:"skew_byte,omitempty"` // per byte of skew registers next to the array, and cycle; none: not counted
 	Cycle    *units.Energy `yaml:"cycle,omitempty"`     // per processing element and cycle of the array, leakage included; none: not counted
 }
 
@@ -45,7 +45,7 @@ func Processes() (out []string) {
 type Model struct {
 	MAC, Vector, Register float64
 	SRAM                  [3]float64 // per byte of the ifmap, filter and ofmap buffer
-	Skew, Cycle           float64    // per byte of registers beside the array and cycle; per processing element and cycle
+	Skew, Cycle           float64    // per byte of skew registers next to the array and cycle; per processing element and cycle
 }
 
 // New settles the figures for a core that multiplies elements of type d and has
@@ -90,7 +90,7 @@ type Counts struct {
 	Vector    int64    // operations of the vector unit
 	Registers int64    // bytes moved on by registers of the array
 	SRAM      [3]int64 // bytes read and written in the ifmap, filter and ofmap buffer, by the array and the DMA
-	Skew      int64    // bytes of registers beside the array, times cycles
+	Skew      int64    // bytes of skew registers next to the array, times cycles
 	Cycles    int64    // cycles of the array, times its processing elements
 }
 

@@ -100,7 +100,7 @@ func (w *Wire) launch(s int, o offer, now sim.VTimeInSec) {
 		src.held--
 	}
 	at := ready
-	if through > 0 || dst.opts.Latency > 1 { // else the first cycle behind ready sees it
+	if through > 0 || dst.opts.Latency > 1 { // else the first cycle after ready sees it
 		cycle := max(dst.cursor.After(ready), through) + dst.opts.Latency - 1
 		at = max(ready, dst.cursor.Time(cycle-1))
 	}
@@ -168,7 +168,7 @@ func (w *Wire) deliver(e *end, s int, m sim.Msg, now sim.VTimeInSec) bool {
 }
 
 // rotate hands over what found no room at receiver d before, one message of
-// each source in turn, beginning behind the source served last.
+// each source in turn, beginning after the source served last.
 func (w *Wire) rotate(d int, now sim.VTimeInSec) {
 	e := w.ends[d]
 	i := sort.Search(len(e.lanes), func(i int) bool { return e.lanes[i].src > e.last })
@@ -218,7 +218,7 @@ func (w *Wire) Waiting() []Wait {
 	return all
 }
 
-// ownerOf names who stands behind a port.
+// ownerOf returns the name of the component that owns a port.
 func ownerOf(p sim.Port) string {
 	if c := p.Component(); c != nil {
 		return c.Name()

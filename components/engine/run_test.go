@@ -243,7 +243,7 @@ func TestPause(t *testing.T) {
 	stop = true
 	e.Continue()
 	require.NoError(t, <-done)
-	e.Pause() // nobody runs: returns at once
+	e.Pause() // no run is going on: returns at once
 	e.Continue()
 }
 

@@ -49,7 +49,7 @@ func TestWireTellsWhoIsFull(t *testing.T) {
 	e := New()
 	a, b := pingPair(e, 100, 0)
 	a.toSend = 20
-	b.port.comp = nil // nobody takes anything out
+	b.port.comp = nil // no component takes messages out
 	err := e.Run()
 	require.EqualError(t, err, "stuck at 4e-09 s: nothing is scheduled any more\n"+
 		"  A waits for B.Port: 4 messages from A.Port find no room in B.Port")

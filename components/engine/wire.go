@@ -71,7 +71,7 @@ type end struct {
 	offers []offer
 	held   int // messages that count against opts.Buffer
 	out    serializer
-	starts ring.Of[sim.VTimeInSec] // when offers behind the serializer leave the buffer
+	starts ring.Of[sim.VTimeInSec] // when offers that wait for the serializer leave the buffer
 
 	// as receiver
 	in      serializer

@@ -215,7 +215,7 @@ func TestFairness(t *testing.T) {
 	require.Equal(t, map[string]int{"0": 20, "1": 20, "2": 20}, served)
 }
 
-// A message that somebody else sent, for somebody who is elsewhere: two ends
+// A message from another sender, for a receiver off the wire: two ends
 // need nothing, more need an uplink.
 func TestForwarding(t *testing.T) {
 	far := NewPort(nil, "Far", 1)

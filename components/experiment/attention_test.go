@@ -29,7 +29,7 @@ func attend(t *testing.T, set ...string) (*result.Result, error) {
 }
 
 // Fused attention has no scores in memory, does the products that the mask leaves, and is
-// an error where its tile loop does not fit; where nobody asks for it the run says why it
+// an error where its tile loop does not fit; where no key asks for it the run says why it
 // is not one operator.
 func TestAttentionKey(t *testing.T) {
 	score := func(r *result.Result) float64 {
@@ -51,7 +51,7 @@ func TestAttentionKey(t *testing.T) {
 
 	_, err = attend(t, "Core.sram={ifmap: 1KiB, filter: 64B, ofmap: 1KiB}")
 	require.ErrorContains(t, err, "workload.attention: attention is not one operator: L0.attention: blocks of 1 queries (x 2 heads) and 1 keys: filter needs 64 B, 32 B more than the 32 B of half the buffer")
-	// Nobody asks: the attention stays several operators, and the run says why.
+	// Without the key the attention stays several operators, and the run says why.
 	r, err = attend(t, "workload.attention=null", "Core.sram={ifmap: 1KiB, filter: 64B, ofmap: 1KiB}")
 	require.NoError(t, err)
 	require.NotZero(t, score(r))

@@ -74,7 +74,7 @@ func TestLessMemorySmallerBatches(t *testing.T) {
 	require.Greater(t, before, 1.5)
 }
 
-// A priority under a policy that looks at none is told, and one that is looked at is not.
+// A priority has a warning under a policy that ignores it, and none under one that reads it.
 func TestPriorityWithoutEffect(t *testing.T) {
 	const want = "priority: 3 of a has no effect with policy round_robin of Schedule (used by: priority, tokens)."
 	r, err := scheduled(t, batched, experiment.Options{Set: []string{"workloads.a.priority=3"}})

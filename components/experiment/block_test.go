@@ -272,7 +272,7 @@ links: [%s, %s, LLC.bottom -> Mem]
 			requireSame(t, config, o)
 			continue
 		}
-		requireSameBytes(t, config, o) // nobody looks at intervals: rounds of misses too
+		requireSameBytes(t, config, o) // no listener to intervals: rounds of misses too
 	}
 }
 
@@ -285,7 +285,7 @@ nodes:
 links: [Driver -> LLC.top, LLC.bottom -> Mem]
 `
 
-// Whoever looks at messages or at all tasks gets to see them.
+// Nodes send messages when messages are recorded or a listener receives all tasks.
 func TestBlocksStepAside(t *testing.T) {
 	const nodes = `nodes:
   - {name: Driver, kind: driver, generate: {name: random, size: 1MiB, count: 2000}, mode: "closed:4"}
@@ -340,7 +340,7 @@ links: [Driver -> LLC.top, LLC.bottom -> Mem]
 `, Options{})
 }
 
-// Somebody asks what is waited for in the instant in which a flush begins.
+// A sample reads what is waited for in the instant in which a flush begins.
 func TestFlushBeginsWithASample(t *testing.T) {
 	s := runSeen(t, `schema: causeway/1
 nodes:

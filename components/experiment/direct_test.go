@@ -77,7 +77,7 @@ func randomDirect(r *rand.Rand) string {
 	return config + "nodes:\n  - " + strings.Join(nodes, "\n  - ") + "\nlinks:\n  - " + strings.Join(links, "\n  - ") + "\n"
 }
 
-// Whoever looks at messages or at all tasks gets to see them.
+// Nodes send messages when messages are recorded or a listener receives all tasks.
 func TestDirectStepsAside(t *testing.T) {
 	const nodes = `nodes:
   - {name: A, kind: driver, generate: {name: random, size: 1MiB, count: 500}, mode: "closed:4"}

@@ -23,8 +23,8 @@ links:
   - LLC.bottom -> Mem
 `
 
-// Whoever watches a run is told how far it is and who waits for whom, and the run goes on:
-// here until it is told the second time.
+// Options.Live gets the progress of a run and which node waits for which, and the run goes on:
+// here until the second call.
 func TestLive(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()

@@ -21,9 +21,9 @@ import (
 
 // Options say how to run; none of them changes a result.
 type Options struct {
-	Set    []string // path=value, as behind --set
+	Set    []string // path=value, as after --set
 	SetDir string   // what file names in Set are relative to; "" is the working directory
-	Inputs string   // folder behind inputs:; "" takes CAUSEWAY_INPUTS
+	Inputs string   // folder that inputs: stands for; "" takes CAUSEWAY_INPUTS
 	Engine string   // one of EngineNames; "" is the first
 	// Messages has all that nodes say to each other cross their ports as messages, where
 	// it could be handed over faster.
@@ -170,7 +170,7 @@ func (l *Loader) Text(name string, src []byte) {
 }
 
 // open decodes the sections that belong to the experiment itself. The
-// experiment that comes beside an error lacks what was wrong.
+// experiment that is returned with an error lacks what was wrong.
 func (l *Loader) open(doc *configs.Document) (*Experiment, error) {
 	x := &Experiment{doc: doc, loader: l, options: l.options, config: doc.Resolved(), mapping: mapping.DefaultSpec()}
 	var errs configs.Errors

@@ -12,8 +12,8 @@ import (
 // Others keep something in between.
 var rules = map[string]bound.Rule{"lru": bound.LRU, "dco": bound.Best, "opt_bypass": bound.Best}
 
-// model sets the analytical model of memory/bound beside a run: cores that play a
-// generated layer on one timed cache. Elsewhere it says nothing.
+// model returns metrics of the analytical model of memory/bound, to compare with the run. It
+// needs cores that play a generated layer on one timed cache; other systems get none.
 func (a *assembly) model(ns float64) []stats.Metric {
 	var layer synthetic.Layer
 	var m bound.Machine

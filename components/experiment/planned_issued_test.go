@@ -92,7 +92,7 @@ func TestPlannedSeesTheNetwork(t *testing.T) {
 	require.InEpsilon(t, 4*2*(14-6)*1000, base-took("collectives.all_reduce=halving_doubling"), 0.05, "of which it has six")
 }
 
-// Chips that nobody gives a rank's interface are refused, as with times: issued.
+// Chips without an interface for their rank are refused, as with times: issued.
 func TestPlannedNeedsInterfaces(t *testing.T) {
 	text := strings.Replace(fmt.Sprintf(sharedLlama, "ring", chip, "overhead: 1us", "fidelity: flow, topology: {name: crossbar, terminals: 8}"), "kind: nic, count: $chips", "kind: nic, count: 4", 1)
 	_, err := serve(t, text, experiment.Options{Set: []string{"times=planned", "workload.parallel={tensor: 4}", "Serve.instances={prefill: 1, decode: 1}"}})

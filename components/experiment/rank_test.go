@@ -26,7 +26,7 @@ links:
 `, n, more, n, n, n, bandwidth)
 }
 
-// n chips whose links and memories are infinitely fast take what one reckons by hand:
+// n chips whose links and memories are infinitely fast take the time computed by hand:
 // the products of one chip over n, and the rest in full; with sequence that over n too.
 // Links that bound take their bytes: a ring passes 2(n-1)/n of each sum.
 func TestTensorByHand(t *testing.T) {

@@ -17,7 +17,8 @@ func TestNoLimitWithinSampledLayers(t *testing.T) {
 	}
 }
 
-// What has gaps where layers are taken as equal is told before the run and with the result.
+// Outputs that have gaps where layers are taken as equal are named before the run and with the
+// result.
 func TestGapsOfSampledLayersAreTold(t *testing.T) {
 	gaps := []string{"simulation.sample=10us", "simulation.record.requests=[Core.mem]"}
 	told := func(set ...string) string {

@@ -39,8 +39,8 @@ func bothWays(t *testing.T, text string, set ...string) (full, some *result.Resu
 	return run(set), run(append(set, "simulation.repeat=sampled"))
 }
 
-// Layers that a schedule issues are taken for what those before them took, whoever carries
-// them out: time, energy and all that is counted is that of the full run, but for a message
+// Layers that a schedule issues are taken for what those before them took, on any
+// executor: time, energy and all that is counted is that of the full run, but for a message
 // each way at every layer that is simulated.
 func TestLayersOfAScheduleRepeat(t *testing.T) {
 	const behind = "  - {name: Mem, kind: memory, fidelity: ideal, latency: 100ns, bandwidth: 100GB/s}\nlinks: [Core.mem -> Mem, Schedule -> Core.ops]\n"
@@ -151,7 +151,7 @@ func TestCoresAwaitCollectives(t *testing.T) {
 	require.InEpsilon(t, want.Value, got.Value, 0.01)
 }
 
-// Where operators go to whoever is free, the figures of a single core are said to be arbitrary.
+// Where operators go to any idle executor, the figures of a single core are said to be arbitrary.
 func TestFiguresOfOneCore(t *testing.T) {
 	const links = "links: [Schedule -> Core]\n"
 	for grain, said := range map[string]bool{"operator": true, "model": false} {

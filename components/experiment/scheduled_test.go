@@ -315,7 +315,7 @@ func TestScheduleExample(t *testing.T) {
 	}
 }
 
-// A pipeline over links that cost next to nothing takes what one reckons by hand: the
+// A pipeline over links that cost next to nothing takes the time computed by hand: the
 // first request all stages after each other, each further one the longest stage. Slow
 // links cost what the bytes of the slowest transfer take.
 func TestPipelineByHand(t *testing.T) {

@@ -269,7 +269,7 @@ func TestFailuresAndPatience(t *testing.T) {
 	require.ErrorContains(t, err, "nodes.Serve.failures[0]: is at 0s for 0s, when there is nothing to lose")
 }
 
-// Requests that are refused and failures that come after the last token are told.
+// Requests that are refused and failures that come after the last token are reported.
 func TestServeSaysWhatCameToNothing(t *testing.T) {
 	r, err := serve(t, answers, experiment.Options{Set: []string{"Serve.kv_memory=null", "Serve.blocks=3"}})
 	require.NoError(t, err)
@@ -389,7 +389,7 @@ func TestNumberOfPrefixes(t *testing.T) {
 	}
 }
 
-// Ranks of a server that have several nodes each, which no memory connects, are told.
+// Ranks of a server that have several nodes each, which no memory connects, are reported.
 func TestServedRanksOfSeveralNodes(t *testing.T) {
 	r, err := serve(t, strings.Replace(onChips, "kind: roofline, count: 2", "kind: roofline, count: 4", 1), experiment.Options{})
 	require.NoError(t, err)

@@ -53,7 +53,7 @@ func TestTrainingHasThePublishedBubble(t *testing.T) {
 	}
 }
 
-// A step takes what one reckons by hand: of a pass forward three times its products, and
+// A step takes the time computed by hand: of a pass forward three times its products, and
 // four with recomputation; the sums of a layer over links that bound; of replicas 2(n-1)/n
 // of the bytes of the gradients, which buckets hide but for the last.
 func TestTrainingByHand(t *testing.T) {

@@ -36,7 +36,7 @@ func (w *Writer) die() {
 	_ = w.lock.Close()
 }
 
-// Whoever opens a folder finds what others have recorded, and by which build.
+// A process that opens a folder finds the entries of others, and their builds.
 func TestEntriesStand(t *testing.T) {
 	dir := t.TempDir()
 	_, w := join(t, dir)

@@ -53,7 +53,7 @@ func TestSummarySaysWhatIsMissing(t *testing.T) {
 	require.True(t, strings.HasPrefix(b.String(), "INCOMPLETE: interrupted"))
 }
 
-// Many layers are told in few rows, the elements of an array in one.
+// Many layers are shown in few rows, the elements of an array in one.
 func TestSummaryOfManyLayers(t *testing.T) {
 	r := sample()
 	row := r.Layers.Rows[0]

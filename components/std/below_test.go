@@ -89,7 +89,7 @@ func TestInterfacesOfCollectives(t *testing.T) {
 	}
 }
 
-// A column of a file that has no effect is told, and told no more where it has one.
+// A column of a file has a warning where it has no effect, and none where it has one.
 func TestSparsityIsTold(t *testing.T) {
 	file := write(t, "s.csv", "Layer,M,N,K,Sparsity,\na,64,64,64,1:1,\nb,64,64,64,2:4,\nc,64,64,64,1:4,\n")
 	src := "schema: causeway/1\nworkload: {file: " + file + "}\nnodes:\n  - {name: X, kind: systolic, rows: 8, cols: 8, fidelity: analytic}\n" + ideal + "links: [X -> Mem]\n"

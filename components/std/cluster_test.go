@@ -100,8 +100,8 @@ func TestOptBehindTwoDrivers(t *testing.T) {
 	require.ErrorContains(t, err, "opt.yaml:5:5: nodes.LLC: policy opt wants a single requester, since A and B do not know each other's future")
 }
 
-// What analytic cores move beside a memory that cannot be charged with it is told, with or
-// without an energy model; one that can has the bytes.
+// A warning names a memory that does not count the bytes that analytic cores move, with or
+// without an energy model; a memory that can count them has the bytes.
 func TestAnalyticBytes(t *testing.T) {
 	for memory, counts := range map[string]bool{"fidelity: ideal, latency: 60ns, bandwidth: 25.6GB/s": true, "preset: hbm2e, fidelity: curve": true, "preset: ddr4_3200": false} {
 		for _, cache := range []bool{false, true} {

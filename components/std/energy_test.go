@@ -79,7 +79,7 @@ func TestOneOwnerPerJoule(t *testing.T) {
 	}
 	require.InEpsilon(t, parts["Core"], layers, 1e-9, "layers are of the core")
 
-	// Twice the cost of a byte of DRAM, or of a bit on the link, changes nobody else.
+	// Twice the cost of a byte of DRAM, or of a bit on the link, changes no other node.
 	for twice, set := range map[string][]string{"Near": append(set, "Near.energy.byte=20pJ"), "Root": append(set, "Root.link.energy.bit=13pJ")} {
 		s := simulate(t, owners, set...)
 		for owner, e := range parts {
@@ -141,8 +141,8 @@ func TestEnergyOfLinksByRate(t *testing.T) {
 	require.Equal(t, []string{"Far"}, r.WithoutEnergy)
 }
 
-// A memory without a public figure has no energy and is named; one that nobody asks
-// has a model, and took nothing.
+// A memory without a public figure has no energy and is named; one without
+// requests has a model, and took nothing.
 func TestNodesWithoutEnergyAreNamed(t *testing.T) {
 	r := simulate(t, owners, "Near.preset=hbm2e", "Near.fidelity=bank", "Near.size=4GiB", "LLC.energy.process=none")
 	require.Equal(t, []string{"Far", "LLC", "Near"}, r.WithoutEnergy)

@@ -105,7 +105,7 @@ func TestEveryKindHasASample(t *testing.T) {
 	}
 }
 
-// Whoever carries out operators takes time for every kind that it does not refuse by name.
+// An executor takes time for every kind of operator that it does not refuse by name.
 func TestEveryKindTakesTime(t *testing.T) {
 	const memory = "  - {name: Mem, kind: memory, fidelity: ideal, latency: 100ns, bandwidth: 100GB/s}\nlinks: [Core -> Mem]\n"
 	executors := map[string]string{

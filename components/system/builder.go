@@ -13,7 +13,7 @@ import (
 //
 //	llc := cache.MakeBuilder().WithEngine(e).WithFreq(2 * sim.GHz).Build("LLC")
 //
-// Whatever it sets and does not, the constructor beside it takes too, with an error
+// The constructor of the same package takes the same settings, with an error
 // where Build panics.
 type Builder[S, N any] struct {
 	env  Env

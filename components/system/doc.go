@@ -41,7 +41,7 @@
 // The map of a requesting port is found by walking from it: through Transparent
 // nodes, to the first ports that answer. Such a port is a Home, or a Relay
 // whose homes are what its own requesting ports reach. A range over several
-// homes keeps its interleave where they lie behind different ports. Where a
+// homes keeps its interleave where different ports reach them. Where a
 // memory is reached in several ways, the one through most relays counts: with
 // cores, a cache and memories on one network, cores ask the cache and the cache
 // the memories. Two ways through equally many are an error, as it is if a port

@@ -36,7 +36,7 @@ func (el *element) want() (n int, placement string) {
 	return 0, ""
 }
 
-// lastElastic puts entries of elastic arrays behind the others: first those that want a number of
+// lastElastic puts entries of elastic arrays after the others: first those that want a number of
 // ports. Where several share an array it notes that.
 func (b *build) lastElastic(open []*entry) []*entry {
 	order := func(e *entry) int {

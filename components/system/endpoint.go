@@ -214,7 +214,7 @@ func (b *build) exported(in *scope, name string, at Value) ([]endpoint, bool) {
 	return s.ends, true
 }
 
-// pick reads the selection behind a name: all of n if there is none.
+// pick reads the selection after a name: all of n if there is none.
 func (b *build) pick(step refStep, array bool, n int, what string, at Value) ([]int, bool) {
 	if !step.some {
 		out := make([]int, n)

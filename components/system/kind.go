@@ -53,7 +53,7 @@ type Factory struct {
 	Kind, Fidelity string
 	Default        bool     // the fidelity of nodes that name none
 	Works          bool     // as Kind has it
-	Keys           []string // accepted beside those of the language
+	Keys           []string // accepted besides those of the language
 	Files          []string // as Kind has it
 	Beside         func(key, file string) []string
 	Searches       bool

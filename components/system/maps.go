@@ -53,7 +53,7 @@ type mapper struct {
 	found []*way // that requests of the port take to it
 }
 
-// of gathers what lies behind p. Every complaint is made once, even if many ports
+// of gathers the memories that p reaches. Every complaint is made once, even if many ports
 // give rise to it.
 func (m *mapper) of(p endpoint) *memory.Map {
 	b := m.b

@@ -121,7 +121,7 @@ type TurnTaker interface {
 }
 
 // A Relay answers requests at one port and may send its own from others: a
-// cache, a CXL root. Below lists the requesting ports behind a responding one,
+// cache, a CXL root. Below lists the requesting ports that a responding one forwards to,
 // as SetMap names them.
 type Relay interface {
 	Responder

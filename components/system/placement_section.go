@@ -207,7 +207,7 @@ func (sp *space) noDefault() error {
 	return e
 }
 
-// locate points a failure of placing at the rule behind it.
+// locate gives an error of placing the position of the rule that caused it.
 func (sp *space) locate(err *memory.PlaceError) error {
 	at := sp.at.Get("default")
 	if err.Rule >= 0 {

@@ -21,7 +21,7 @@ type end struct {
 	depth int
 }
 
-// ends lists the memories behind p, in canonical order.
+// ends lists the memories that p reaches, in canonical order.
 func (b *build) ends(p endpoint) []end {
 	if out, ok := b.known[p]; ok {
 		return out
@@ -124,7 +124,7 @@ func (el *element) answers() bool {
 	return slices.ContainsFunc(el.specs, func(s PortSpec) bool { return s.Role == Responds })
 }
 
-// below lists the requesting ports behind a port of a relay.
+// below lists the requesting ports that a port of a relay forwards to.
 func (b *build) below(el *element, n Relay, p endpoint) []endpoint {
 	var out []endpoint
 	for _, name := range n.Below(p.local()) {

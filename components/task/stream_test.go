@@ -153,7 +153,7 @@ type events []Event
 
 func (l *events) Task(_ *Stream, e Event) { *l = append(*l, e) }
 
-// Steps that nobody listens to are not kept; one listener to them is enough.
+// Steps without a listener are not kept; one listener to them is enough.
 func TestStepless(t *testing.T) {
 	for _, also := range []bool{false, true} {
 		n, clock, got := &node{name: "A"}, &hand{}, &stepless{}

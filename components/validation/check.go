@@ -19,7 +19,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A Row is one published number beside ours.
+// A Row is one published number and the simulated one.
 type Row struct {
 	Study, Run, Metric, Unit string
 	Published, Simulated     float64

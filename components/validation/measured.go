@@ -1,6 +1,6 @@
 package validation
 
-// A Measured is one row of a measurement beside its simulated value.
+// A Measured is one row of a measurement with its simulated value.
 type Measured struct {
 	Study, Measurement string
 	Row                string // cells of the measurement's key, joined by slashes

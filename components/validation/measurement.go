@@ -156,8 +156,8 @@ func (s *Study) points(m *Measurement) ([]point, error) {
 }
 
 // path is that of a file of the study: relative to it; inputs:...; or reference:..., in
-// the folder of measured figures beside the inputs, for those that are not ours to pass
-// on. A file that is not there counts as no inputs.
+// the folder of measured figures next to the inputs, for figures that must not be
+// redistributed. A file that is not there counts as no inputs.
 func (s *Study) path(name string) (string, error) {
 	folder, rest, ok := strings.Cut(name, ":")
 	if !ok || folder != "inputs" && folder != "reference" {

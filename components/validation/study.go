@@ -37,7 +37,7 @@ type Study struct {
 // A RunOf is one simulation of a study.
 type RunOf struct {
 	Config string   `yaml:"config"` // relative to the study
-	Set    []string `yaml:"set"`    // as behind --set
+	Set    []string `yaml:"set"`    // as after --set
 }
 
 // A Point is one published number.

@@ -125,8 +125,8 @@ func (w *Workload) Cut() ([]*graph.Graph, error) {
 	return out, nil
 }
 
-// follow has collectives go on beside computation, as overlap and t3 say. Of a batch that a
-// server makes as much goes in parts as divides, which may be nothing.
+// follow lets collectives overlap with computation, as the keys hop, overlap and t3 ask. A
+// batch of a server stays uncut where a key applies to none of its collectives.
 func (w *Workload) follow(g *graph.Graph) (*graph.Graph, error) {
 	p := w.Spec.Parallel
 	for _, x := range []struct {

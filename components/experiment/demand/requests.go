@@ -152,7 +152,7 @@ func (w *Workload) Repeats() int64 {
 	return int64(w.Requests)
 }
 
-// sizesOfRequests reports keys that have no effect beside requests, and sets what the graph
+// sizesOfRequests reports keys that have no effect together with requests, and sets what the graph
 // is built of.
 func (w *Workload) sizesOfRequests() error {
 	if !w.At.Get("requests").Exists() {

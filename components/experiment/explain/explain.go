@@ -26,7 +26,7 @@ const Schema = "causeway-explain/1"
 
 // Options say how to explain a run.
 type Options struct {
-	Set     []string // settings of all runs, as behind --set
+	Set     []string // settings of all runs, as after --set
 	Most    int      // runs at most besides the base; 0 is no limit
 	Workers int      // runs at a time; 0 is 1
 	// Done is called after each run, from any goroutine, with how many there are in all.

@@ -139,7 +139,7 @@ func TestLeftOut(t *testing.T) {
 	require.NotEmpty(t, e.Untried)
 }
 
-// The same question has the same answer, whoever runs what.
+// The same question has the same answer under any engine and number of workers.
 func TestSameBytes(t *testing.T) {
 	file := examples + "resnet18.yaml"
 	one, err := of(t, file, explain.Options{}).JSON()

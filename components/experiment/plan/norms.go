@@ -7,7 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 )
 
-// idleNorms notes the cores that were to make the statistics of norms beside the products
+// idleNorms notes the cores that were to make the statistics of norms during the products
 // before them, and have none to make.
 func idleNorms(a *Assignment, w *Workload, idx []int, cores []mapping.Core, programs []mapping.Program) (notes []string) {
 	lacks := func(c mapping.Core) bool { return !c.Norms }

@@ -262,7 +262,7 @@ func (a *Assignment) Schedule(j *Job, shares []Share) (out []work.Workload, err 
 	return out, nil
 }
 
-// Together is how many layers repeat as one where transfers of a layer go on beside the next:
-// a sampled run waits for the end of all of them at once, so that what the wait costs, up to a
-// collective of a part, is the smaller a share.
+// Together is how many layers repeat as one where transfers of a layer overlap with the next
+// layer. A sampled run waits once for the end of all of them. The wait costs at most a collective
+// of a part, which is then a smaller share of the time.
 const Together = 4

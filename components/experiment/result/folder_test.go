@@ -11,8 +11,8 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// A result removes what the run before it has written, and nothing that anybody else
-// has put into the folder.
+// A result removes the files that the run before it has written, and no other file of the
+// folder.
 func TestWriteDirLeavesFilesOfOthers(t *testing.T) {
 	dir := t.TempDir()
 	others := []string{"my.trace", "old.commands", "timeseries.csv", "levels.csv", "report.svg"}

@@ -15,9 +15,8 @@ import (
 )
 
 // A Fabric times transfers for a planner. It is a second system of the configuration, of
-// which the network and the interfaces of the ranks do something and nothing else: a transfer
-// goes by the schedule, through the interfaces and over the channels that it would go by, through
-// and over in the run, with nothing beside it.
+// which only the network and the interfaces of the ranks are used. A transfer follows the same
+// schedule, interfaces and channels as in the run, with no other traffic.
 type Fabric struct {
 	driver Driver
 	clock  clock.Clock

@@ -100,7 +100,7 @@ type Confirmation struct {
 	Front     int // designs of the screened front
 }
 
-// Confirm sets the screened designs beside the confirmed ones, and writes confirm.csv into
+// Confirm compares the screened designs with the confirmed ones, and writes confirm.csv into
 // the folder of the first.
 func (s *Sweep) Confirm(screened, confirmed *Outcome) (*Confirmation, error) {
 	c := &Confirmation{Table: &stats.Table{}, Front: len(screened.Front)}

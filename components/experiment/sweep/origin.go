@@ -23,7 +23,7 @@ type Origin struct {
 	Set    []string `json:"set,omitempty"`
 	Axes   []string `json:"axes,omitempty"`
 	Points []int    `json:"points,omitempty"` // of the grid, where some were picked
-	Inputs string   `json:"inputs,omitempty"` // folder behind inputs:, absolute
+	Inputs string   `json:"inputs,omitempty"` // folder that inputs: stands for, absolute
 	// Illegal is what becomes of points that cannot be run, where the command said it.
 	Illegal string `json:"illegal,omitempty"`
 }

@@ -24,7 +24,8 @@ var Formats = []string{"svg", "pdf", "png"}
 // Can reports whether a chart of that kind can be printed.
 func Can(k chart.Kind) bool { return drawers[k] != nil }
 
-// A canvas is a plot on the way: what a kind of chart adds to, and the names beside it.
+// A canvas is a plot that is being drawn: a kind of chart adds to it. It also holds the names
+// of the legend.
 type canvas struct {
 	*plot.Plot
 	names  []named

@@ -30,8 +30,8 @@ links:
   - Core -> Mem
 `
 
-// folderWith makes a folder with a configuration and two runs of it, beside a file that is
-// none of anybody's business.
+// folderWith makes a folder with a configuration and two runs of it, and a file
+// outside of it, which must not be served.
 func folderWith(t *testing.T) string {
 	outside := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(outside, "secret.txt"), []byte("secret"), 0o600))

@@ -14,7 +14,7 @@ import (
 )
 
 // An Axis is one dimension of a grid. Its Paths are set together: Values[i] has
-// one value for each path, as it would stand behind --set.
+// one value for each path, as it would be written after --set.
 type Axis struct {
 	Paths  []string
 	Values [][]string
@@ -236,7 +236,7 @@ type spanSpec struct {
 	To    float64 `yaml:"to"`
 	Step  float64 `yaml:"step"`
 	Times float64 `yaml:"times"`
-	Unit  string  `yaml:"unit"` // put behind each number, for example GB/s
+	Unit  string  `yaml:"unit"` // put after each number, for example GB/s
 }
 
 func span(v configs.Value) ([]string, error) {
