@@ -24,7 +24,7 @@ type Path struct {
 	EachWay   bool            // Bandwidth is that of a link: as much for answers as for requests
 }
 
-// A Range maps addresses to the ports that are home to them. Several ports take
+// A Range maps addresses to the ports that hold them. Several ports take
 // turns every Interleave bytes, from Base on.
 type Range struct {
 	Tier       string // name in the configuration, may be ""

@@ -11,8 +11,8 @@ package mapping
 // closed forms hold.
 const walkedSteps = 256
 
-// closeBy: a plan that is estimated to take longer than the best by this part of its time does
-// not take part.
+// closeBy bounds the plans that take part: their estimated times are at most 1 + 1/closeBy times
+// that of the best.
 const closeBy = 2
 
 // A finalist is a mapping on the machine that it is for.

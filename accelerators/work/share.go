@@ -21,8 +21,8 @@ type Share struct {
 	// Spread is where a tensor lies that is in pieces, for Spreaders; nil, or a nil answer:
 	// it is one, and begins at Base.
 	Spread func(graph.TensorID) *memory.Spread
-	// Tensors is what requests tell of tensors, one for all cores that share the
-	// workload; nil: nothing.
+	// Tensors holds the descriptions of tensors in the hints of requests, one for all cores
+	// that share the workload; nil: hints describe none.
 	Tensors *Tensors
 	// Ahead issues all jobs with the share, before the run: in their order, once each, and each
 	// after the jobs of other executors that it names (mapping.Job.After). Hints of requests

@@ -16,20 +16,20 @@ type Quick interface {
 	// returns the cycle in which it answers. Counters are as they will be then.
 	Quick(r *Request, cycle uint64) (answered uint64, err error)
 	// Hits does reads, one after the other, as long as each is answered in the very cycle in
-	// which it is seen, and returns how many; of the next nothing has happened. Their cycles
-	// are told by Saw before anything else.
+	// which it is seen, and returns how many; of the next nothing has happened. The caller
+	// gives their cycles to Saw before any other call.
 	Hits(r *Reads) int
-	// Saw tells in which cycles the first and the last of so many reads, done by Hits, were
-	// seen.
+	// Saw takes the cycles in which the first and the last of so many reads, done by Hits,
+	// were seen.
 	Saw(n int, first, last uint64)
 	// Takes reports whether Reads does all of such reads, if each lies in as many bytes,
 	// aligned.
 	Takes(r *Reads) bool
 	// Reads does reads, one after the other, whenever they are seen, and notes in Waits and
 	// Late which of them take how long. It returns how many; of the next nothing has happened.
-	// Their cycles are told by Seen before anything else.
+	// The caller gives their cycles to Seen before any other call.
 	Reads(r *Reads) int
-	// Seen tells the cycles of all reads that the last Reads did.
+	// Seen takes the cycles of all reads that the last Reads did.
 	Seen(r *Reads)
 }
 

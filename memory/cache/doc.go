@@ -112,7 +112,7 @@
 // width. A hit is done latency after the lookup. A miss takes an MSHR of its
 // slice and goes below tag_latency after the lookup, together with fetches that
 // follow it in address and wait too; it is done latency - tag_latency after the
-// answer, and so is everyone who has come for the line meanwhile. A miss that
+// answer, and so are all accesses that have come for the line meanwhile. A miss that
 // finds no MSHR, an access to a line that merges accesses wait for, and one that
 // may need a full write buffer, wait and hold up their bank: this keeps accesses
 // to a line in order. Hits after a miss that has an MSHR go on.

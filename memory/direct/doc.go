@@ -1,6 +1,6 @@
 // Package direct joins a requester and the one memory below it: requests are handed over
-// when they are sent, before they arrive, and answers are told when they are certain,
-// before they leave. Neither takes a message or an event.
+// when they are sent, before they arrive, and answers as soon as they are certain, before
+// they leave. Neither takes a message or an event.
 //
 // A memory that knows its answers ahead of their time, as a DRAM does from the command that
 // reads, then wakes only to schedule, for many clocks at once, and its requester only when

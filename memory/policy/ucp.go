@@ -27,7 +27,8 @@ func init() {
 
 // UCP says who shares the ways.
 type UCP struct {
-	// Cores that are told apart; of others the number modulo this counts.
+	// Cores is how many cores are told apart. A core with a higher number counts as its number
+	// modulo Cores.
 	Cores int `yaml:"cores" jsonschema:"minimum=1,maximum=1024" doc:"Cores that are told apart; further ones are taken modulo this"`
 	// Period is the accesses after which the ways are divided anew.
 	Period uint64 `yaml:"period" jsonschema:"minimum=1" doc:"Accesses to the cache after which the ways are divided anew"`

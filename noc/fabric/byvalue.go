@@ -191,7 +191,7 @@ func (k *core) Run(from, to int64, offered bool, workers int) error {
 	return nil
 }
 
-// follow prepares a cycle whose tasks are told.
+// follow prepares a cycle whose tasks are reported.
 func (k *core) follow(cycle int64) {
 	if k.n.watch == nil && k.shell.Watched() {
 		k.driven.flits = k.watcher(func(id int32, _ *packet) task.ID { return k.driven.tasks[id] })

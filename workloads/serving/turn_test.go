@@ -33,7 +33,7 @@ func answerAll(t *rapid.T, requests []Request, blocks int) (e *Engine, sizes []i
 	return e, sizes
 }
 
-// Conversations whose turns are told share what they share with all their tokens listed: steps
+// Conversations with declared turns share the same blocks as with all their tokens listed: steps
 // and hits are equal.
 func TestTurnsAreTheirTokens(t *testing.T) {
 	hits := 0

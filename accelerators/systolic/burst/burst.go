@@ -33,8 +33,8 @@ type Target struct {
 	Path memory.Path
 }
 
-// NewRoutes numbers the targets of m in the order of addresses. A port that is
-// home to several ranges is one target.
+// NewRoutes numbers the targets of m in the order of addresses. A port that holds
+// several ranges is one target.
 func NewRoutes(m *memory.Map) *Routes {
 	r := &Routes{Map: m, index: map[*memory.Range][]int32{}, order: map[*memory.Range]int32{}}
 	ranges := m.Ranges()

@@ -6,7 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Numbers numbers the tensors that hints tell of, for Access.Tensor.
+// Numbers numbers the tensors that hints describe, for Access.Tensor.
 type Numbers struct {
 	to    []policy.Describer // of every partition; none if the policy does not want to know
 	last  *memory.Tensor     // the one asked for last, and its number

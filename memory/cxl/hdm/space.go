@@ -25,7 +25,7 @@ type Space struct {
 }
 
 // NewSpace puts ranges together. Each device gives its memory to them in order of
-// address; sizes are what the devices have, 0 as much as anyone asks for. Overlaps,
+// address; sizes are what the devices have, 0 sets no limit. Overlaps,
 // gaps, devices named twice in a range and ranges beyond a device are errors.
 func NewSpace(sizes []uint64, ranges ...Range) (*Space, error) {
 	s := &Space{ranges: slices.Clone(ranges)}

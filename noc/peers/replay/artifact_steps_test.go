@@ -18,7 +18,7 @@ func base(params int64, n int) float64 {
 
 // ring2Dn is the artifact's ring2dn: a part of a line goes around on it for 2n-3
 // steps, to the end, back to the start and up to where it came from, although it has
-// met everybody before. It runs without strict steps. With apart flows of the halves have
+// met every other part before. It runs without strict steps. With apart flows of the halves have
 // numbers of their own, which the artifact's have not: a part that has come lets the other
 // half's go on there, too, and sums are wrong.
 func ring2Dn(n int, params int64, apart bool) *artifact {

@@ -105,7 +105,7 @@ func TestJoinIsReadyWhenItsLastJobIsDone(t *testing.T) {
 	}
 }
 
-// Jobs that are done in one cycle release everybody in the next, each by another's job.
+// Jobs that are done in one cycle release all cores in the next, each by the job of another core.
 func TestJobsDoneTogetherReleaseEachOther(t *testing.T) {
 	e := engine.New()
 	s := issue.NewAhead("Issuer", e, clock.GHz)

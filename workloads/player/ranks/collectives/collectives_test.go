@@ -79,7 +79,7 @@ func TestInstances(t *testing.T) {
 	require.Equal(t, 1, made)
 }
 
-// Ranks that enter different collectives as the same one are told so.
+// Ranks that enter different collectives as the same one get an error.
 func TestDisagreement(t *testing.T) {
 	made := 0
 	s := New(of(t, 2, 1, 8, 12), ring(&made))
