@@ -190,7 +190,7 @@ func (w *Wire) rotate(d int, now sim.VTimeInSec) {
 	w.blocked.clear(d)
 }
 
-// release tells source s about room, or sets an alarm for the time when there
+// release notifies source s of room, or sets an alarm for the time when there
 // will be some.
 func (w *Wire) release(s int, now sim.VTimeInSec) {
 	e := w.ends[s]

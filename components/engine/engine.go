@@ -181,7 +181,7 @@ func (e *Engine) RegisterSimulationEndHandler(h sim.SimulationEndHandler) {
 	e.ends = append(e.ends, h)
 }
 
-// Finished tells the registered handlers that the simulation is over. As with
+// Finished notifies the registered handlers that the simulation is over. As with
 // Akita's engines the caller of Run decides when that is.
 func (e *Engine) Finished() {
 	for _, h := range e.ends {

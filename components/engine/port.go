@@ -24,7 +24,7 @@ type Port struct {
 	buf      ring.Of[sim.Msg]
 	capacity int
 	shown    sim.Buffer // buf, for Akita's monitor
-	refused  bool       // a message found no room: tell the connection about the next slot
+	refused  bool       // a message found no room: notify the connection of the next free slot
 }
 
 var refusal = sim.NewSendError()

@@ -17,7 +17,7 @@ func (w Wait) String() string {
 	return fmt.Sprintf("%s waits for %s: %s", w.Who, w.For, w.Why)
 }
 
-// A Waiter tells what it waits for; nothing if it has nothing outstanding.
+// A Waiter returns what it waits for: an empty list if it has nothing outstanding.
 type Waiter interface{ Waiting() []Wait }
 
 // A Reasoner is a Waiter that may know why others wait, even if none of them waits for it.
@@ -123,7 +123,7 @@ func Watchdog(events uint64, span sim.VTimeInSec) Option {
 	return func(e *Engine) { e.dog.events, e.dog.span = events, span }
 }
 
-// Progress tells the watchdog that something useful was done.
+// Progress notifies the watchdog that something useful was done.
 func (e *Engine) Progress() {
 	e.dog.since = e.cur
 	if e.dog.events > 0 {

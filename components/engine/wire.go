@@ -51,7 +51,7 @@ type Wire struct {
 	later   alarms     // deliveries to come
 
 	fresh    bitset // sources with offers not yet looked at
-	denied   bitset // sources that were told there is no room
+	denied   bitset // sources whose offers found no room
 	inFlight bitset // receivers with messages on their way
 	blocked  bitset // receivers with messages that found no room
 

@@ -143,7 +143,7 @@ func (x *Experiment) drive(ctx context.Context, a *assembly, progress ProgressFu
 	}
 }
 
-// start starts the workers, and tells those that can share their work how.
+// start starts the workers, and sets how those that can share their work do so.
 func (x *Experiment) start(a *assembly) error {
 	shared, why := false, ""
 	for _, s := range a.starters {

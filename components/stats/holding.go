@@ -9,7 +9,7 @@ type Holding struct {
 	Used uint64 // accesses to entries, whether they were there or not, since the beginning
 }
 
-// Holds has the group tell what its node keeps. Gone and Used must be among what Count and Sum
+// Holds declares what the node of the group keeps. Gone and Used must be among what Count and Sum
 // add up, so that they go on where Repeat does.
 func (g *Group) Holds(f func() Holding) { g.holds = append(g.holds, f) }
 

@@ -33,7 +33,8 @@ func (g *Group) Sum(all ...any) {
 // Sum point to.
 func (g *Group) Before(f func(now float64)) { g.before = append(g.before, f) }
 
-// Settle brings up to date what Count and Sum point to, for who reads it by itself.
+// Settle updates the numbers that Count and Sum point to. Code that reads them directly calls
+// it first.
 func (g *Group) Settle(now float64) {
 	for _, f := range g.before {
 		f(now)

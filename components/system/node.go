@@ -31,7 +31,7 @@ const (
 
 func (r Role) String() string { return [...]string{"requests", "responds", "peers"}[r] }
 
-// Protocols of ports. Others may be added by those who need them: only equal
+// Protocols of ports. Packages may add others: only equal
 // protocols can be linked.
 const (
 	Mem = "mem" // Akita's mem requests and responses

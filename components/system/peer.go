@@ -28,7 +28,7 @@ func (el *element) grow(port string, n int) {
 	el.indexPorts()
 }
 
-// deliverPeers tells every Neighbour who is there.
+// deliverPeers passes to every Neighbour its peers.
 func (b *build) deliverPeers() error {
 	for _, el := range b.all {
 		n, ok := el.node.(Neighbour)

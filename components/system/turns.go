@@ -2,8 +2,8 @@ package system
 
 import "github.com/causeway-sim/causeway/memory"
 
-// takeTurns tells memories which addresses come to them, of ranges by their base. A memory may
-// be named several times, and then has as many turns.
+// takeTurns passes to memories the addresses that they serve, of ranges by their base. A memory
+// may be named several times, and then has as many turns.
 func takeTurns(tiers []*tier) {
 	turns := map[*element][]memory.Turn{}
 	var order []*element

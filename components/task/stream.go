@@ -130,7 +130,7 @@ func (s *Stream) explain(c Cause) {
 }
 
 // handUntil hands on what is before a time: by time and task, and what a task does in an
-// instant by phase, in the order in which its node tells it.
+// instant by phase, in the order in which its node reports them.
 func (s *Stream) handUntil(time float64) {
 	end := when(time)
 	for s.waiting.Len() > 0 && s.waiting.First().At < end {

@@ -3,7 +3,7 @@
 // stream and calls it for them:
 //
 //	replay := &tracing.Replay{}
-//	busy := akita.NewBusyTimeTracer(replay, filter) // the replay tells the time
+//	busy := akita.NewBusyTimeTracer(replay, filter) // the replay is the source of time
 //	akita.CollectTrace(core, busy)
 //	stream := task.NewStream(engine, []task.Reporter{core, llc, mem}, replay)
 //	engine.Run()

@@ -53,7 +53,7 @@ type Power float64
 type Frequency struct{ clock.Clock }
 
 // Hertz is a frequency of Akita's, to the next whole number of hertz. It panics below 1
-// Hz, which is a bug of who builds a component.
+// Hz, which is a bug of the code that builds a component.
 func Hertz(f float64) Frequency {
 	hz := math.Round(f)
 	if !(hz >= 1 && hz < 1<<63) {

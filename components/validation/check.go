@@ -27,11 +27,11 @@ type Row struct {
 	OK                       bool
 	// Problem says why there is no simulated value; OK is false then.
 	Problem string
-	// NoInput tells that the run reads files of others and the machine has none.
+	// NoInput means that the run reads files of others and the machine has none.
 	NoInput bool
-	// Missed tells that the row is not within its tolerance, which the study says.
+	// Missed means that the row is not within its tolerance, which the study says.
 	Missed bool
-	// Reached tells that the row is within its tolerance, although the study says that it
+	// Reached means that the row is within its tolerance, although the study says that it
 	// is not.
 	Reached bool
 

@@ -32,7 +32,7 @@ type Measurement struct {
 	Where string   `yaml:"where"` // node whose times count; Chip by default
 	// Only takes some rows of the file.
 	Only Rule `yaml:"only"`
-	// Fitted tells the rows on which values of the run were fitted; none by default.
+	// Fitted selects the rows on which values of the run were fitted; none by default.
 	Fitted Rule `yaml:"fitted"`
 	// Carried marks a machine for which no value was fitted: its rows are printed as
 	// carried over.

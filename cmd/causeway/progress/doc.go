@@ -1,5 +1,5 @@
-// Package progress tells how far a run or a sweep is: a Meter prints a line on a terminal, and
-// Write leaves a file in the folder of results, which `causeway serve` shows.
+// Package progress shows how far a run or a sweep is: a Meter prints a line on a terminal, and
+// Write writes a file into the folder of results, which `causeway serve` shows.
 //
 // # Left out
 //

@@ -44,7 +44,7 @@ func NewMeter(w io.Writer, quiet bool) *Meter {
 	return m
 }
 
-// Run tells how far a run is: its work, the simulated time and its rate, and what is done.
+// Run shows the progress of a run: its work, the simulated time and its rate, and what is done.
 func (m *Meter) Run(l experiment.Live) {
 	var more []string
 	if l.Time > 0 && l.Spent > 0 {
@@ -68,7 +68,7 @@ func span(ns float64) string {
 	return fmt.Sprintf("%.4g %s", ns, unit)
 }
 
-// Update tells what part of the work is done, in what unit, and what else there is to say.
+// Update sets what part of the work is done, in what unit, and what else there is to say.
 func (m *Meter) Update(what string, done, total int64, more ...string) {
 	if m.quiet || total <= 0 {
 		return

@@ -166,7 +166,7 @@ func (r *recorder) log() *chain.Log {
 	return l
 }
 
-// clockOf is the clock of a node, if it tells.
+// clockOf is the clock of a node, if the node has one.
 func (r *recorder) clockOf(node int32) (clock.Clock, bool) {
 	c, ok := r.nodes[node].(system.Clocked)
 	if !ok {

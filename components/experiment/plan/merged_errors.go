@@ -33,7 +33,7 @@ func (l *MergedErrors) Add(at configs.Value, node, workload string, err error) {
 	l.more[text]++
 }
 
-// Into adds what is to be told to errs.
+// Into adds the merged errors to errs.
 func (l *MergedErrors) Into(errs *configs.Errors) {
 	for _, text := range l.order {
 		err := l.at[text].Locate(l.first[text])

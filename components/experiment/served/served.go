@@ -170,7 +170,7 @@ func (s *Served) entry() (bytes uint64) {
 // entries are those that the memory of a rank holds.
 func (s *Served) entries() int { return s.server.Entries() / s.keys() }
 
-// hold tells executors with a memory of their own what will be in it.
+// hold passes to executors with a memory of their own what will be in it.
 func (s *Served) hold() error {
 	var alike plan.MergedErrors
 	instance := len(s.idx) / s.server.Instances()

@@ -31,7 +31,7 @@ type Service struct {
 	search  explore.Method
 	queue   []int           // asked for by the search and not yet handed out
 	told    map[int]finding // by point
-	open    map[int]bool    // handed out and not told
+	open    map[int]bool    // handed out, outcome not known yet
 	ended   bool
 }
 
@@ -401,7 +401,7 @@ func (v *Service) note(point int, f finding) {
 	v.told[point] = f
 }
 
-// front lists the points that no other told of beats.
+// front lists the Pareto-optimal points among those with a known outcome.
 func (v *Service) front() (Response, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -21,7 +21,7 @@ type Spec struct {
 	Channels bool     `yaml:"channels" jsonschema:"description=Write channels.csv: per channel of networks the cycles it was busy, flits, stalls"`
 }
 
-// A channeled node is a network that can tell the use of its channels.
+// A channeled node is a network that reports the use of its channels.
 type channeled interface {
 	system.Node
 	RecordChannels() // before the run

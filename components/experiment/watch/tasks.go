@@ -20,7 +20,7 @@ type Tasks struct {
 	Begin  Times    `json:"begin"` // ns
 	Span   Times    `json:"span"`  // ns; below 0: it had not ended
 	Bytes  []uint64 `json:"bytes"`
-	Hidden int      `json:"hidden,omitempty"` // tasks that are not in it, or the stream was told to leave out
+	Hidden int      `json:"hidden,omitempty"` // tasks that are not in it, or that the stream leaves out
 
 	// Cut are the kinds of which a node reported the first tasks and no more.
 	Cut []string `json:"cut,omitempty"`

@@ -20,7 +20,7 @@ type written struct {
 	Links []any            `yaml:"links"`
 }
 
-// system draws the configuration: who asks stands on the left of who answers.
+// system draws the configuration: requesters are on the left of responders.
 func system(d *Data) []chart.Figure {
 	if d.Run == nil {
 		return nil

@@ -2,7 +2,7 @@
 // with search, what runs just now, reports, two runs held against each other, and
 // configurations as forms whose changes show their effect.
 //
-// Who asks must know the token, which is the first part of every path. Requests of other
+// Requests must have the token, which is the first part of every path. Requests of other
 // origins and under other names of the host are refused, and so is every path that leads
 // out of the folder, by dots, escapes or links.
 package site
