@@ -47,7 +47,7 @@ func runCommand(s *command.Settings) *cobra.Command {
 				return command.BadInput(fmt.Errorf("--workers is %d (want 1 or more)", workers))
 			}
 			if scaling && workers > 1 {
-				return command.BadInput(fmt.Errorf("--scaling measures on one core (want no --workers %d beside it)", workers))
+				return command.BadInput(fmt.Errorf("--scaling measures on one worker (want it without --workers %d)", workers))
 			}
 			o.Workers, o.Scaling = workers, scaling
 			o.Note = func(line string) { fmt.Fprintln(c.ErrOrStderr(), "note:", line) }
