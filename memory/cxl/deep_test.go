@@ -121,3 +121,30 @@ func TestDeepSystemsAreEqual(t *testing.T) {
 		})
 	}
 }
+
+// The acknowledgement of a conflict has the tag of the device's snoop, which may be that of an old
+// request of the host: it is no answer to that request. Three hosts read the same lines.
+func TestConflictAckAnswersNoRequest(t *testing.T) {
+	const text = `schema: causeway/1
+nodes:
+  - {name: Driver, kind: driver, count: 3, trace: TRACE, mode: "closed:1"}
+  - {name: Root, kind: cxl_root, count: 3, outstanding: 512, protocol: 12ns, throttle: true, cache: {size: 4KiB, ways: 4}, link: {flit: 256B, lanes: 1, credits: {ndr: 1}}}
+  - {name: Top, kind: cxl_switch, upstream: 3, downstream: 1, latency: 0ns, link: {flit: 256B, lanes: 8}}
+  - {name: Low, kind: cxl_switch, count: 1, downstream: 2, latency: 70ns, link: {flit: 256B, lanes: 1}}
+  - {name: Far, kind: cxl_type3, count: 2, hdm: db, protocol: 0ns, entries: 4, filter: {entries: 64, ways: 4}, memory: {kind: memory, fidelity: ideal, clock: 1GHz, latency: 40ns, size: 1GiB}}
+links:
+  - Driver[0] -> Root[0].host
+  - Root[0].down[0] -> Top.up[0]
+  - Driver[1] -> Root[1].host
+  - Root[1].down[0] -> Top.up[1]
+  - Driver[2] -> Root[2].host
+  - Root[2].down[0] -> Top.up[2]
+  - Top.down[0] -> Low.up
+  - Low.down[0] -> Far[0].up
+  - Low.down[1] -> Far[1].up
+memory:
+  - {tier: all, node: Far, base: 0GiB, size: 2GiB, interleave: 256B}
+`
+	got := run(t, engine.New(), text, "R,0,510\nR,7,247\n")
+	require.Equal(t, 2.0, got["Root[0] reads"])
+}

@@ -22,6 +22,7 @@ type Host struct {
 	arriving int32
 	tag      uint32
 	snooping bool // it is a snoop
+	answered bool // what arrives answers a request of this host: its tag names a trip
 	count    struct {
 		quick, quickTime uint64 // snoops answered without a write
 		slow, slowTime   uint64
@@ -94,6 +95,7 @@ func (h *Host) Lookup(i int32, t int64) {
 func (h *Host) receive(i int32, m coherence.Message, t int64) {
 	h.now, h.arriving, h.tag = t, i, m.Tag
 	h.snooping = m.Channel() == flit.S2MBISnp || m.Channel() == flit.D2HReq
+	h.answered = !h.snooping && m.Op != coherence.BIConflictAck // whose tag is of the device's snoop
 	h.Receive(m)
 	h.arriving = -1
 }
@@ -163,7 +165,7 @@ func (h *Host) Done(ref int32, _ uint64) {
 	n := h.system.Network
 	l := n.Lines.At(ref)
 	t := h.now
-	if x := h.trip(h.tag); h.arriving >= 0 && x.line == ref {
+	if x := h.trip(h.tag); h.arriving >= 0 && h.answered && x.line == ref {
 		back := n.Lines.At(h.arriving)
 		l.Add(transit.Host, x.sent)
 		l.AddAll(&x.parts)
