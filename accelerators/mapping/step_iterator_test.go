@@ -115,9 +115,11 @@ func needed(g *graph.Graph, op *graph.Op) [][]bool {
 		out[i] = make([]bool, g.Tensor(id).Bytes())
 	}
 	mark := func(i int, e int64) {
-		if g.Tensor(op.In[i]).DType.Blocked() { // whole blocks
-			for b := range out[i] {
-				out[i][b] = true
+		if g.Tensor(op.In[i]).DType.Blocked() { // whole blocks: the first element marks them all
+			if len(out[i]) > 0 && !out[i][0] {
+				for b := range out[i] {
+					out[i][b] = true
+				}
 			}
 			return
 		}
