@@ -227,7 +227,7 @@ func topology(t testing.TB, name string) []Layer {
 	t.Helper()
 	root := os.Getenv("CAUSEWAY_INPUTS")
 	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared", "inputs")
+		root = filepath.Join("..", "..", "..", "..", "shared", "inputs")
 	}
 	path := filepath.Join(root, "scalesim", filepath.FromSlash(name))
 	b, err := os.ReadFile(path)

@@ -62,7 +62,7 @@ func (a *Assignment) Shares() ([]Share, error) {
 }
 
 // sharesOf maps the workloads of a schedule onto its workers, and adds them to those of the
-// assembly: one for each rank.
+// assignment: one for each rank.
 func (a *Assignment) sharesOf(j *Job, mapper *mapping.Mapper) (out []Share, err error) {
 	var errs configs.Errors
 	for _, w := range j.byName() { // that choose chips

@@ -11,7 +11,7 @@ type Drain struct {
 // every is the cycles from one look at the latency to the next.
 const every = 1000
 
-// Cycle ends a cycle. open tells whether packets are left. latency returns the mean latency
+// Cycle ends a cycle. open is whether packets are left. latency returns the mean latency
 // if all packets under way arrived now. Cycle compares it with the limit every 1000 cycles.
 // Above the limit the network is saturated, and the measurement does not wait for the rest.
 func (d *Drain) Cycle(open bool, latency func() float64) (over, saturated bool) {
