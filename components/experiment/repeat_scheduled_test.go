@@ -88,6 +88,19 @@ func TestLayersOfChipsRepeat(t *testing.T) {
 	}
 }
 
+// Layers may begin with any number: those before them are no periods that something waits for.
+func TestSomeLayersOfAScheduleRepeat(t *testing.T) {
+	for _, layers := range []string{"4..9", "1..6", "3", "0"} {
+		full, some := bothWays(t, chipsRepeat, "workload.layers="+layers)
+		for _, r := range []*result.Result{full, some} {
+			require.Equal(t, result.Complete, r.Status, "%s: %s", layers, r.Reason)
+		}
+		want, _ := full.Metric("", "total_time")
+		got, _ := some.Metric("", "total_time")
+		require.InEpsilon(t, want.Value, got.Value, 0.01, layers)
+	}
+}
+
 // What has no common end of a layer is refused, with the reason.
 func TestScheduleThatDoesNotRepeat(t *testing.T) {
 	for want, set := range map[string]string{

@@ -127,6 +127,7 @@ func TestSampledStepsInTiers(t *testing.T) {
 	plain := steps(serve(t, answers, experiment.Options{Set: append([]string{"Serve.kv_memory=0B"}, set...)}))
 	require.NotEmpty(t, plain)
 	require.Equal(t, plain, steps(serve(t, inTiers, experiment.Options{Set: append([]string{"near=0B"}, set...)})))
+	require.NotEmpty(t, steps(serve(t, inTiers, experiment.Options{Set: append([]string{"near=0B", "workload.layers=1"}, set...)})), "no layer before it")
 }
 
 // A server that issues no operators has none to take for those before.

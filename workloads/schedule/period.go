@@ -51,8 +51,15 @@ func (s *State) Period() (k int32, over bool) {
 	return p.open, false
 }
 
-// OpenPeriod lets operators up to a period go.
-func (s *State) OpenPeriod(k int32) { s.periods.open = k }
+// OpenPeriod lets operators up to period k go. Where nothing is left to do up to k, it opens the
+// first later period that has operators: layers 6 to 8 of a model begin with period 7. Period 0,
+// what comes before layers, is opened even if it is empty, and ends at once.
+func (s *State) OpenPeriod(k int32) {
+	if i := slices.IndexFunc(s.periods.left, func(n int) bool { return n > 0 }); k > 0 {
+		k = max(k, int32(i))
+	}
+	s.periods.open = k
+}
 
 // Skip has the operators of periods from to to of all requests be done without having been
 // issued; those of all before are done, and others come after. It returns how many.
