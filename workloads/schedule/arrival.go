@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/components/registry/named"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -26,16 +27,16 @@ type NewSource func(spec any, resolve func(configs.Value) (string, error)) (Sour
 // Arrivals are the ways in which requests may arrive.
 var Arrivals = registry.New[NewSource]("arrivals")
 
-// ArrivalName is a Named of Arrivals.
+// ArrivalName names one of Arrivals.
 type ArrivalName struct {
-	Named
+	named.Choice
 	At configs.Value // where it stands, for errors
 }
 
 // UnmarshalConfig implements configs.Unmarshaler.
 func (n *ArrivalName) UnmarshalConfig(v configs.Value) (err error) {
 	n.At = v
-	n.Named, err = named(v, "arrivals", Arrivals)
+	n.Choice, err = named.Read(v, "arrivals", Arrivals)
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/components/registry/named"
 	"github.com/causeway-sim/causeway/configs"
 )
 
@@ -92,34 +93,13 @@ func firstOfAll(s *State, e int, compare func(a, b *Request) int) (ref Ref, ok b
 	return ref, best != nil
 }
 
-// A Named is the name of an entry of a registry and its parameters, as configurations
-// write them: fcfs, or {name: edf, preempt: true}.
-type Named struct {
-	Name string
-	Spec any // of the entry
-}
-
-// String is the name.
-func (n Named) String() string { return n.Name }
-
-// PolicyName is a Named of Policies.
-type PolicyName struct{ Named }
+// PolicyName names one of Policies.
+type PolicyName struct{ named.Choice }
 
 // UnmarshalConfig implements configs.Unmarshaler.
 func (n *PolicyName) UnmarshalConfig(v configs.Value) (err error) {
-	n.Named, err = named(v, "scheduling policy", Policies)
+	n.Choice, err = named.Read(v, "scheduling policy", Policies)
 	return err
-}
-
-// named reads a name and the parameters of its entry.
-func named[F any](v configs.Value, what string, all *registry.Registry[F]) (Named, error) {
-	name, err := v.Choice(what, all.Names())
-	if err != nil {
-		return Named{}, err
-	}
-	e, _ := all.Entry(name)
-	spec, err := v.Parameters(e.Spec)
-	return Named{name, spec}, err
 }
 
 // New makes the policy.
@@ -128,19 +108,9 @@ func (n PolicyName) New() Policy {
 	return e.New(n.Spec)
 }
 
-func schemaOf[F any](what string, all *registry.Registry[F]) configs.Schema {
-	return configs.Schema{
-		"title": what + ": its name and parameters",
-		"anyOf": []any{
-			configs.Schema{"type": "string", "enum": all.Names()},
-			configs.Schema{"type": "object", "required": []any{"name"}},
-		},
-	}
-}
-
 func init() {
-	configs.RegisterSchemaFunc[PolicyName](func() configs.Schema { return schemaOf("a scheduling policy", Policies) })
-	configs.RegisterSchemaFunc[ArrivalName](func() configs.Schema { return schemaOf("arrivals of requests", Arrivals) })
+	configs.RegisterSchemaFunc[PolicyName](func() configs.Schema { return named.Schema("a scheduling policy", Policies) })
+	configs.RegisterSchemaFunc[ArrivalName](func() configs.Schema { return named.Schema("arrivals of requests", Arrivals) })
 }
 
 // byArrival is the order of arrival.

@@ -13,10 +13,12 @@
 // SOSP 2023): a step has a budget of tokens and a limit of sequences. Sequences that run
 // take their tokens first, in the order in which they began, and a prompt that is longer
 // than what is left of the budget is computed in chunks. Then those that wait are
-// admitted in the order of arrival, as long as there is budget, room for one more
-// sequence, and blocks for the whole prompt. A sequence that needs a block and finds none
-// free preempts the sequence that began last. The preempted sequence goes back to the head
-// of the queue: its entries are computed again (recompute), or wait in host memory (swap).
+// admitted, as long as there is budget, room for one more sequence, and blocks for the whole
+// prompt: an Admission chooses the next (fcfs: in the order of arrival). Where a sequence needs
+// a block and none is free, a Preemption chooses which sequence gives its blocks up (the
+// one that began last). The preempted sequence goes back to the head of the queue: its entries
+// are computed again (recompute), or wait in host memory (swap). A policy is a file of its
+// own that adds itself to Admissions or Preemptions.
 //
 // A step may be scheduled while the one before it is under way (Spec.Ahead): the server
 // does not wait for the values of tokens, only for their number. Requests that arrive

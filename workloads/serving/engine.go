@@ -40,6 +40,7 @@ type Sequence struct {
 
 	index   int
 	issued  int  // tokens that came or are on the way
+	done    int  // entries of Computed whose steps have ended
 	high    int  // entries that have been computed, lost ones included
 	swapped int  // blocks in host memory
 	lost    bool // entries that were there already are not any more
@@ -80,7 +81,7 @@ type Step struct {
 type Totals struct {
 	Steps, Tokens, Preemptions, Hits, Asked, Recomputed, In, Out uint64
 	// Promoted are blocks that went to a tier before theirs, Demoted those that went to one
-	// behind; Dropped are of neither: they were no longer needed when they had gone.
+	// after it; Dropped are of neither: they were no longer needed when they had gone.
 	Promoted, Demoted, Dropped uint64
 }
 
@@ -88,6 +89,8 @@ type Totals struct {
 type Engine struct {
 	Totals
 	spec    Spec
+	admits  Admission
+	yields  Preemption
 	all     []Sequence
 	waiting []*Sequence
 	running []*Sequence
@@ -105,7 +108,7 @@ func New(s Spec, requests []Request) (*Engine, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	e := &Engine{spec: s, all: make([]Sequence, len(requests))}
+	e := &Engine{spec: s, admits: s.Admit.New(), yields: s.Preempt.New(), all: make([]Sequence, len(requests))}
 	for i := range requests {
 		if err := requests[i].check(); err != nil {
 			return nil, fmt.Errorf("serving: request %d: %w", i, err)
@@ -242,6 +245,11 @@ func (e *Engine) Fail() {
 	for i := range e.all {
 		q := &e.all[i]
 		q.issued = q.Got
+		if q.State == Waiting && q.swapped > 0 { // the steps that are lost had not computed its last entries
+			q.Computed = q.done
+			e.host -= q.swapped - e.blocksOf(q.done)
+			q.swapped = e.blocksOf(q.done)
+		}
 		if q.State == Waiting && q.swapped == 0 {
 			q.lost = q.lost || len(q.blocks) > 0
 			q.Computed = 0
@@ -268,6 +276,9 @@ func (e *Engine) Complete(now units.Time, s *Step) (got []*Sequence) {
 		end := p.Entries + p.Tokens
 		e.Recomputed += uint64(max(min(end, q.high)-p.Entries, 0))
 		q.high = max(q.high, end)
+		if end <= q.Computed { // else they were given up while the step was under way
+			q.done = end
+		}
 		if q.again(end) {
 			e.hold(q)
 		}

@@ -98,12 +98,51 @@ func TestRecompute(t *testing.T) {
 // With swap the entries come back, and nothing is computed twice.
 func TestSwap(t *testing.T) {
 	s := small()
-	s.Blocks, s.Preempt, s.Host, s.Prefix = []int{4}, Swap, 8, false
+	s.Blocks, s.Preempt, s.Host, s.Prefix = []int{4}, preemption("swap"), 8, false
 	e, lines := run(t, s, []Request{{Prompt: 6, Output: 6}, {Prompt: 7, Output: 3}})
 	require.Equal(t, []string{
 		"0: 0/6@0* 1/2@0", "1: 0/1@6* 1/5@2*", "2: 0/1@7* 1/1@7*", "3: 0/1@8* in 0 out 2", "4: 0/1@9*", "5: 0/1@10*", "6: 1/1@8* in 2 out 0",
 	}, lines)
 	require.Zero(t, e.Recomputed)
+	require.Zero(t, e.host)
+}
+
+// A server that fails while a sequence waits in host memory, and the step with its last entries
+// is under way, computes those again: the sequence gets all its tokens. (Its token was counted in
+// a step without tokens, and never came.)
+func TestSwapLosesTheStepUnderWay(t *testing.T) {
+	s := small()
+	s.Blocks, s.Preempt, s.Host, s.Prefix, s.Ahead = []int{4}, preemption("swap"), 8, false, 1
+	e, err := New(s, []Request{{Prompt: 7, Output: 6}, {Prompt: 6, Output: 4}})
+	require.NoError(t, err)
+	e.Arrive(0)
+	e.Arrive(1)
+	var under []*Step
+	for now := units.Time(1); e.Sequence(1).swapped == 0; now++ {
+		require.Less(t, int(now), 20, "nothing is swapped")
+		for x, ok := e.Schedule(now); ok; x, ok = e.Schedule(now) {
+			under = append(under, x)
+		}
+		if e.Sequence(1).swapped == 0 {
+			e.Complete(now, under[0])
+			under = under[1:]
+		}
+	}
+	require.Equal(t, 6, e.Sequence(1).Computed)
+	e.Fail()
+	require.NoError(t, e.Check())
+	require.Equal(t, 1, e.Sequence(1).Computed, "the five entries of the lost step are not there")
+	under = nil
+	for now := units.Time(100); e.Open() > 0; now++ {
+		require.Less(t, int(now), 200, "a token never comes")
+		for x, ok := e.Schedule(now); ok; x, ok = e.Schedule(now) {
+			under = append(under, x)
+		}
+		e.Complete(now, under[0])
+		under = under[1:]
+		require.NoError(t, e.Check())
+	}
+	require.Equal(t, []int{6, 4}, []int{e.Sequence(0).Got, e.Sequence(1).Got})
 	require.Zero(t, e.host)
 }
 
@@ -171,10 +210,10 @@ func TestNothingIsLost(t *testing.T) {
 
 func chaos(t *testing.T, seed uint64) (log []string) {
 	r := rand.New(rand.NewPCG(seed, 1))
-	s := Spec{
-		Tokens: 1 + r.IntN(40), Sequences: 1 + r.IntN(6), Block: 1 + r.IntN(8), Blocks: []int{1 + r.IntN(30)}, Chunked: r.IntN(4) > 0,
-		Prefix: r.IntN(2) == 0, Whole: r.IntN(2) == 0, Preempt: []string{Recompute, Swap}[r.IntN(2)], Host: r.IntN(10), Ahead: r.IntN(2),
-	}
+	s := DefaultSpec()
+	s.Tokens, s.Sequences, s.Block, s.Blocks, s.Chunked = 1+r.IntN(40), 1+r.IntN(6), 1+r.IntN(8), []int{1 + r.IntN(30)}, r.IntN(4) > 0
+	s.Prefix, s.Whole, s.Preempt, s.Host, s.Ahead = r.IntN(2) == 0, r.IntN(2) == 0, anyPreemption(r), r.IntN(10), r.IntN(2)
+	s.Admit = anyAdmission(r)
 	if r.IntN(2) == 0 {
 		s.Blocks = append(s.Blocks, r.IntN(10))
 		if k := r.IntN(4); k > 0 {

@@ -61,7 +61,7 @@ func (e *Engine) Ready(i int) {
 	e.unhold(q)
 	e.open++
 	q.State = Waiting
-	q.Computed, q.high = q.Cached, max(q.high, q.Cached)
+	q.Computed, q.done, q.high = q.Cached, q.Cached, max(q.high, q.Cached)
 	e.front(q)
 }
 

@@ -24,7 +24,8 @@ func TestHandOver(t *testing.T) {
 		s := small()
 		s.Sequences = 1 + r.IntN(4)
 		s.Whole = r.IntN(2) == 0
-		s.Blocks, s.Ahead, s.Prefix, s.Preempt, s.Host = []int{8 + r.IntN(9)}, r.IntN(2), r.IntN(2) == 0, []string{Recompute, Swap}[r.IntN(2)], r.IntN(9)
+		s.Blocks, s.Ahead, s.Prefix, s.Preempt, s.Host = []int{8 + r.IntN(9)}, r.IntN(2), r.IntN(2) == 0, anyPreemption(r), r.IntN(9)
+		s.Admit = anyAdmission(r)
 		var first, rest []Request
 		for range 1 + r.IntN(8) {
 			n, m := 1+r.IntN(20), 2+r.IntN(10)
@@ -55,7 +56,7 @@ func TestHandOver(t *testing.T) {
 				}
 				if len(steps[e]) == 0 {
 					_, ok := e.Schedule(now)
-					require.False(t, ok, "seed %d: nobody would ask a second time", seed)
+					require.False(t, ok, "seed %d: no event would ask a second time", seed)
 				}
 				if len(steps[e]) > 0 && r.IntN(2) == 0 {
 					for _, q := range e.Complete(now, steps[e][0]) {

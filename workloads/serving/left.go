@@ -6,7 +6,7 @@ type Left uint8
 // The reasons.
 const (
 	None      Left = iota // none waits
-	ForBlocks             // there are no blocks for the one that has waited longest
+	ForBlocks             // there are no blocks for the one that is admitted next
 	ForTokens             // the step has all tokens that one may have
 	ForPlaces             // as many sequences run as may
 	Lefts
@@ -21,7 +21,7 @@ func (e *Engine) left(budget int, preempted bool) Left {
 		return ForBlocks
 	case len(e.running) >= e.spec.Sequences:
 		return ForPlaces
-	case budget == 0 || !e.spec.Chunked && e.waiting[0].known() > budget:
+	case budget == 0 || !e.spec.Chunked && e.waiting[e.next()].known() > budget:
 		return ForTokens
 	}
 	return ForBlocks

@@ -20,9 +20,7 @@ func TestRandomServers(t *testing.T) {
 		s := DefaultSpec()
 		s.Tokens, s.Sequences, s.Block = 1+r.IntN(40), 1+r.IntN(5), 1+r.IntN(6)
 		s.Chunked, s.Prefix, s.Whole, s.Ahead = r.IntN(3) > 0, r.IntN(2) > 0, r.IntN(2) > 0, r.IntN(2)
-		if r.IntN(2) > 0 {
-			s.Preempt, s.Host = Swap, r.IntN(12)
-		}
+		s.Admit, s.Preempt, s.Host = anyAdmission(r), anyPreemption(r), r.IntN(12)
 		for range 1 + r.IntN(3) {
 			s.Blocks = append(s.Blocks, r.IntN(12))
 		}
@@ -82,7 +80,7 @@ func TestRandomServers(t *testing.T) {
 					idle = 0
 				} else if len(under) == 0 && next == len(reqs) {
 					if _, ok := e.Schedule(now); ok {
-						t.Fatalf("seed %d: there was something to compute, and nobody would ask a second time: %+v", seed, s)
+						t.Fatalf("seed %d: there was something to compute, and no event would ask a second time: %+v", seed, s)
 					}
 					if idle++; e.Open() > 0 && idle > 5 {
 						t.Fatalf("seed %d hangs: open %d running %d waiting %d %+v", seed, e.Open(), e.Running(), e.Waiting(), s)

@@ -30,7 +30,7 @@ const (
 	stamp                  // date and time
 	prompt
 	output
-	named
+	requestName
 	promptIDs
 	outputIDs
 	cached
@@ -47,7 +47,7 @@ var fields = map[string]field{
 	"input_toks": prompt, "num_prefill_tokens": prompt, "contexttokens": prompt, "prompt_tokens": prompt,
 	"output_toks": output, "num_decode_tokens": output, "generatedtokens": output, "output_tokens": output,
 	"time": arrivalNS, "prompt_length": prompt, "target_length": output, "cached_length": cached, "prefix": prefix, "prefix_tokens": shared,
-	"request_id": named, "input_tok_ids": promptIDs, "output_tok_ids": outputIDs,
+	"request_id": requestName, "input_tok_ids": promptIDs, "output_tok_ids": outputIDs,
 	"queued_ts": unused, "scheduled_ts": unused, "first_token_ts": unused, "last_token_ts": unused,
 }
 
@@ -208,7 +208,7 @@ func (r *row) set(f field, text string) (err error) {
 		}
 	case prefix:
 		r.Prefix = strings.Clone(text)
-	case named:
+	case requestName:
 		r.Name = strings.Clone(text)
 	}
 	return err

@@ -27,10 +27,10 @@ func (e *Engine) Schedule(now units.Time) (s *Step, ok bool) {
 				preempted = true // moves under way keep frames that are free when they have ended
 				break
 			}
-			last := e.running[len(e.running)-1]
-			s.Out += e.preempt(last, e.spec.Preempt == Swap)
+			victim := e.running[i+e.yields.Victim(e.running[i:])]
+			s.Out += e.preempt(victim, e.yields.Swaps())
 			preempted = true
-			if last == q {
+			if victim == q {
 				break
 			}
 			room = e.room(q, q.Computed+n)
@@ -62,12 +62,17 @@ func (e *Engine) Schedule(now units.Time) (s *Step, ok bool) {
 // tokens the step could have.
 func (e *Engine) take(s *Step, budget int, now units.Time) (left int) {
 	for len(e.waiting) > 0 && budget > 0 && len(e.running) < e.spec.Sequences {
-		q := e.waiting[0]
+		i := e.next()
+		q := e.waiting[i]
 		n, ok := e.admit(s, q, budget)
 		if !ok {
 			break
 		}
-		e.waiting = e.waiting[1:]
+		if i == 0 {
+			e.waiting = e.waiting[1:]
+		} else {
+			e.waiting = slices.Delete(e.waiting, i, i+1)
+		}
 		e.running = append(e.running, q)
 		q.State = Running
 		if !q.Begun {
@@ -77,6 +82,15 @@ func (e *Engine) take(s *Step, budget int, now units.Time) (left int) {
 		budget -= n
 	}
 	return budget
+}
+
+// next is which of those that wait is admitted next. Sequences that have blocks or ran before come
+// first, in their order; the policy chooses among the others.
+func (e *Engine) next() int {
+	if q := e.waiting[0]; q.Begun || q.Preempted > 0 || len(q.blocks) > 0 {
+		return 0
+	}
+	return e.admits.Next(e.waiting)
 }
 
 // compute adds n tokens of a sequence, which has the blocks for them, to a step.
@@ -111,8 +125,7 @@ func (e *Engine) room(q *Sequence, entries int) bool {
 	return true
 }
 
-// admit gives the sequence that has waited longest its blocks and says how many tokens
-// it computes.
+// admit gives a sequence that waits its blocks and says how many tokens it computes.
 func (e *Engine) admit(s *Step, q *Sequence, budget int) (n int, ok bool) {
 	known := q.known()
 	var hit []int32
@@ -151,7 +164,7 @@ func (e *Engine) admit(s *Step, q *Sequence, budget int) (n int, ok bool) {
 		e.Hits += uint64(start)
 		e.Asked += uint64(known)
 	}
-	q.Computed = start
+	q.Computed, q.done = start, start
 	if !e.room(q, start+n) {
 		panic("serving: blocks that were counted are gone")
 	}
@@ -174,7 +187,7 @@ func (e *Engine) preempt(q *Sequence, swap bool) (out int) {
 		e.host += n
 		q.swapped, out = n, n
 	} else {
-		q.Computed = 0
+		q.Computed, q.done = 0, 0
 	}
 	e.release(q)
 	return out

@@ -2,22 +2,31 @@ package serving
 
 import (
 	"fmt"
+	"strings"
 
+	"github.com/causeway-sim/causeway/components/registry/named"
 	"github.com/causeway-sim/causeway/memory/tiering/placement"
 )
 
+// Batching are the keys of a server that an Engine reads. Node kind serve has them among its
+// own, and hands them over as a whole.
+type Batching struct {
+	Tokens    int            `yaml:"tokens" jsonschema:"minimum=1,maximum=16777216" doc:"Tokens of a step at most"`
+	Sequences int            `yaml:"sequences" jsonschema:"minimum=1,maximum=16777216" doc:"Sequences that run at once at most"`
+	Block     int            `yaml:"block" jsonschema:"minimum=1,maximum=65536" doc:"Tokens of a block of keys and values"`
+	Chunked   bool           `yaml:"chunked_prefill" doc:"A prompt may be computed in several steps"`
+	Prefix    bool           `yaml:"prefix_cache" doc:"Blocks with the same tokens are shared, and kept until their place is needed"`
+	Whole     bool           `yaml:"reserve_prompt" doc:"A request is admitted when there are blocks for all of its prompt, not for the first chunk alone"`
+	Admit     AdmissionName  `yaml:"admission" doc:"Which waiting request is admitted next: a policy by name (causeway list admissions)"`
+	Preempt   PreemptionName `yaml:"preemption" doc:"Which running sequence loses its blocks when one is missing, and what becomes of its entries: a policy by name (causeway list preemptions)"`
+	Ahead     int            `yaml:"ahead" jsonschema:"minimum=0,maximum=1" doc:"1: a step is scheduled when the one before it begins; 0: when it has ended"`
+}
+
 // Spec says how an Engine makes batches.
 type Spec struct {
-	Tokens    int    // of a step at most
-	Sequences int    // that run at once at most
-	Block     int    // tokens of a block
-	Blocks    []int  // by tier; empty: as many as all requests need together
-	Chunked   bool   // a prompt may be computed in several steps
-	Prefix    bool   // blocks with the same tokens are shared
-	Whole     bool   // a request is admitted when there are blocks for all of its prompt
-	Preempt   string // Recompute or Swap
-	Host      int    // blocks of host memory, for Swap
-	Ahead     int    // steps that are scheduled before the first of them has ended, less one
+	Batching
+	Blocks []int // by tier; empty: as many as all requests need together
+	Host   int   // blocks of host memory, for policies that swap
 	// Policy says which tier a new block comes from, and which blocks move when; nil: the
 	// first tier with free blocks, and none moves. Every so many steps it is asked, and it
 	// moves at most so many blocks then.
@@ -31,15 +40,12 @@ type Spec struct {
 // TokensAnswered is the metric of a server that counts tokens of answers.
 const TokensAnswered = "tokens_answered"
 
-// The ways to make room.
-const (
-	Recompute = "recompute" // the entries are computed again
-	Swap      = "swap"      // the entries wait in host memory
-)
-
 // DefaultSpec is that of a vLLM server, with as much memory as it takes.
 func DefaultSpec() Spec {
-	return Spec{Tokens: 2048, Sequences: 256, Block: 16, Chunked: true, Prefix: true, Whole: true, Preempt: Recompute, Ahead: 1}
+	return Spec{Batching: Batching{
+		Tokens: 2048, Sequences: 256, Block: 16, Chunked: true, Prefix: true, Whole: true,
+		Admit: AdmissionName{named.Choice{Name: "fcfs"}}, Preempt: PreemptionName{named.Choice{Name: "recompute"}}, Ahead: 1,
+	}}
 }
 
 func (s *Spec) check() error {
@@ -62,8 +68,11 @@ func (s *Spec) check() error {
 	if s.Policy != nil && (s.Every < 1 || s.Moves < 0) {
 		return fmt.Errorf("serving: %d blocks move every %d steps (want 0 or more, every step or less often)", s.Moves, s.Every)
 	}
-	if s.Preempt != Recompute && s.Preempt != Swap {
-		return fmt.Errorf("serving: preemption %q (want one of: %s, %s)", s.Preempt, Recompute, Swap)
+	if s.Admit.New() == nil {
+		return fmt.Errorf("serving: admission %q (want one of: %s)", s.Admit, strings.Join(Admissions.Names(), ", "))
+	}
+	if s.Preempt.New() == nil {
+		return fmt.Errorf("serving: preemption %q (want one of: %s)", s.Preempt, strings.Join(Preemptions.Names(), ", "))
 	}
 	return nil
 }

@@ -27,6 +27,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 	"github.com/causeway-sim/causeway/workloads/schedule"
 	"github.com/causeway-sim/causeway/workloads/service"
+	"github.com/causeway-sim/causeway/workloads/serving"
 	"github.com/causeway-sim/causeway/workloads/synthetic"
 	"github.com/causeway-sim/causeway/workloads/trace"
 	"github.com/causeway-sim/causeway/workloads/zoo"
@@ -118,6 +119,8 @@ var sections = []struct {
 	{"service", func(k bool) Section { return sectionOf("service", service.All, k) }},
 	{"method", func(k bool) Section { return sectionOf("method", explore.All, k) }},
 	{"scheduler", func(k bool) Section { return sectionOf("scheduler", schedule.Policies, k) }},
+	{"admission", func(k bool) Section { return sectionOf("admission", serving.Admissions, k) }},
+	{"preemption", func(k bool) Section { return sectionOf("preemption", serving.Preemptions, k) }},
 	{"arrival", func(k bool) Section { return sectionOf("arrival", schedule.Arrivals, k) }},
 	{"distribution", func(k bool) Section { return sectionOf("distribution", skip.Distributions, k) }},
 }

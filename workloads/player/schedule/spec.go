@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/registry/named"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
@@ -44,7 +45,7 @@ const (
 // parameters of the score are XRBench's.
 func DefaultSpec() Spec {
 	o := schedule.DefaultOptions()
-	return Spec{Drop: dropNone, Score: ScoreSpec{Steepness: 15, Energy: 1.5}, Policy: schedule.PolicyName{Named: schedule.Named{Name: "fcfs"}}, Grain: o.Grain, Ahead: o.Ahead, Batching: schedule.DefaultBatching(), Clock: units.Frequency{Clock: clock.GHz}}
+	return Spec{Drop: dropNone, Score: ScoreSpec{Steepness: 15, Energy: 1.5}, Policy: schedule.PolicyName{Choice: named.Choice{Name: "fcfs"}}, Grain: o.Grain, Ahead: o.Ahead, Batching: schedule.DefaultBatching(), Clock: units.Frequency{Clock: clock.GHz}}
 }
 
 // check reports what no node can be; v is its mapping.

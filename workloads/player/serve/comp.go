@@ -9,6 +9,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/registry/named"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
@@ -91,10 +92,7 @@ func newComp(name string, e sim.Engine, s Spec, v configs.Value) *Comp {
 // Serve implements work.Server.
 func (c *Comp) Serve(s work.Service) (err error) {
 	c.service = s
-	spec := serving.Spec{
-		Tokens: c.spec.Tokens, Sequences: c.spec.Sequences, Block: c.spec.Block, Chunked: c.spec.Chunked, Prefix: c.spec.Prefix,
-		Whole: c.spec.Whole, Preempt: c.spec.Preempt, Ahead: c.spec.Ahead,
-	}
+	spec := serving.Spec{Batching: c.spec.Batching}
 	if n := c.keys(); c.spec.Block%n != 0 {
 		return c.at.Place("block").Errorf(nil, "blocks of %d tokens are not shared evenly by %d chips (workload.parallel.kv; want a multiple of %d)", c.spec.Block, n, n)
 	}
@@ -115,7 +113,7 @@ func (c *Comp) Serve(s work.Service) (err error) {
 		}
 		spec.Blocks = []int{int(n)}
 	}
-	if c.spec.Preempt == serving.Swap {
+	if c.spec.Preempt.New().Swaps() {
 		spec.Host = int(min(uint64(c.spec.Host.Memory)/each, 1<<26))
 	}
 	if s.Send != nil && (c.spec.Instances.Overhead > 0 || c.spec.Instances.Bandwidth > 0) {
@@ -131,7 +129,7 @@ func (c *Comp) Serve(s work.Service) (err error) {
 	for i := range s.Requests {
 		c.Total.Add(int64(s.Requests[i].Output))
 	}
-	policy := schedule.PolicyName{Named: schedule.Named{Name: "fcfs"}}
+	policy := schedule.PolicyName{Choice: named.Choice{Name: "fcfs"}}
 	if c.state, err = c.State(nil, policy.New(), schedule.Options{Grain: schedule.ByOperator, Ahead: 2}); err != nil {
 		return err
 	}

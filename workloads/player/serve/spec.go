@@ -1,6 +1,8 @@
 package serve
 
 import (
+	"strings"
+
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
@@ -11,35 +13,28 @@ import (
 
 // Spec says how requests are served.
 type Spec struct {
-	Tokens    int              `yaml:"tokens" jsonschema:"minimum=1,maximum=16777216" doc:"Tokens of a step at most"`
-	Sequences int              `yaml:"sequences" jsonschema:"minimum=1,maximum=16777216" doc:"Sequences that run at once at most"`
-	Block     int              `yaml:"block" jsonschema:"minimum=1,maximum=65536" doc:"Tokens of a block of keys and values"`
-	Blocks    int              `yaml:"blocks" jsonschema:"minimum=0,maximum=16777216" doc:"Blocks in all; 0: as kv_memory says"`
-	Memory    units.Bytes      `yaml:"kv_memory" doc:"Memory for keys and values, of each chip; 0B: as much as all requests need together"`
-	Tiers     []TierSpec       `yaml:"kv_tiers" doc:"Parts of the memory for keys and values by ranges of the memory section, the default one first, in place of blocks, kv_memory and a placement rule"`
-	First     string           `yaml:"kv_first" doc:"The default one of kv_tiers, which blocks go to first, in place of the first"`
-	Policy    placement.Choice `yaml:"kv_policy" doc:"Which block of kv_tiers lies where: a placement policy by name, with its keys"`
-	Interval  int              `yaml:"kv_interval" jsonschema:"minimum=1,maximum=1048576" doc:"Steps between two decisions of kv_policy"`
-	Moves     int              `yaml:"kv_moves" jsonschema:"minimum=0,maximum=1048576" doc:"Blocks that move at each decision at most"`
-	Chunked   bool             `yaml:"chunked_prefill" doc:"A prompt may be computed in several steps"`
-	Prefix    bool             `yaml:"prefix_cache" doc:"Blocks with the same tokens are shared, and kept until their place is needed"`
-	Whole     bool             `yaml:"reserve_prompt" doc:"A request is admitted when there are blocks for all of its prompt, not for the first chunk alone"`
-	Preempt   string           `yaml:"preemption" jsonschema:"enum=recompute,enum=swap" doc:"What becomes of the entries of a sequence whose blocks are taken: computed again, or kept in host memory"`
-	Host      HostSpec         `yaml:"host" doc:"Host memory that sequences wait in (preemption: swap)"`
-	Ahead     int              `yaml:"ahead" jsonschema:"minimum=0,maximum=1" doc:"1: a step is scheduled when the one before it begins; 0: when it has ended"`
-	Replicas  int              `yaml:"replicas" jsonschema:"minimum=1,maximum=1024" doc:"Servers with memory of their own that step together, as data-parallel ranks do that share experts; a request goes to the one with the fewest (those that wait count four times)"`
-	Instances InstancesSpec    `yaml:"instances" doc:"Prefill and decode on chips of their own: how many servers do each, and how keys and values get from one to the other"`
-	Graphs    int              `yaml:"graphs" jsonschema:"minimum=0,maximum=65536" doc:"Tokens of the largest step that is recorded as a graph: smaller ones are padded to 1, 2, 4, a multiple of 8, above 256 of 16; 0: none"`
-	Exchange  ExchangeSpec     `yaml:"exchange" doc:"How tokens get to the experts of other replicas and back"`
-	Patience  units.Time       `yaml:"patience" doc:"A client whose first token has not come by then goes away; 0s: never"`
-	Failures  []FailureSpec    `yaml:"failures" doc:"Times at which the server loses its memory and the step under way; sequences that ran are computed again"`
-	Overhead  units.Time       `yaml:"overhead" doc:"Time of the server for each step in which no operator is under way"`
-	Startup   []units.Time     `yaml:"startup" doc:"What the first steps take besides, one after the other: kernels are compiled and libraries loaded at their first use (times: planned)"`
-	Times     string           `yaml:"times" jsonschema:"enum=issued,enum=planned" doc:"issued: operators are issued to executors; planned: a step takes what its operators take on executors that do nothing else"`
-	From      string           `yaml:"latency_from" jsonschema:"enum=arrival,enum=queued" doc:"What latencies are counted from: the arrival, or when the server took the request in between two steps"`
-	Target    TargetSpec       `yaml:"target" doc:"What a request must meet to count in goodput"`
-	Loads     []string         `yaml:"workloads" doc:"Name of the workload that it serves; left out: the one with requests that no other node may have (a workload may name cores that are linked to this one)"`
-	Clock     units.Frequency  `yaml:"clock" doc:"Clock of the node, in whose cycles messages come and go"`
+	serving.Batching `yaml:",inline"`
+	Blocks           int              `yaml:"blocks" jsonschema:"minimum=0,maximum=16777216" doc:"Blocks in all; 0: as kv_memory says"`
+	Memory           units.Bytes      `yaml:"kv_memory" doc:"Memory for keys and values, of each chip; 0B: as much as all requests need together"`
+	Tiers            []TierSpec       `yaml:"kv_tiers" doc:"Parts of the memory for keys and values by ranges of the memory section, the default one first, in place of blocks, kv_memory and a placement rule"`
+	First            string           `yaml:"kv_first" doc:"The default one of kv_tiers, which blocks go to first, in place of the first"`
+	Policy           placement.Choice `yaml:"kv_policy" doc:"Which block of kv_tiers lies where: a placement policy by name, with its keys"`
+	Interval         int              `yaml:"kv_interval" jsonschema:"minimum=1,maximum=1048576" doc:"Steps between two decisions of kv_policy"`
+	Moves            int              `yaml:"kv_moves" jsonschema:"minimum=0,maximum=1048576" doc:"Blocks that move at each decision at most"`
+	Host             HostSpec         `yaml:"host" doc:"Host memory that sequences wait in (a preemption that swaps)"`
+	Replicas         int              `yaml:"replicas" jsonschema:"minimum=1,maximum=1024" doc:"Servers with memory of their own that step together, as data-parallel ranks do that share experts; a request goes to the one with the fewest (those that wait count four times)"`
+	Instances        InstancesSpec    `yaml:"instances" doc:"Prefill and decode on chips of their own: how many servers do each, and how keys and values get from one to the other"`
+	Graphs           int              `yaml:"graphs" jsonschema:"minimum=0,maximum=65536" doc:"Tokens of the largest step that is recorded as a graph: smaller ones are padded to 1, 2, 4, a multiple of 8, above 256 of 16; 0: none"`
+	Exchange         ExchangeSpec     `yaml:"exchange" doc:"How tokens get to the experts of other replicas and back"`
+	Patience         units.Time       `yaml:"patience" doc:"A client whose first token has not come by then goes away; 0s: never"`
+	Failures         []FailureSpec    `yaml:"failures" doc:"Times at which the server loses its memory and the step under way; sequences that ran are computed again"`
+	Overhead         units.Time       `yaml:"overhead" doc:"Time of the server for each step in which no operator is under way"`
+	Startup          []units.Time     `yaml:"startup" doc:"What the first steps take besides, one after the other: kernels are compiled and libraries loaded at their first use (times: planned)"`
+	Times            string           `yaml:"times" jsonschema:"enum=issued,enum=planned" doc:"issued: operators are issued to executors; planned: a step takes what its operators take on executors that do nothing else"`
+	From             string           `yaml:"latency_from" jsonschema:"enum=arrival,enum=queued" doc:"What latencies are counted from: the arrival, or when the server took the request in between two steps"`
+	Target           TargetSpec       `yaml:"target" doc:"What a request must meet to count in goodput"`
+	Loads            []string         `yaml:"workloads" doc:"Name of the workload that it serves; left out: the one with requests that no other node may have (a workload may name cores that are linked to this one)"`
+	Clock            units.Frequency  `yaml:"clock" doc:"Clock of the node, in whose cycles messages come and go"`
 }
 
 // TierSpec is memory for keys and values in a tier.
@@ -86,10 +81,9 @@ const (
 //
 // assumption: no time of the server's own, since the step under way hides it.
 func DefaultSpec() Spec {
-	s := serving.DefaultSpec()
 	return Spec{
-		Tokens: s.Tokens, Sequences: s.Sequences, Block: s.Block, Chunked: s.Chunked, Prefix: s.Prefix, Whole: s.Whole, Preempt: s.Preempt,
-		Ahead: s.Ahead, Policy: placement.Choice{Name: "static"}, Interval: 1, Moves: 64, Replicas: 1, Times: issued, From: fromArrival, Clock: units.Frequency{Clock: clock.GHz},
+		Batching: serving.DefaultSpec().Batching,
+		Policy:   placement.Choice{Name: "static"}, Interval: 1, Moves: 64, Replicas: 1, Times: issued, From: fromArrival, Clock: units.Frequency{Clock: clock.GHz},
 	}
 }
 
@@ -100,7 +94,7 @@ func (s *Spec) check(v configs.Value) error {
 	for _, x := range []struct {
 		key, value string
 		want       []string
-	}{{"preemption", s.Preempt, []string{serving.Recompute, serving.Swap}}, {"times", s.Times, []string{issued, planned}}, {"latency_from", s.From, []string{fromArrival, fromQueued}}} {
+	}{{"times", s.Times, []string{issued, planned}}, {"latency_from", s.From, []string{fromArrival, fromQueued}}} {
 		if x.value != x.want[0] && x.value != x.want[1] {
 			errs.Add(v.Place(x.key).Errorf(x.want, "unknown value %q", x.value))
 		}
@@ -160,12 +154,12 @@ func (s *Spec) checkReplicas(v configs.Value, errs *configs.Errors) {
 
 // checkMemory reports host memory that is missing or not used, and memory that is too large.
 func (s *Spec) checkMemory(v configs.Value, errs *configs.Errors) {
-	if h := v.Get("host"); s.Preempt == serving.Swap {
+	if h := v.Get("host"); s.Preempt.New().Swaps() {
 		if s.Host.Memory == 0 || s.Host.Bandwidth == 0 {
-			errs.Add(v.Place("host").Errorf(nil, "host is missing: preemption: swap needs host: {memory: 64GiB, bandwidth: 25GB/s}"))
+			errs.Add(v.Place("host").Errorf(nil, "host is missing: preemption: %s needs host: {memory: 64GiB, bandwidth: 25GB/s}", s.Preempt))
 		}
 	} else if h.Exists() {
-		errs.Add(h.Errorf(nil, "has no effect with preemption: %s (used by: %s)", s.Preempt, serving.Swap))
+		errs.Add(h.Errorf(nil, "has no effect with preemption: %s (used by: %s)", s.Preempt, strings.Join(serving.Swapping(), ", ")))
 	}
 	for _, x := range []struct {
 		at configs.Value

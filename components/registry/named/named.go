@@ -1,0 +1,45 @@
+// Package named reads which implementation of an extension point a key chooses: its name, or
+// a mapping with the name and the parameters of that entry.
+//
+//	policy: fcfs
+//	policy: {name: edf, preempt: true}
+//
+// A key of its own is a type that embeds Choice and calls Read and Schema with its registry.
+package named
+
+import (
+	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// A Choice is the name of an entry of a registry and its parameters.
+type Choice struct {
+	Name string
+	Spec any // the parameters, of the type of the entry's Spec; nil if it takes none
+}
+
+// String is the name.
+func (n Choice) String() string { return n.Name }
+
+// Read reads the name of an entry and its parameters. What names the extension point in
+// errors, for example "scheduling policy".
+func Read[F any](v configs.Value, what string, all *registry.Registry[F]) (Choice, error) {
+	name, err := v.Choice(what, all.Names())
+	if err != nil {
+		return Choice{}, err
+	}
+	e, _ := all.Entry(name)
+	spec, err := v.Parameters(e.Spec)
+	return Choice{name, spec}, err
+}
+
+// Schema is the JSON Schema of such a key. Title is for example "a scheduling policy".
+func Schema[F any](title string, all *registry.Registry[F]) configs.Schema {
+	return configs.Schema{
+		"title": title + ": its name and parameters",
+		"anyOf": []any{
+			configs.Schema{"type": "string", "enum": all.Names()},
+			configs.Schema{"type": "object", "required": []any{"name"}},
+		},
+	}
+}
