@@ -41,7 +41,69 @@ func (f Footprint) Batch(memory uint64) int {
 // read again. Inputs of the network and its results take room while the job that reads or makes them
 // is carried out; caches of keys and values stay in memory.
 func Profile(g *graph.Graph, jobs [][]int, memory, weights uint64) (feet []Footprint, kept []bool) {
-	root := make([]graph.TensorID, len(g.Tensors)) // of views
+	s := lifetimesOf(g, jobs)
+	feet = make([]Footprint, len(jobs))
+	for j, ops := range jobs {
+		for _, i := range ops {
+			feet[j].Weights += uint64(g.Footprint(&g.Ops[i]).WeightBytes)
+		}
+		feet[j].Weights = min(feet[j].Weights, weights)
+	}
+	for j := range jobs { // as if nothing were written in place
+		for feet[j].Weights+s.live(j) > memory && s.drop(j) {
+		}
+	}
+	for j := range jobs {
+		s.footprint(&feet[j], j, memory)
+	}
+	kept = make([]bool, len(g.Tensors))
+	for i := range kept {
+		kept[i] = s.stays[s.root[i]]
+	}
+	return feet, kept
+}
+
+// A lifetime is the jobs that make and read a tensor; -1: none.
+type lifetime struct{ made, first, last int }
+
+// covers reports whether a tensor that a job makes is there while job j is carried out.
+func (l lifetime) covers(j int) bool { return l.made <= j && j <= l.last }
+
+// lifetimes are the jobs of the tensors of a graph, by tensor, and which of the tensors stay on
+// the chip. A view has those of the tensor that it shows.
+type lifetimes struct {
+	g     *graph.Graph
+	jobs  [][]int
+	root  []graph.TensorID // the tensor that a view shows, itself for others
+	of    []lifetime
+	stays []bool
+}
+
+func lifetimesOf(g *graph.Graph, jobs [][]int) *lifetimes {
+	s := &lifetimes{g: g, jobs: jobs, root: rootsOf(g), of: make([]lifetime, len(g.Tensors)), stays: make([]bool, len(g.Tensors))}
+	for i := range s.of {
+		s.of[i] = lifetime{-1, -1, -1}
+	}
+	for j, ops := range jobs {
+		for _, i := range ops {
+			s.add(j, &g.Ops[i])
+		}
+	}
+	result := make([]bool, len(g.Tensors))
+	for i := range g.Tensors {
+		if g.Tensors[i].Role == graph.Output {
+			result[s.root[i]] = true
+		}
+	}
+	for i, l := range s.of {
+		s.stays[i] = l.made >= 0 && l.last > l.made && !result[i]
+	}
+	return s
+}
+
+// rootsOf finds the tensor that each view shows.
+func rootsOf(g *graph.Graph) []graph.TensorID {
+	root := make([]graph.TensorID, len(g.Tensors))
 	for i := range root {
 		root[i] = graph.TensorID(i)
 	}
@@ -53,106 +115,96 @@ func Profile(g *graph.Graph, jobs [][]int, memory, weights uint64) (feet []Footp
 			}
 		}
 	}
-	type life struct{ made, first, last int } // jobs; made -1: no job makes it
-	lives := make([]life, len(g.Tensors))
-	for i := range lives {
-		lives[i] = life{-1, -1, -1}
-	}
-	feet = make([]Footprint, len(jobs))
+	return root
+}
+
+// add notes what an operator of a job reads and makes, other than weights and caches.
+func (s *lifetimes) add(job int, op *graph.Op) {
 	counts := func(id graph.TensorID) bool {
-		return id != graph.None && g.Tensors[root[id]].Role != graph.Weight && g.Tensors[root[id]].Role != graph.KV
+		return id != graph.None && s.g.Tensors[s.root[id]].Role != graph.Weight && s.g.Tensors[s.root[id]].Role != graph.KV
 	}
-	for j, ops := range jobs {
-		for _, i := range ops {
-			op := &g.Ops[i]
-			feet[j].Weights += uint64(g.Footprint(op).WeightBytes)
-			for _, id := range op.In {
-				if counts(id) {
-					l := &lives[root[id]]
-					if l.first < 0 {
-						l.first = j
-					}
-					l.last = j
-				}
+	for _, id := range op.In {
+		if counts(id) {
+			l := &s.of[s.root[id]]
+			if l.first < 0 {
+				l.first = job
 			}
-			for _, id := range op.Out {
-				if counts(id) {
-					lives[root[id]].made = j
-				}
+			l.last = job
+		}
+	}
+	for _, id := range op.Out {
+		if counts(id) {
+			s.of[s.root[id]].made = job
+		}
+	}
+}
+
+func (s *lifetimes) size(tensor int) uint64 { return uint64(s.g.Tensors[tensor].Bytes()) }
+
+// live is the bytes of tensors of one request that stay while job j is carried out.
+func (s *lifetimes) live(j int) (sum uint64) {
+	for i, l := range s.of {
+		if s.stays[i] && l.covers(j) {
+			sum += s.size(i)
+		}
+	}
+	return sum
+}
+
+// drop sends the greatest of those tensors through memory; false: there is none.
+func (s *lifetimes) drop(j int) bool {
+	greatest := -1
+	for i, l := range s.of {
+		if s.stays[i] && l.covers(j) && (greatest < 0 || s.size(i) > s.size(greatest)) {
+			greatest = i
+		}
+	}
+	if greatest >= 0 {
+		s.stays[greatest] = false
+	}
+	return greatest >= 0
+}
+
+// footprint fills in the room of one request in job j.
+func (s *lifetimes) footprint(f *Footprint, j int, memory uint64) {
+	passing := uint64(0) // inputs and results, which come from and go to memory
+	for i, l := range s.of {
+		switch size := s.size(i); {
+		case !s.stays[i]:
+			if s.passes(i, j) {
+				passing += size
 			}
+			continue
+		case l.made == j:
+			f.Need += size
+		case l.covers(j):
+			f.Held += size
 		}
-		feet[j].Weights = min(feet[j].Weights, weights)
-	}
-	result := make([]bool, len(g.Tensors))
-	for i := range g.Tensors {
-		if g.Tensors[i].Role == graph.Output {
-			result[root[i]] = true
-		}
-	}
-	stays := make([]bool, len(g.Tensors)) // by root
-	for i := range lives {
-		l := lives[i]
-		stays[i] = l.made >= 0 && l.last > l.made && !result[i]
-	}
-	size := func(i int) uint64 { return uint64(g.Tensors[i].Bytes()) }
-	live := func(j int) (sum uint64) { // of one request while job j is carried out
-		for i := range lives {
-			l := lives[i]
-			if stays[i] && l.made <= j && j <= l.last {
-				sum += size(i)
-			}
-		}
-		return sum
-	}
-	for j := range jobs { // as if nothing were written in place
-		for feet[j].Weights+live(j) > memory {
-			greatest := -1
-			for i, l := range lives {
-				if stays[i] && l.made <= j && j <= l.last && (greatest < 0 || size(i) > size(greatest)) {
-					greatest = i
-				}
-			}
-			if greatest < 0 {
-				break
-			}
-			stays[greatest] = false
+		if l.last == j {
+			f.Free += s.size(i)
 		}
 	}
-	for j := range jobs {
-		f := &feet[j]
-		passing := uint64(0) // inputs and results, which come from and go to memory
-		for i, l := range lives {
-			if stays[i] {
-				switch {
-				case l.made == j:
-					f.Need += size(i)
-				case l.made < j && j <= l.last:
-					f.Held += size(i)
-				}
-				if l.last == j {
-					f.Free += size(i)
-				}
-			} else if l.made == j || l.made < 0 && l.first >= 0 && l.first <= j && j <= l.last && slices.ContainsFunc(jobs[j], func(op int) bool { return reads(g, op, root, i) }) {
-				passing += size(i)
-			}
-		}
-		if r := inPlace(g, jobs[j], *f, root, func(i int) bool { return stays[i] && lives[i].last == j }); r > 0 {
-			f.Need -= r
-			f.Free -= r
-		}
-		// What passes takes room besides what stays; where there is too little, it goes in
-		// pieces through all that is left, and another request finds none.
-		if left := memory - min(memory, f.Weights+f.Held+f.Need); passing > 0 {
-			f.Need += min(passing, left)
-			f.Free += min(passing, left)
-			f.Alone = passing > left
-		}
+	r := inPlace(s.g, s.jobs[j], *f, s.root, func(i int) bool { return s.stays[i] && s.of[i].last == j })
+	f.Need -= r
+	f.Free -= r
+	// What passes takes room besides what stays; where there is too little, it goes in
+	// pieces through all that is left, and another request finds none.
+	if left := memory - min(memory, f.Weights+f.Held+f.Need); passing > 0 {
+		f.Need += min(passing, left)
+		f.Free += min(passing, left)
+		f.Alone = passing > left
 	}
-	kept = make([]bool, len(g.Tensors))
-	for i := range kept {
-		kept[i] = stays[root[i]]
+}
+
+// passes reports whether job j reads or makes a tensor that does not stay. Of tensors that a job
+// makes only that job counts.
+func (s *lifetimes) passes(tensor, j int) bool {
+	l := s.of[tensor]
+	if l.made == j {
+		return true
 	}
-	return feet, kept
+	return l.made < 0 && l.first >= 0 && l.first <= j && j <= l.last &&
+		slices.ContainsFunc(s.jobs[j], func(op int) bool { return reads(s.g, op, s.root, tensor) })
 }
 
 // inPlace is how many bytes of results take the place of an operand: an elementwise
