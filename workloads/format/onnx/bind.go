@@ -24,93 +24,114 @@ var (
 	contextSymbols = []string{"context", "past", "past_len", "past_seq_len", "past_sequence_length", "past_sequence", "total_sequence_length"}
 )
 
+// A binding gives the inputs of a model concrete shapes.
+type binding struct {
+	m        *onnxImport
+	errs     format.ErrorList
+	batch    int
+	bound    map[string]int // symbols
+	reported map[string]bool
+	symbolic bool         // some dimension took the batch
+	fixed    []*onnxValue // inputs whose first dimension is the number 1
+	first    string       // input, for an error
+}
+
 // bind declares the inputs of the model with concrete shapes.
 func (m *onnxImport) bind(s *scope, inputs []*onnxpb.ValueInfoProto) error {
-	var errs format.ErrorList
-	batch := max(m.o.Batch, 1)
 	if m.o.Batch < 0 {
 		return &format.Error{File: m.file, Offset: -1, Msg: fmt.Sprintf("the batch is %d; it must be at least 1", m.o.Batch)}
 	}
-	bound := map[string]int{} // symbols
-	reported := map[string]bool{}
-	symbolic := false      // some dimension took the batch
-	var fixed []*onnxValue // inputs whose first dimension is the number 1
-	first := ""
+	b := &binding{m: m, batch: max(m.o.Batch, 1), bound: map[string]int{}, reported: map[string]bool{}}
 	for _, in := range inputs {
 		if s.values[in.Name] != nil {
 			continue // an initializer that is listed as an input too
 		}
-		t := in.GetType().GetTensorType()
-		if t == nil || t.Shape == nil {
-			errs.Add(&format.Error{File: m.file, Offset: in.FileOffset, Msg: fmt.Sprintf("the input %q has no tensor shape", in.Name)})
-			continue
+		if v := b.input(in); v != nil {
+			s.values[in.Name] = v
 		}
-		v := &onnxValue{name: in.Name, elem: elemType(t.ElemType), role: graph.Input, id: graph.None}
-		if isCache(in.Name) {
-			v.role = graph.KV
-		}
-		ok := true
-		for i, d := range t.Shape.Dim {
-			size, name := d.GetDimValue(), d.GetDimParam()
-			if name == "" && size > 0 {
-				v.shape = append(v.shape, int(min(size, format.MaxDim+1)))
-				continue
-			}
-			if slices.Contains(unnamedSymbols, strings.ToLower(name)) {
-				if name = "batch"; i > 0 {
-					name = fmt.Sprintf("%s.%d", in.Name, i)
-				}
-			}
-			n, isBatch, found := m.symbol(name, i, batch, bound)
-			if !found {
-				if ok = false; !reported[name] {
-					reported[name] = true
-					errs.Add(&format.Error{File: m.file, Offset: in.FileOffset, Msg: fmt.Sprintf(
-						"the input %q has the symbolic dimension %q at position %d, which has no value; give it one (symbols: {%s: ...})", in.Name, name, i, name)})
-				}
-				continue
-			}
-			symbolic = symbolic || isBatch
-			v.shape = append(v.shape, n)
-		}
-		if !ok {
-			continue
-		}
-		wide := make([]int64, len(v.shape))
-		for i, d := range v.shape {
-			wide[i] = int64(d)
-		}
-		if _, fits := dims(wide); !fits || slices.Contains(v.shape, 0) {
-			errs.Add(&format.Error{File: m.file, Offset: in.FileOffset, Msg: fmt.Sprintf("the input %q has the shape %v (want dimensions from 1 to %d and at most 2^52 elements)", in.Name, v.shape, format.MaxDim)})
-			continue
-		}
-		if first == "" {
-			first = fmt.Sprintf("%q of shape %v", in.Name, v.shape)
-		}
-		if len(v.shape) > 1 && v.shape[0] == 1 && !symbolic {
-			fixed = append(fixed, v)
-		}
-		s.values[in.Name] = v
 	}
-	if err := errs.Err(); err != nil {
+	if err := b.errs.Err(); err != nil {
 		return err
 	}
-	if batch > 1 && !symbolic {
+	if b.batch > 1 && !b.symbolic {
 		// Exported for one image: the first dimension of the inputs gives way, and
 		// so do reshapes to it.
-		if len(fixed) == 0 {
-			return &format.Error{File: m.file, Offset: -1, Msg: fmt.Sprintf("batch %d: the model has no symbolic batch and no batch of 1; its first input is %s", batch, first)}
+		if len(b.fixed) == 0 {
+			return &format.Error{File: m.file, Offset: -1, Msg: fmt.Sprintf("batch %d: the model has no symbolic batch and no batch of 1; its first input is %s", b.batch, b.first)}
 		}
-		for _, v := range fixed {
-			v.shape[0] = batch
+		for _, v := range b.fixed {
+			v.shape[0] = b.batch
 		}
-		m.rebatch = batch
+		m.rebatch = b.batch
 	}
-	m.b.Symbol("batch", batch)
-	for name, n := range bound {
+	m.b.Symbol("batch", b.batch)
+	for name, n := range b.bound {
 		m.b.Symbol(name, n)
 	}
 	return nil
+}
+
+// input is the value of an input; nil where an error was added.
+func (b *binding) input(in *onnxpb.ValueInfoProto) *onnxValue {
+	t := in.GetType().GetTensorType()
+	if t == nil || t.Shape == nil {
+		b.fail(in, "the input %q has no tensor shape", in.Name)
+		return nil
+	}
+	v := &onnxValue{name: in.Name, elem: elemType(t.ElemType), role: graph.Input, id: graph.None}
+	if isCache(in.Name) {
+		v.role = graph.KV
+	}
+	if !b.shape(v, in, t.Shape.Dim) {
+		return nil
+	}
+	wide := make([]int64, len(v.shape))
+	for i, d := range v.shape {
+		wide[i] = int64(d)
+	}
+	if _, fits := dims(wide); !fits || slices.Contains(v.shape, 0) {
+		b.fail(in, "the input %q has the shape %v (want dimensions from 1 to %d and at most 2^52 elements)", in.Name, v.shape, format.MaxDim)
+		return nil
+	}
+	if b.first == "" {
+		b.first = fmt.Sprintf("%q of shape %v", in.Name, v.shape)
+	}
+	if len(v.shape) > 1 && v.shape[0] == 1 && !b.symbolic {
+		b.fixed = append(b.fixed, v)
+	}
+	return v
+}
+
+// shape gives v its dimensions; false where one has no value.
+func (b *binding) shape(v *onnxValue, in *onnxpb.ValueInfoProto, list []*onnxpb.TensorShapeProto_Dimension) bool {
+	ok := true
+	for i, d := range list {
+		size, name := d.GetDimValue(), d.GetDimParam()
+		if name == "" && size > 0 {
+			v.shape = append(v.shape, int(min(size, format.MaxDim+1)))
+			continue
+		}
+		if slices.Contains(unnamedSymbols, strings.ToLower(name)) {
+			if name = "batch"; i > 0 {
+				name = fmt.Sprintf("%s.%d", in.Name, i)
+			}
+		}
+		n, isBatch, found := b.m.symbol(name, i, b.batch, b.bound)
+		if !found {
+			if ok = false; !b.reported[name] {
+				b.reported[name] = true
+				b.fail(in, "the input %q has the symbolic dimension %q at position %d, which has no value; give it one (symbols: {%s: ...})", in.Name, name, i, name)
+			}
+			continue
+		}
+		b.symbolic = b.symbolic || isBatch
+		v.shape = append(v.shape, n)
+	}
+	return ok
+}
+
+func (b *binding) fail(in *onnxpb.ValueInfoProto, msg string, args ...any) {
+	b.errs.Add(&format.Error{File: b.m.file, Offset: in.FileOffset, Msg: fmt.Sprintf(msg, args...)})
 }
 
 // isCache says whether an input is a key or value cache, by the names that

@@ -59,57 +59,82 @@ func (n *onnxNode) conv(x, weight, bias *onnxValue, elem elemType) error {
 	if err != nil {
 		return err
 	}
+	l := lowered{n: n, w: w, in: x, kernel: weight, out: out}
 	kc := graph.Conv{N: x.shape[0], C: c, K: k, Groups: int(groups)}
-	in, kern, res := x, weight, out
 	switch len(kernel) {
 	case 1:
-		w = w.flat()
-		if in, err = n.reshaped("in", x, x.shape[0], c, 1, x.shape[2]); err != nil {
-			return err
-		}
-		if kern, err = n.reshaped("weight", weight, k, weight.shape[1], 1, weight.shape[2]); err != nil {
-			return err
-		}
-		res = n.temp("out", elem, shape[0], k, 1, shape[2])
+		err = l.flat(c, k, shape[2])
 	case 3:
-		depth, slabs := shape[2], kernel[0]
-		images, ok := format.Product(int64(x.shape[0]), int64(depth))
-		channels, ok2 := format.Product(int64(c), int64(slabs))
-		if !ok || !ok2 || images > format.MaxDim || channels > format.MaxDim {
-			return n.fail("%d images of %d channels", images, channels)
-		}
-		kc.N, kc.C = int(images), int(channels)
-		in = n.temp("unfold", x.elem, kc.N, kc.C, x.shape[3], x.shape[4])
-		if _, ok := dims([]int64{images, channels, int64(x.shape[3]), int64(x.shape[4])}); !ok {
-			return n.fail("unfolded over depth the input has more than 2^52 elements")
-		}
-		if err := n.emitStep("unfold", graph.Move{Func: "unfold", Elements: in.elements()}, []*onnxValue{x}, in); err != nil {
-			return err
-		}
-		if kern, err = n.reshaped("weight", weight, k, weight.shape[1]*slabs, kernel[1], kernel[2]); err != nil {
-			return err
-		}
-		res = n.temp("out", elem, kc.N, k, shape[3], shape[4])
-		w = w.tail()
+		err = l.unfold(&kc, kernel, shape)
 	}
+	if err != nil {
+		return err
+	}
+	in := l.in
+	w = l.w
 	kc.H, kc.W = in.shape[2], in.shape[3]
 	kc.R, kc.S = w.kernel[0], w.kernel[1]
 	kc.StrideH, kc.StrideW = w.stride[0], w.stride[1]
 	kc.DilationH, kc.DilationW = w.dilation[0], w.dilation[1]
 	kc.PadTop, kc.PadLeft, kc.PadBottom, kc.PadRight = w.before[0], w.before[1], w.after[0], w.after[1]
-	if err := kc.Check(); err != nil {
-		return n.fail("%v", err)
-	}
-	if bias != nil && bias.elements() != int64(k) {
-		return n.fail("the bias has shape %v (want %d)", bias.shape, k)
-	}
-	if err := n.emit(kc, []*onnxValue{in, kern, bias}, res); err != nil {
+	return l.emit(kc, bias, out)
+}
+
+// A lowered convolution is one of two dimensions that stands for one of one or three.
+type lowered struct {
+	n               *onnxNode
+	w               window
+	in, kernel, out *onnxValue
+}
+
+// flat makes one dimension an image of height 1; the kernel's channels are those of the weight's axis 1.
+func (l *lowered) flat(c, k, width int) (err error) {
+	x, weight := l.in, l.kernel
+	l.w = l.w.flat()
+	if l.in, err = l.n.reshaped("in", x, x.shape[0], c, 1, x.shape[2]); err != nil {
 		return err
 	}
-	if res == out {
-		return nil
+	l.kernel, err = l.n.reshaped("weight", weight, weight.shape[0], weight.shape[1], 1, weight.shape[2])
+	l.out = l.n.temp("out", l.out.elem, x.shape[0], k, 1, width)
+	return err
+}
+
+// unfold lowers three dimensions over depth, and says in k how many images and channels there are.
+func (l *lowered) unfold(k *graph.Conv, kernel, shape []int) (err error) {
+	n, x, weight := l.n, l.in, l.kernel
+	depth, slabs := shape[2], kernel[0]
+	images, ok := format.Product(int64(x.shape[0]), int64(depth))
+	channels, ok2 := format.Product(int64(k.C), int64(slabs))
+	if !ok || !ok2 || images > format.MaxDim || channels > format.MaxDim {
+		return n.fail("%d images of %d channels", images, channels)
 	}
-	return n.viewAs("view", res, out)
+	k.N, k.C = int(images), int(channels)
+	l.in = n.temp("unfold", x.elem, k.N, k.C, x.shape[3], x.shape[4])
+	if _, ok := dims([]int64{images, channels, int64(x.shape[3]), int64(x.shape[4])}); !ok {
+		return n.fail("unfolded over depth the input has more than 2^52 elements")
+	}
+	if err := n.emitStep("unfold", graph.Move{Func: "unfold", Elements: l.in.elements()}, []*onnxValue{x}, l.in); err != nil {
+		return err
+	}
+	l.kernel, err = n.reshaped("weight", weight, k.K, weight.shape[1]*slabs, kernel[1], kernel[2])
+	l.out = n.temp("out", l.out.elem, k.N, k.K, shape[3], shape[4])
+	l.w = l.w.tail()
+	return err
+}
+
+// emit adds the convolution, and shows its result in the shape of out.
+func (l *lowered) emit(k graph.Conv, bias, out *onnxValue) error {
+	n := l.n
+	if err := k.Check(); err != nil {
+		return n.fail("%v", err)
+	}
+	if bias != nil && bias.elements() != int64(k.K) {
+		return n.fail("the bias has shape %v (want %d)", bias.shape, k.K)
+	}
+	if err := n.emit(k, []*onnxValue{l.in, l.kernel, bias}, l.out); err != nil || l.out == out {
+		return err
+	}
+	return n.viewAs("view", l.out, out)
 }
 
 // onnxFusedConv is a convolution with an optional sum and activation after it.

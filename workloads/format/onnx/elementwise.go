@@ -150,12 +150,18 @@ func (n *onnxNode) foldMap(f onnxMap, in []*onnxValue, shapes [][]int, out *onnx
 	for i := range in {
 		step[i] = broadcastStep(shapes[i], out.shape)
 	}
-	c, good := &constant{}, true
 	if floats {
-		c.floats = make([]float64, out.elements())
-	} else {
-		c.ints = make([]int64, out.elements())
+		out.data = f.foldFloats(in, step, out)
+		return
 	}
+	if c, ok := f.foldInts(in, step, out); ok {
+		out.data = c
+	}
+}
+
+// foldFloats computes f of known numbers; step is how each operand is walked.
+func (f onnxMap) foldFloats(in []*onnxValue, step [][]int, out *onnxValue) *constant {
+	c := &constant{floats: make([]float64, out.elements())}
 	number := func(v *onnxValue, at int) float64 {
 		if v.data.floats != nil {
 			return v.data.floats[at]
@@ -163,17 +169,22 @@ func (n *onnxNode) foldMap(f onnxMap, in []*onnxValue, shapes [][]int, out *onnx
 		return float64(v.data.ints[at])
 	}
 	walk(out.shape, nil, step, func(i int, at []int) {
-		if floats {
-			x := number(in[0], at[0])
-			if len(in) == 1 {
-				x = f.floats(x, 0)
-			}
-			for k := 1; k < len(in); k++ {
-				x = f.floats(x, number(in[k], at[k]))
-			}
-			c.floats[i] = x
-			return
+		x := number(in[0], at[0])
+		if len(in) == 1 {
+			x = f.floats(x, 0)
 		}
+		for k := 1; k < len(in); k++ {
+			x = f.floats(x, number(in[k], at[k]))
+		}
+		c.floats[i] = x
+	})
+	return c
+}
+
+// foldInts is foldFloats of whole numbers; ok is false where f has no value for some of them.
+func (f onnxMap) foldInts(in []*onnxValue, step [][]int, out *onnxValue) (c *constant, good bool) {
+	c, good = &constant{ints: make([]int64, out.elements())}, true
+	walk(out.shape, nil, step, func(i int, at []int) {
 		x, ok := in[0].data.ints[at[0]], true
 		if len(in) == 1 {
 			x, ok = f.ints(x, 0)
@@ -184,9 +195,7 @@ func (n *onnxNode) foldMap(f onnxMap, in []*onnxValue, shapes [][]int, out *onnx
 		c.ints[i] = x
 		good = good && ok
 	})
-	if good {
-		out.data = c
-	}
+	return c, good
 }
 
 // onnxPRelu: before operator set 7 a slope per channel stands at axis 1.

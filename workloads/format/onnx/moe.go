@@ -49,7 +49,22 @@ func (n *onnxNode) mixture(weights, biases [3]int, bits int) error {
 	if !n.has(weights[0]) || !n.has(weights[1]) {
 		return n.fail("the first or the second matrix of the experts is left out")
 	}
-	var layers []expertLayer
+	layers, err := n.expertLayers(weights, biases, hidden, experts, bits)
+	if err != nil {
+		return err
+	}
+	if inner := layers[1].in; layers[0].out != inner && layers[0].out != 2*inner || len(layers) == 3 && layers[2].out != inner {
+		return n.fail("experts of %d, %d elements inside (want as many, or twice as many in the first matrix)", layers[0].out, inner)
+	}
+	out, err := n.result(0, x.elem, x.shape...)
+	if err != nil {
+		return err
+	}
+	return n.expertsOf(x, logits, out, layers, tokens, k, bits)
+}
+
+// expertLayers are the matrices of all experts that the inputs have.
+func (n *onnxNode) expertLayers(weights, biases [3]int, hidden, experts, bits int) (layers []expertLayer, err error) {
 	for i, at := range weights {
 		if !n.has(at) {
 			continue
@@ -60,21 +75,14 @@ func (n *onnxNode) mixture(weights, biases [3]int, bits int) error {
 			other *= int64(8 / bits)
 		}
 		if other < 1 || other > format.MaxDim {
-			return n.fail("weights of shape %v for %d experts of %d elements", n.in[at].shape, experts, hidden)
+			return nil, n.fail("weights of shape %v for %d experts of %d elements", n.in[at].shape, experts, hidden)
 		}
 		if l.out = int(other); i == 1 {
 			l.in, l.out = int(other), hidden
 		}
 		layers = append(layers, l)
 	}
-	if inner := layers[1].in; layers[0].out != inner && layers[0].out != 2*inner || len(layers) == 3 && layers[2].out != inner {
-		return n.fail("experts of %d, %d elements inside (want as many, or twice as many in the first matrix)", layers[0].out, inner)
-	}
-	out, err := n.result(0, x.elem, x.shape...)
-	if err != nil {
-		return err
-	}
-	return n.expertsOf(x, logits, out, layers, tokens, k, bits)
+	return layers, nil
 }
 
 // expertsOf emits router, experts and their sum.

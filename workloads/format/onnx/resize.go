@@ -71,6 +71,85 @@ func (n *onnxNode) blocks(toSpace bool) error {
 	return n.move("space_to_depth", v, nil, v.shape[0], c*k*k, h/k, w/k)
 }
 
+// A resizing is the axes that a Resize changes and the shape that it makes.
+type resizing struct {
+	n     *onnxNode
+	axes  []int // in the order in which scales and sizes name them
+	shape []int
+}
+
+// resize starts from the shape of input 0 and the axes of attribute axes; without it all change.
+func (n *onnxNode) resize() (r resizing, err error) {
+	v := n.in[0]
+	r = resizing{n: n, shape: slices.Clone(v.shape)}
+	list, ok := n.ints("axes")
+	if !ok {
+		for i := range v.rank() {
+			r.axes = append(r.axes, i)
+		}
+		return r, nil
+	}
+	if _, err := n.axes(list, v.rank()); err != nil {
+		return r, err
+	}
+	for _, a := range list {
+		if a < 0 {
+			a += int64(v.rank())
+		}
+		r.axes = append(r.axes, int(a))
+	}
+	return r, nil
+}
+
+// size is that of axis i of axes before the change, and set makes it another one.
+func (r *resizing) size(i int) float64 { return float64(r.n.in[0].shape[r.axes[i]]) }
+
+func (r *resizing) set(i int, size float64) error {
+	if math.IsNaN(size) || size < 0 || size > format.MaxDim {
+		return r.n.fail("axis %d would have the size %v", r.axes[i], size)
+	}
+	r.shape[r.axes[i]] = int(size)
+	return nil
+}
+
+// scale multiplies the axes.
+func (r *resizing) scale(scales []float64) error {
+	if len(scales) != len(r.axes) {
+		return r.n.fail("%d scales for %d axes", len(scales), len(r.axes))
+	}
+	for i, s := range scales {
+		if err := r.set(i, math.Floor(r.size(i)*s)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fit gives the axes sizes, by one ratio for all where the aspect is kept.
+func (r *resizing) fit(sizes []int64) error {
+	if len(sizes) != len(r.axes) {
+		return r.n.fail("%d sizes for %d axes", len(sizes), len(r.axes))
+	}
+	policy := r.n.text("keep_aspect_ratio_policy", "stretch")
+	ratio := math.NaN()
+	for i, s := range sizes {
+		k := float64(s) / r.size(i)
+		if math.IsNaN(ratio) || policy == "not_larger" && k < ratio || policy == "not_smaller" && k > ratio {
+			ratio = k
+		}
+	}
+	for i, s := range sizes {
+		want := float64(s)
+		if policy != "stretch" {
+			want = math.Round(ratio * r.size(i))
+		}
+		if err := r.set(i, want); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // onnxResize: Resize since operator set 10 and Upsample before it. What
 // interpolation computes is not counted.
 func onnxResize(n *onnxNode) error {
@@ -79,38 +158,12 @@ func onnxResize(n *onnxNode) error {
 	if n.pb.OpType == "Resize" && n.opset >= 11 {
 		scaleAt = 2 // input 1 is the region of interest
 	}
-	axes := make([]int64, v.rank())
-	for i := range axes {
-		axes[i] = int64(i)
-	}
-	if list, ok := n.ints("axes"); ok {
-		if _, err := n.axes(list, v.rank()); err != nil {
-			return err
-		}
-		axes = list
-	}
-	shape := slices.Clone(v.shape)
-	set := func(i int, size float64) error {
-		a := axes[i]
-		if a < 0 {
-			a += int64(v.rank())
-		}
-		if math.IsNaN(size) || size < 0 || size > format.MaxDim {
-			return n.fail("axis %d would have the size %v", a, size)
-		}
-		shape[a] = int(size)
-		return nil
-	}
-	size := func(i int) float64 { // of axis i of axes
-		a := axes[i]
-		if a < 0 {
-			a += int64(v.rank())
-		}
-		return float64(v.shape[a])
+	r, err := n.resize()
+	if err != nil {
+		return err
 	}
 	scales, ok := n.floats("scales")
 	if n.has(scaleAt) && n.in[scaleAt].elements() > 0 {
-		var err error
 		if scales, err = n.knownFloats(scaleAt, "the scales"); err != nil {
 			return err
 		}
@@ -118,46 +171,22 @@ func onnxResize(n *onnxNode) error {
 	}
 	switch {
 	case ok:
-		if len(scales) != len(axes) {
-			return n.fail("%d scales for %d axes", len(scales), len(axes))
-		}
-		for i, s := range scales {
-			if err := set(i, math.Floor(size(i)*s)); err != nil {
-				return err
-			}
-		}
+		err = r.scale(scales)
 	case n.has(3):
-		list, err := n.known(3, "the sizes")
-		if err != nil {
-			return err
-		}
-		if len(list) != len(axes) {
-			return n.fail("%d sizes for %d axes", len(list), len(axes))
-		}
-		policy := n.text("keep_aspect_ratio_policy", "stretch")
-		ratio := math.NaN()
-		for i, s := range list {
-			r := float64(s) / size(i)
-			if math.IsNaN(ratio) || policy == "not_larger" && r < ratio || policy == "not_smaller" && r > ratio {
-				ratio = r
-			}
-		}
-		for i, s := range list {
-			want := float64(s)
-			if policy != "stretch" {
-				want = math.Round(ratio * size(i))
-			}
-			if err := set(i, want); err != nil {
-				return err
-			}
+		var sizes []int64
+		if sizes, err = n.known(3, "the sizes"); err == nil {
+			err = r.fit(sizes)
 		}
 	default:
-		return n.fail("it has neither scales nor sizes")
+		err = n.fail("it has neither scales nor sizes")
 	}
-	if slices.Equal(shape, v.shape) {
+	if err != nil {
+		return err
+	}
+	if slices.Equal(r.shape, v.shape) {
 		return onnxSame(n)
 	}
-	return n.move("resize", v, nil, shape...)
+	return n.move("resize", v, nil, r.shape...)
 }
 
 func onnxGridSample(n *onnxNode) error {

@@ -99,32 +99,34 @@ func onnxSlice(n *onnxNode) error {
 		if a < 0 {
 			a += int64(v.rank())
 		}
-		size, s := int64(v.shape[a]), steps[i]
-		if s == 0 {
+		if steps[i] == 0 {
 			return n.fail("the step of axis %d is 0", a)
 		}
-		s = min(max(s, -format.MaxDim), format.MaxDim)
-		from, to := starts[i], ends[i]
-		if from < 0 {
-			from += size
-		}
-		if to < 0 {
-			to += size
-		}
-		count := int64(0)
-		if s > 0 {
-			from, to = min(max(from, 0), size), min(max(to, 0), size)
-			count = (to - from + s - 1) / s
-		} else {
-			from, to = min(max(from, 0), size-1), min(max(to, -1), size-1)
-			count = (to - from + s + 1) / s
-		}
+		s := min(max(steps[i], -format.MaxDim), format.MaxDim)
+		from, count := clampRange(starts[i], ends[i], s, int64(v.shape[a]))
 		if shape[a] = int(max(count, 0)); shape[a] > 0 {
 			begin += int(from) * step[a]
 		}
 		step[a] *= int(s)
 	}
 	return n.slice(v, begin, shape, step)
+}
+
+// clampRange is where a slice of an axis begins, and how many elements it has; negative bounds
+// count from the end of the axis.
+func clampRange(from, to, step, size int64) (begin, count int64) {
+	if from < 0 {
+		from += size
+	}
+	if to < 0 {
+		to += size
+	}
+	if step > 0 {
+		from, to = min(max(from, 0), size), min(max(to, 0), size)
+		return from, (to - from + step - 1) / step
+	}
+	from, to = min(max(from, 0), size-1), min(max(to, -1), size-1)
+	return from, (to - from + step + 1) / step
 }
 
 // slice is a strided part of v. One that is a run of elements is a view.
@@ -175,41 +177,13 @@ func onnxGather(n *onnxNode) error {
 	}
 	if v.konst && index.konst || axis > 0 || known {
 		if known && len(list) == 1 {
-			i := list[0]
-			if i < 0 {
-				i += int64(v.shape[axis])
-			}
-			old := strides(v.shape)
-			var step []int
-			for d := range shape {
-				switch {
-				case d < axis:
-					step = append(step, old[d])
-				case d < axis+index.rank():
-					step = append(step, 0)
-				default:
-					step = append(step, old[d-index.rank()+1])
-				}
-			}
-			return n.slice(v, int(i)*old[axis], shape, step)
+			return n.gatherOne(v, index.rank(), axis, list[0], shape)
 		}
 		return n.move("gather", v, func(out *onnxValue) []int {
 			if !known {
 				return nil
 			}
-			chunk := int(elementsOf(v.shape[axis+1:]))
-			var at []int
-			for o := range int(elementsOf(v.shape[:axis])) {
-				for _, i := range list {
-					if i < 0 {
-						i += int64(v.shape[axis])
-					}
-					for j := range chunk {
-						at = append(at, (o*v.shape[axis]+int(i))*chunk+j)
-					}
-				}
-			}
-			return at
+			return gathered(v.shape, axis, list)
 		}, shape...)
 	}
 	out, err := n.result(0, v.elem, shape...)
@@ -218,6 +192,42 @@ func onnxGather(n *onnxNode) error {
 	}
 	k := graph.Gather{Rows: index.elements(), Cols: elementsOf(v.shape[1:]), Table: int64(v.shape[0])}
 	return n.emit(k, n.in, out)
+}
+
+// gatherOne is a gather of one index: a slice. rank is that of the index.
+func (n *onnxNode) gatherOne(v *onnxValue, rank, axis int, i int64, shape []int) error {
+	if i < 0 {
+		i += int64(v.shape[axis])
+	}
+	old := strides(v.shape)
+	var step []int
+	for d := range shape {
+		switch {
+		case d < axis:
+			step = append(step, old[d])
+		case d < axis+rank:
+			step = append(step, 0)
+		default:
+			step = append(step, old[d-rank+1])
+		}
+	}
+	return n.slice(v, int(i)*old[axis], shape, step)
+}
+
+// gathered is which elements of an array the slices at some indices of an axis are.
+func gathered(shape []int, axis int, list []int64) (at []int) {
+	chunk := int(elementsOf(shape[axis+1:]))
+	for o := range int(elementsOf(shape[:axis])) {
+		for _, i := range list {
+			if i < 0 {
+				i += int64(shape[axis])
+			}
+			for j := range chunk {
+				at = append(at, (o*shape[axis]+int(i))*chunk+j)
+			}
+		}
+	}
+	return at
 }
 
 func onnxGatherND(n *onnxNode) error {

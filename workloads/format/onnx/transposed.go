@@ -29,12 +29,9 @@ func onnxConvTranspose(n *onnxNode) error {
 	if err != nil {
 		return err
 	}
-	target, err := n.sizes("output_shape", axes, 0, 0)
+	target, err := n.outputShape(axes)
 	if err != nil {
-		if target, err = n.sizes("output_shape", axes+2, 0, 0); err != nil { // some exporters give N and C too
-			return err
-		}
-		target, n.err = target[2:], nil
+		return err
 	}
 	groups := n.int("group", 1)
 	c := x.shape[1]
@@ -52,33 +49,34 @@ func onnxConvTranspose(n *onnxNode) error {
 	if err != nil {
 		return err
 	}
-	in, kern, res := x, weight, out
+	l := lowered{n: n, w: w, in: x, kernel: weight, out: out}
 	if axes == 1 {
-		w, extra = w.flat(), []int{0, extra[0]}
-		if in, err = n.reshaped("in", x, x.shape[0], c, 1, x.shape[2]); err != nil {
+		extra = []int{0, extra[0]}
+		if err := l.flat(c, k, shape[2]); err != nil {
 			return err
 		}
-		if kern, err = n.reshaped("weight", weight, c, weight.shape[1], 1, kernel[0]); err != nil {
-			return err
-		}
-		res = n.temp("out", x.elem, shape[0], k, 1, shape[2])
 	}
-	kc := graph.Conv{
+	in := l.in
+	w = l.w
+	return l.emit(graph.Conv{
 		N: x.shape[0], C: c, H: in.shape[2], W: in.shape[3], K: k, R: w.kernel[0], S: w.kernel[1],
 		StrideH: w.stride[0], StrideW: w.stride[1], DilationH: w.dilation[0], DilationW: w.dilation[1],
 		PadTop: w.before[0], PadLeft: w.before[1], PadBottom: w.after[0], PadRight: w.after[1],
 		Groups: int(groups), Transposed: true, OutPadH: extra[0], OutPadW: extra[1],
+	}, n.get(2), out)
+}
+
+// outputShape is the attribute output_shape of a transposed convolution; zeros where it has none.
+func (n *onnxNode) outputShape(axes int) ([]int, error) {
+	if target, err := n.sizes("output_shape", axes, 0, 0); err == nil {
+		return target, nil
 	}
-	if err := kc.Check(); err != nil {
-		return n.fail("%v", err)
+	target, err := n.sizes("output_shape", axes+2, 0, 0) // some exporters give N and C too
+	if err != nil {
+		return nil, err
 	}
-	if b := n.get(2); b != nil && b.elements() != int64(k) {
-		return n.fail("the bias has shape %v (want %d)", b.shape, k)
-	}
-	if err := n.emit(kc, []*onnxValue{in, kern, n.get(2)}, res); err != nil || res == out {
-		return err
-	}
-	return n.viewAs("view", res, out)
+	n.err = nil
+	return target[2:], nil
 }
 
 // transposedSizes returns the rows and columns of the result. Where they are given (target), or

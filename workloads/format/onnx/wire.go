@@ -116,30 +116,9 @@ func (w *wireReader) message(out []byte, md protoreflect.MessageDescriptor, at, 
 				return nil, w.fail(at, "%s has wire type %d (it must be %d)", name, typ, want)
 			}
 		}
-		next := body
-		switch typ {
-		case protowire.VarintType:
-			_, next, err = w.varint(body, end, "", name)
-		case protowire.Fixed32Type:
-			next = body + 4
-		case protowire.Fixed64Type:
-			next = body + 8
-		case protowire.BytesType:
-			var n uint64
-			if n, body, err = w.varint(body, end, "the length of ", name); err == nil {
-				if n > uint64(end-body) {
-					return nil, w.fail(at, "%s says it has %d bytes, but %d are left; is the file cut off?", name, n, end-body)
-				}
-				next = body + int64(n)
-			}
-		default:
-			err = w.fail(at, "%s has the unknown wire type %d", name, typ)
-		}
+		body, next, err := w.payload(typ, at, body, end, name)
 		if err != nil {
 			return nil, err
-		}
-		if next > end {
-			return nil, w.fail(at, "%s is cut off", name)
 		}
 		if name.fd != nil {
 			if out, err = w.field(out, name.fd, typ, at, body, next, depth); err != nil {
@@ -149,6 +128,34 @@ func (w *wireReader) message(out []byte, md protoreflect.MessageDescriptor, at, 
 		at = next
 	}
 	return out, nil
+}
+
+// payload is where the payload of a field that starts at at begins, after its tag and its length,
+// and where it ends.
+func (w *wireReader) payload(typ protowire.Type, at, body, end int64, name wireField) (begin, next int64, err error) {
+	next = body
+	switch typ {
+	case protowire.VarintType:
+		_, next, err = w.varint(body, end, "", name)
+	case protowire.Fixed32Type:
+		next = body + 4
+	case protowire.Fixed64Type:
+		next = body + 8
+	case protowire.BytesType:
+		var n uint64
+		if n, body, err = w.varint(body, end, "the length of ", name); err == nil {
+			if n > uint64(end-body) {
+				return 0, 0, w.fail(at, "%s says it has %d bytes, but %d are left; is the file cut off?", name, n, end-body)
+			}
+			next = body + int64(n)
+		}
+	default:
+		err = w.fail(at, "%s has the unknown wire type %d", name, typ)
+	}
+	if err == nil && next > end {
+		err = w.fail(at, "%s is cut off", name)
+	}
+	return body, next, err
 }
 
 // field copies one field that starts at at, with its payload in [body, next).
