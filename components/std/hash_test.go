@@ -28,7 +28,7 @@ func TestStridesReachAllChannels(t *testing.T) {
 				spec = any.(dram.Spec)
 			}
 		}
-		grade, ok := standard.Find(spec.Grade)
+		grade, ok := standard.Find(string(spec.Grade))
 		require.True(t, ok)
 		geometry := grade.Organisation.Geometry(spec.Channels)
 		channels := 1 << geometry[address.Channel]

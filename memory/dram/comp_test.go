@@ -16,6 +16,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 	_ "github.com/causeway-sim/causeway/configs/yaml"
 	"github.com/causeway-sim/causeway/memory/dram"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"github.com/causeway-sim/causeway/memory/memtest"
 )
 
@@ -182,7 +183,7 @@ func TestNominal(t *testing.T) {
 		"lpddr4_3200": {65, 6.4, 1 << 30}, "lpddr5_6400": {34, 12.8, 2 << 30}, "hbm2": {30, 32, 1 << 30}, "hbm2e": {48, 51.2, 2 << 30}, "hbm3": {53, 51.2, 1 << 30},
 	} {
 		s := dram.DefaultSpec()
-		s.Grade = grade
+		s.Grade = standard.Name(grade)
 		m, err := dram.NewComp("Mem", engine.New(), s)
 		require.NoError(t, err)
 		l, b := m.Nominal()

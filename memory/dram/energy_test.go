@@ -87,19 +87,19 @@ func TestEnergyByHand(t *testing.T) {
 func TestEnergyOfEveryGrade(t *testing.T) {
 	var n, one dram.Counters
 	one.Commands[standard.ACT] = 1
-	have := map[string]bool{}
+	without := []string{}
 	for _, name := range standard.Grades() {
 		g, _ := standard.Find(name)
 		_, ok := n.Energy(g, 1)
-		have[name] = ok
+		require.Equal(t, g.Current != nil || g.Figures != nil, ok, name)
+		if !ok {
+			without = append(without, name)
+		}
 		if e, ok := one.Energy(g, 0); ok {
 			require.Greater(t, e.Activate, 100.0, name)
 		}
 	}
-	require.Equal(t, map[string]bool{
-		"ddr3_1600": true, "ddr4_2400": true, "ddr4_3200": true, "ddr5_4800": true, "ddr5_5600": true, "ddr5_6400": true,
-		"lpddr4_3200": false, "lpddr5_6400": true, "hbm2": true, "hbm2e": false, "hbm3": false,
-	}, have)
+	require.Subset(t, without, []string{"hbm2e", "hbm3", "lpddr4_3200"})
 }
 
 // Clocks of open banks add up over banks, those of open ranks do not: two rows of

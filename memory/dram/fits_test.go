@@ -35,7 +35,7 @@ func TestTimingsThatNeverServe(t *testing.T) {
 		{"hbm2", "per_bank", map[string]int{"RFC_B": 4000}, "(tREFI_B of 16 turns)"},
 	} {
 		s := dram.DefaultSpec()
-		s.Grade, s.Refresh, s.Timing = c.grade, c.refresh, c.timing
+		s.Grade, s.Refresh, s.Timing = standard.Name(c.grade), c.refresh, c.timing
 		_, err := dram.NewComp("Mem", engine.New(), s)
 		if c.want == "" {
 			require.NoError(t, err, c)
@@ -58,7 +58,7 @@ func TestEveryTimingServesOrIsRefused(t *testing.T) {
 						continue
 					}
 					s := dram.DefaultSpec()
-					s.Grade, s.Refresh, s.Timing = grade, refresh, map[string]int{name: clocks}
+					s.Grade, s.Refresh, s.Timing = standard.Name(grade), refresh, map[string]int{name: clocks}
 					served, err := serves(s)
 					if err != nil {
 						refused++
@@ -75,7 +75,7 @@ func TestEveryTimingServesOrIsRefused(t *testing.T) {
 // serves reports whether 64 requests are all answered within 256 intervals of refresh
 // or 256 times the longest timing.
 func serves(s dram.Spec) (bool, error) {
-	g, _ := standard.Find(s.Grade)
+	g, _ := standard.Find(string(s.Grade))
 	g, err := g.With(s.Timing)
 	if err != nil {
 		return false, err

@@ -56,7 +56,7 @@ func TestGangs(t *testing.T) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 14))
 		one := func(of ...string) string { return of[rng.IntN(len(of))] }
 		s := dram.DefaultSpec()
-		s.Grade = one("hbm2e", "hbm3", "hbm2", "ddr4_3200", "lpddr5_6400", "ddr5_4800")
+		s.Grade = standard.Name(one("hbm2e", "hbm3", "hbm2", "ddr4_3200", "lpddr5_6400", "ddr5_4800"))
 		s.Channels = 1 << (1 + rng.IntN(4))
 		s.Map = one("Ro-Ba-BG-Ra-Co-Ch", "Ro-Ba^Ro-Co-BG-Ra-Ch", "Ro-Ra-Ba-BG-Co-Ch^Ro", "Ro-Ba-BG-Ra-Ch:1-Co-Ch", "Ro-Ba^Ch-BG-Ra-Co-Ch", "MOP4")
 		s.RowPolicy = one("open", "open", "closed", "closed_ap", "capped")
@@ -132,7 +132,7 @@ func TestGangsOfLines(t *testing.T) {
 func TestGangsUnite(t *testing.T) {
 	s := dram.DefaultSpec()
 	s.Grade, s.Channels, s.Map = "hbm3", 16, "Ro-Ba^Ro-Co-BG-Ch"
-	g, _ := standard.Find(s.Grade)
+	g, _ := standard.Find(string(s.Grade))
 	refresh, longest := uint64(g.Timing["REFI"]), uint64(g.Timing["RFC"])
 	for _, c := range []struct {
 		wait  uint64

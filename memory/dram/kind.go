@@ -20,7 +20,7 @@ func init() {
 				return nil, x.Errorf(nil, "has no effect with row_policy %s (used by: %s)", s.RowPolicy, Capped)
 			}
 			if x := v.Get("wck"); x.Exists() && s.WCK == standard.AlwaysOn.String() {
-				if g, ok := standard.Find(s.Grade); ok {
+				if g, ok := standard.Find(string(s.Grade)); ok {
 					if _, err := g.Synced(); err != nil {
 						return nil, x.Errorf(nil, "%s", err)
 					}

@@ -37,7 +37,7 @@ func logOf(t testing.TB, s dram.Spec) string {
 func TestLogIsLegal(t *testing.T) {
 	for i, grade := range standard.Grades() {
 		s := dram.DefaultSpec()
-		s.Grade, s.RowPolicy = grade, []string{"open", "closed", "closed_ap", "capped"}[i%4]
+		s.Grade, s.RowPolicy = standard.Name(grade), []string{"open", "closed", "closed_ap", "capped"}[i%4]
 		s.Channels = 1 + i%2
 		s.Ranks = 1 + (i+1)%2
 		text := logOf(t, s)

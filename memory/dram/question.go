@@ -15,7 +15,7 @@ var headlines = []system.Headline{
 // levers are what may help a run with such a memory.
 func levers(s Spec) []system.Lever {
 	ranks := system.Twice("ranks", "ranks")
-	if g, ok := standard.Find(s.Grade); ok && s.Ranks == 0 {
+	if g, ok := standard.Find(string(s.Grade)); ok && s.Ranks == 0 {
 		ranks = ranks.Starting(g.Organisation.Ranks)
 	}
 	return []system.Lever{

@@ -14,8 +14,8 @@ import (
 
 // Spec says what a bank-accurate memory is like.
 type Spec struct {
-	// Grade is the kind of DRAM and its speed.
-	Grade string `yaml:"grade" jsonschema:"enum=ddr3_1600,enum=ddr4_2400,enum=ddr4_3200,enum=ddr5_4800,enum=ddr5_5600,enum=ddr5_6400,enum=lpddr4_3200,enum=lpddr5_6400,enum=hbm2,enum=hbm2e,enum=hbm3" doc:"Kind of DRAM and speed"`
+	// Grade is the kind of DRAM and its speed, one of the files of standard/grades.
+	Grade standard.Name `yaml:"grade" doc:"Kind of DRAM and speed"`
 	// Channels of the device, a power of two. One of DDR5 is a sub-channel of 32
 	// bits; one of HBM has two pseudo channels.
 	Channels int `yaml:"channels" jsonschema:"minimum=1,maximum=1024" doc:"Channels, a power of two; of DDR5 sub-channels of 32 bits"`
@@ -87,7 +87,7 @@ func fault(key, format string, args ...any) error {
 // joins all that is wrong.
 func (s Spec) config() (Config, *address.Map, error) {
 	var errs []error
-	g, ok := standard.Find(s.Grade)
+	g, ok := standard.Find(string(s.Grade))
 	if !ok {
 		return Config{}, nil, fault("grade", "unknown grade %q (want one of: %s)", s.Grade, strings.Join(standard.Grades(), ", "))
 	}

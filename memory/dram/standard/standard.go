@@ -133,7 +133,7 @@ type file struct {
 var standards = func() (all []*builtIn) {
 	names, _ := fs.Glob(files, "grades/*.jsonc") // the pattern is well-formed
 	for _, name := range names {
-		b := &builtIn{}
+		b := &builtIn{name: name}
 		b.text, _ = files.ReadFile(name) // embedded
 		b.grades = sync.OnceValue(func() []*Grade {
 			gs, err := Read(b.text)
@@ -148,20 +148,9 @@ var standards = func() (all []*builtIn) {
 }()
 
 type builtIn struct {
+	name   string // of the file
 	text   []byte
 	grades func() []*Grade
-}
-
-// Grades lists the names of the built-in grades.
-func Grades() []string {
-	var out []string
-	for _, b := range standards {
-		for _, g := range b.grades() {
-			out = append(out, g.Name)
-		}
-	}
-	slices.Sort(out)
-	return out
 }
 
 // Find returns a built-in grade. Callers must not write to it.
