@@ -46,10 +46,47 @@ func (t *Tree) Beneath(node, part string) string {
 	if low == nil || low.main() == nil {
 		return ""
 	}
-	if deeper := t.waitedFor(low); deeper != nil {
-		low = deeper
+	if down := t.chain(low); len(down) > 0 {
+		low = down[len(down)-1]
 	}
-	return sentence(low.clause())
+	s := low.clause()
+	if low.remark != "" {
+		s += "; " + low.remark
+	}
+	return sentence(s)
+}
+
+// SlowestMemory is the sentence of the memory that spends the largest share of its time on one
+// cause; "" where there is none.
+func (t *Tree) SlowestMemory() string {
+	var slowest *Tree
+	for _, n := range t.Parts {
+		if m := n.main(); n.rank == Memory && m != nil && (slowest == nil || m.Share > slowest.main().Share) {
+			slowest = n
+		}
+	}
+	if slowest == nil {
+		return ""
+	}
+	return sentence(slowest.clause())
+}
+
+// Saturated names the busiest channel of networks from a share of the time on; "" where none is
+// that busy, or the text already names it.
+func (t *Tree) Saturated(share float64, text string) string {
+	if t == nil {
+		return ""
+	}
+	var most *Tree
+	for _, n := range t.Parts {
+		if n.busiest.share >= share && (most == nil || n.busiest.share > most.busiest.share) {
+			most = n
+		}
+	}
+	if most == nil || strings.Contains(text, most.busiest.where+" (") {
+		return ""
+	}
+	return fmt.Sprintf("Channel %s is busy %s %% of the time.", most.busiest.where, percent(most.busiest.share))
 }
 
 // sentence makes one of clauses.
@@ -58,11 +95,17 @@ func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
 // about is the sentence of the tree of a node.
 func (t *Tree) about(n *Tree) string {
 	s := n.clause()
-	if low := t.waitedFor(n); low != nil {
-		s += "; " + low.clause()
+	down := t.chain(n)
+	if len(down) == 0 {
+		down = t.secondWait(n)
 	}
-	if n.remark != "" {
-		s += "; " + n.remark
+	if len(down) > 0 {
+		s += "; " + down[len(down)-1].clause()
+	}
+	for _, x := range append(down, n) {
+		if x.remark != "" {
+			s += "; " + x.remark
+		}
 	}
 	return sentence(s)
 }
@@ -80,8 +123,8 @@ func (t *Tree) first() *Tree {
 	return nil
 }
 
-// waitedFor is the last node down the chain of those that each wait mostly for the next.
-func (t *Tree) waitedFor(n *Tree) (last *Tree) {
+// chain is the nodes down from one that each waits mostly for the next.
+func (t *Tree) chain(n *Tree) (down []*Tree) {
 	for range t.Parts {
 		m := n.main()
 		if m == nil || m.WaitsFor == "" {
@@ -91,9 +134,22 @@ func (t *Tree) waitedFor(n *Tree) (last *Tree) {
 		if next == nil || next == n || next.main() == nil {
 			break
 		}
-		n, last = next, next
+		n, down = next, append(down, next)
 	}
-	return last
+	return down
+}
+
+// secondWait is the chain from the node that the second part of a node's sentence waits for; nil
+// where it is not named, or waits for none.
+func (t *Tree) secondWait(n *Tree) []*Tree {
+	if len(n.Parts) < 2 || n.Parts[1].WaitsFor == "" || n.Parts[1].Share < told {
+		return nil
+	}
+	low := t.Part(n.Parts[1].WaitsFor)
+	if low == nil || low == n || low.main() == nil {
+		return nil
+	}
+	return append([]*Tree{low}, t.chain(low)...)
 }
 
 // main is the largest part that is not idle.

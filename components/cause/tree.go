@@ -27,6 +27,11 @@ type Tree struct {
 	who    string // subject of a sentence; "": the node
 	many   bool   // the subject is a plural
 	remark string // what else a sentence says of the node
+
+	busiest struct { // channel of a network
+		where string
+		share float64
+	}
 }
 
 // A Rank orders nodes: a sentence is about those that come first.
@@ -59,6 +64,10 @@ func (t *Tree) Until(ns float64) { t.Time = ns * float64(t.Nodes) }
 
 // Remark has sentences end with a remark on the node.
 func (t *Tree) Remark(format string, args ...any) { t.remark = fmt.Sprintf(format, args...) }
+
+// Busiest says which channel of a network carried something for longest, and in which share of the
+// time.
+func (t *Tree) Busiest(where string, share float64) { t.busiest.where, t.busiest.share = where, share }
 
 // Add adds a part that takes some time, and returns it. A part without time is left out.
 func (t *Tree) Add(name, words string, time float64) *Tree { return t.AddAt(name, "", words, time) }

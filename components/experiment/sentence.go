@@ -207,7 +207,8 @@ func (a *assembly) sentence(r *result.Result) string {
 		}
 	}
 	if s := bottleneck(r.Metrics, r.Layers); s != "" {
-		return words(append(parts, s, bubbleSentence(r.Causes), beneath(r.Causes)))
+		said := words(append(parts, s, a.waits(r), beneath(r.Causes)))
+		return words([]string{said, r.Causes.Saturated(full, said)})
 	}
 	parts = parts[:0]
 	for _, n := range a.nodes() {
@@ -227,6 +228,23 @@ func (a *assembly) sentence(r *result.Result) string {
 	return strings.Join(parts, " ")
 }
 
+// waits says what a pipeline, or schedules of requests, waited for.
+func (a *assembly) waits(r *result.Result) string {
+	if s := bubbleSentence(r.Causes); s != "" || r.Requests == nil {
+		return s
+	}
+	var parts []string
+	for _, j := range a.Jobs {
+		if j.Server == nil {
+			parts = append(parts, r.Causes.About(j.Node.Name()))
+		}
+	}
+	return words(parts)
+}
+
+// full is the share of the time from which on the busiest channel of a network is named.
+const full = 0.75
+
 // words joins sentences that are there.
 func words(parts []string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " ")
@@ -243,8 +261,12 @@ func beneath(run *cause.Tree) string {
 	}
 	for _, n := range run.Parts {
 		for _, p := range n.Parts {
-			if p.WaitsFor != "" && p.Share >= much {
+			switch {
+			case p.Share < much:
+			case p.WaitsFor != "":
 				return run.Beneath(n.Name, p.Name)
+			case p.Name == families[0].name: // it has several homes
+				return run.SlowestMemory()
 			}
 		}
 	}

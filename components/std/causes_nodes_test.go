@@ -65,6 +65,33 @@ func TestBusyOfNodesBetween(t *testing.T) {
 	}
 }
 
+// A driver of one request at a time waits for each in turn; one whose requests arrive seldom waits
+// for them to arrive.
+func TestCausesOfDriver(t *testing.T) {
+	for mode, arrivals := range map[string]bool{"closed:1": false, "closed:64": false, "open:1000": true} {
+		r := ofText(t, strings.ReplaceAll(oneAtATime, "closed:MANY", mode)+"links: [Driver -> Mem]\n")
+		tree := r.Causes.Part("Driver")
+		total, _ := r.Metric("Driver", "total_cycles")
+		mean, _ := r.Metric("Driver", "read_latency_from_arrival_mean")
+		require.Equal(t, arrivals, tree.Part("arrivals") != nil, mode)
+		require.Equal(t, "Mem", tree.Part("memory").WaitsFor, mode)
+		if mode != "closed:64" { // no two requests are under way at once
+			waits := tree.Part("memory").Time
+			if p := tree.Part("acceptance"); p != nil {
+				waits += p.Time
+			}
+			ns := r.Causes.Part("Driver").Time / total.Value // a cycle, but for the rest of the run
+			require.InEpsilon(t, 200*mean.Value*ns, waits, 0.02, mode)
+		}
+	}
+}
+
+// The sentence on a network names its busiest channels.
+func TestCausesOfNetworkNameChannels(t *testing.T) {
+	r := explained(t, "mesh")
+	require.Regexp(t, `busiest of its channels: Net\.r\d+->r\d+ \(2\d\.\d %\), Net\.r`, r.Sentence)
+}
+
 // Steps compute or wait for their reads; hosts divide the time of each of them.
 func TestCausesOfPlayers(t *testing.T) {
 	r := ofText(t, `schema: causeway/1

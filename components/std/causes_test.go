@@ -1,8 +1,10 @@
 package std
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -98,6 +100,56 @@ func TestPipelineBubble(t *testing.T) {
 	require.Len(t, bubble.Parts, 3)
 	require.Contains(t, r.Sentence, "The pipeline bubble takes 29.6 % of the time of Chip")
 	require.NotContains(t, explained(t, "roofline").Sentence, "bubble")
+
+	// The interface of a chip has something to do as long as one of its transfers goes on.
+	cycles := 0.0
+	for _, m := range r.Metrics {
+		if m.Where == "Nic[1]" && m.Name == "total_cycles" && m.Phase == "all" {
+			cycles = m.Value
+		}
+	}
+	require.NotZero(t, cycles)
+	nics := r.Causes.Part("Nic")
+	require.Equal(t, "Net", nics.Part("messages").WaitsFor)
+	under := 0.0
+	for i := range 4 {
+		under += underWay(r, fmt.Sprintf("Nic[%d]", i))
+	}
+	require.InEpsilon(t, under, busy(nics), 1e-9, "at 1 GHz a cycle is a nanosecond")
+}
+
+// underWay is the cycles in which layers of a node went on.
+func underWay(r *result.Result, node string) (sum float64) {
+	t := r.Layers
+	where, start, cycles := t.Index("where"), t.Index("start"), t.Index("cycles")
+	var spans [][2]uint64
+	for _, row := range t.Rows {
+		if row[where] == node {
+			from := row[start].(uint64)
+			spans = append(spans, [2]uint64{from, from + row[cycles].(uint64)})
+		}
+	}
+	slices.SortFunc(spans, func(a, b [2]uint64) int { return cmp.Compare(a[0], b[0]) })
+	at := uint64(0)
+	for _, s := range spans {
+		if from := max(s[0], at); s[1] > from {
+			sum += float64(s[1] - from)
+			at = s[1]
+		}
+	}
+	return sum
+}
+
+// A schedule of two executors has both at work, or one, or none: as long as both were busy
+// together.
+func TestCausesOfSchedule(t *testing.T) {
+	r := explained(t, "schedule")
+	tree := r.Causes.Part("Schedule")
+	total, _ := r.Metric("", "total_time")
+	require.InEpsilon(t, total.Value, tree.Used(), 1e-9)
+	share := sum(r, "utilization_Big", "utilization_Small") / 100
+	require.InDelta(t, share, 2*tree.Part("executors").Share+tree.Part("dependencies").Share, 0.01)
+	require.Contains(t, r.Sentence, "Big is at work for")
 }
 
 // Waits of lines for links add up to the part of their latency.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/noc/topology"
@@ -26,22 +27,14 @@ func (c *Comp) Causes() *cause.Tree {
 	if !ok {
 		return nil
 	}
-	type channel struct {
-		router, port int
-		busy         float64
-	}
 	var all [len(classWords)][]channel
 	n, sum := 0, 0.0
-	most := channel{busy: -1}
 	x.EachChannel(func(router, port int, u Use) {
 		k := channel{router, port, u.Busy}
 		class := c.top.Class(router, port)
 		all[class] = append(all[class], k)
 		n++
 		sum += u.Busy
-		if k.busy > most.busy {
-			most = k
-		}
 	})
 	t := cause.New(c.Name(), cause.Network).Of("channels of " + c.Name())
 	ns := c.Clock().Nanoseconds(1)
@@ -53,26 +46,55 @@ func (c *Comp) Causes() *cause.Tree {
 		}
 		name := topology.Class(class).String()
 		p := t.Add(name, classWords[class], busy*ns/float64(n))
-		slices.SortStableFunc(ks, func(a, b channel) int { return cmp.Compare(b.busy, a.busy) })
+		slices.SortStableFunc(ks, byUse)
 		for _, k := range ks[:min(len(ks), named)] {
 			p.AddAt("channel", c.channelName(k.router, k.port), "", k.busy*ns/float64(n))
 		}
 	}
 	if sum > 0 && c.count.last > 0 {
-		t.Remark("the busiest channel is %s, busy %.1f %% of the time and %.1f times the mean", c.channelName(most.router, most.port), 100*most.busy/float64(c.count.last), most.busy*float64(n)/sum)
+		c.busiest(t, slices.Concat(all[:]...), sum/float64(n))
 	}
 	return t
 }
 
-// channelName says where a channel leads.
+// A channel of a router, and the cycles in which it carried something.
+type channel struct {
+	router, port int
+	busy         float64
+}
+
+func byUse(a, b channel) int { return cmp.Compare(b.busy, a.busy) }
+
+// busiest names the channels that carried something for longest, and the mean of all.
+func (c *Comp) busiest(t *cause.Tree, all []channel, mean float64) {
+	slices.SortStableFunc(all, byUse)
+	share := func(busy float64) float64 { return busy / float64(c.count.last) }
+	t.Busiest(c.channelName(all[0].router, all[0].port), share(all[0].busy))
+	var names []string
+	for _, k := range all[:min(len(all), named)] {
+		if k.busy > 0 {
+			names = append(names, fmt.Sprintf("%s (%.1f %%)", c.channelName(k.router, k.port), 100*share(k.busy)))
+		}
+	}
+	t.Remark("busiest of its channels: %s; the mean is %.1f %% of the time", strings.Join(names, ", "), 100*share(mean))
+}
+
+// channelName is where a channel leads: Net.r3->r7, or Net.r3->t5 to a terminal. Channels
+// besides each other have their port, too.
 func (c *Comp) channelName(router, port int) string {
-	if r, _, ok := c.top.Peer(router, port); ok {
-		return fmt.Sprintf("router %d to router %d", router, r)
+	if to, _, ok := c.top.Peer(router, port); ok {
+		name := fmt.Sprintf("%s.r%d->r%d", c.Name(), router, to)
+		for p := range c.top.Ports(router) {
+			if o, _, ok := c.top.Peer(router, p); ok && o == to && p != port {
+				return fmt.Sprintf("%s[%d]", name, port)
+			}
+		}
+		return name
 	}
 	for i := range c.top.Terminals() {
 		if r, p := c.top.Home(i); r == router && p == port {
-			return fmt.Sprintf("router %d to terminal %d", router, i)
+			return fmt.Sprintf("%s.r%d->t%d", c.Name(), router, i)
 		}
 	}
-	return fmt.Sprintf("router %d, port %d", router, port)
+	return fmt.Sprintf("%s.r%d, port %d", c.Name(), router, port)
 }

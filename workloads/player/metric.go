@@ -12,9 +12,13 @@ type counters struct {
 	reads, writes         uint64 // sent
 	readBytes, writeBytes uint64
 	answered              uint64
-	last                  uint64 // cycle of the last answer, of those that a request can see
-	accepted, arrived     stats.Histogram
+	last                  uint64          // cycle of the last answer, of those that a request can see
+	accepted, arrived     stats.Histogram // of reads
+	wrote                 waits           // of writes
 }
+
+// waits are sums of latencies, from acceptance and from arrival.
+type waits struct{ accepted, arrived uint64 }
 
 // accept notes a request whose first part is sent.
 func (n *counters) accept(write bool, bytes uint64) {
@@ -32,10 +36,14 @@ func (n *counters) answer(j *job, cycle uint64) {
 	n.answered++
 	// The first cycle that can see a request is cycle 1; the run begins there.
 	n.last = max(n.last, cycle-min(cycle, 1))
-	if !j.write {
-		n.accepted.Add(cycle - min(cycle, j.accept))
-		n.arrived.Add(cycle - min(cycle, j.arrival))
+	accepted, arrived := cycle-min(cycle, j.accept), cycle-min(cycle, j.arrival)
+	if j.write {
+		n.wrote.accepted += accepted
+		n.wrote.arrived += arrived
+		return
 	}
+	n.accepted.Add(accepted)
+	n.arrived.Add(arrived)
 }
 
 // hits notes reads of equal size of which each was accepted trip cycles before its answer, the
@@ -48,8 +56,8 @@ func (n *counters) hits(reads, bytes, cycle, trip uint64) {
 	n.accepted.AddMany(trip-min(trip, 1), reads)
 }
 
-// waits notes that so many more reads are answered.
-func (n *counters) waits(reads, bytes uint64) {
+// more notes that so many more reads are answered.
+func (n *counters) more(reads, bytes uint64) {
 	n.reads += reads
 	n.readBytes += reads * bytes
 	n.answered += reads

@@ -30,7 +30,7 @@ func (c *Comp) round(cycle, end uint64) (last uint64, ok bool, err error) {
 	last = r.Last
 	l.Seen(r, answered)
 	c.count.hits(uint64(r.N-len(r.Waits)), r.Bytes, answered, l.Trip())
-	c.count.waits(uint64(len(r.Waits)), r.Bytes)
+	c.count.more(uint64(len(r.Waits)), r.Bytes)
 	c.acted = last + 1
 	return last, true, c.skip(r.N)
 }

@@ -93,6 +93,14 @@ type Executor struct {
 // queue will make.
 func (x *Executor) early() bool { return !x.Concurrent && !x.Team }
 
+// kind is 1 of an executor that is Concurrent.
+func (x *Executor) kind() int {
+	if x.Concurrent {
+		return 1
+	}
+	return 0
+}
+
 // State is what has been issued and done.
 type State struct {
 	Models    []Model
@@ -106,6 +114,7 @@ type State struct {
 	order    []int // executors as they are asked
 	revoke   []Issue
 	live     int
+	atWork   [2]int  // executors with a queue: those that are Concurrent are the second
 	more     int     // operators, see More
 	count    []int32 // requests by model
 	// Requests with operators that are not issued, by ID: those of which some are, and
@@ -221,6 +230,10 @@ func (s *State) Arrived() int { return len(s.requests) }
 
 // Request is the request with that ID.
 func (s *State) Request(id int32) *Request { return s.requests[id] }
+
+// AtWork is how many executors have operators that are not done, of those that carry them out one
+// after the other and of those that are Concurrent.
+func (s *State) AtWork() (ordered, concurrent int) { return s.atWork[0], s.atWork[1] }
 
 // Live is how many requests have arrived and are not finished.
 func (s *State) Live() int { return s.live }
@@ -412,6 +425,9 @@ func (s *State) issue(ref Ref, e int) {
 		s.mark(r, ref.Op, e, 1)
 	}
 	x, cost := &s.Executors[e], m.cost(ref.Op, e, members).Time
+	if len(x.Queue) == 0 {
+		s.atWork[x.kind()]++
+	}
 	x.Queue = append(x.Queue, ref)
 	x.costs += cost
 	x.Free = max(x.Free, s.Now) + cost
@@ -477,6 +493,9 @@ func (s *State) leave(ref Ref) (e int, err error) {
 	e = int(r.on[ref.Op])
 	x := &s.Executors[e]
 	x.costs -= s.Models[r.Model].cost(ref.Op, e, s.together(ref)).Time
+	if len(x.Queue) == 1 {
+		s.atWork[x.kind()]--
+	}
 	if x.Queue[0] == ref { // the rule
 		x.Queue = x.Queue[1:]
 		return e, nil

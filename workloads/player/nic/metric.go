@@ -5,6 +5,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
 type totals struct {
@@ -38,6 +39,12 @@ func (c *Comp) newStats() *stats.Group {
 		g.Value(f+"_bytes", stats.Byte, "Of transfer_bytes, those of this collective.", func() (float64, bool) { return float64(*n), *n > 0 })
 	}
 	g.Sum(&c.sum.kind)
+	g.Sum(func() []any {
+		if a, ok := c.player.(seat.Accountant); ok {
+			return a.Booked(c)
+		}
+		return nil
+	})
 	g.Count("total_cycles", stats.Cycle, "Cycles of the interface's clock from the start of the run to the end of its last transfer.", &c.sum.end)
 	g.Check("every transfer that began has ended", func() error {
 		if n := len(c.under); n > 0 {

@@ -9,9 +9,11 @@ const (
 	computing deed = iota
 	summing        // sums, copies, loads and stores in its own memory, and begins of collectives
 	injecting      // its interface takes bytes and overheads of what it sends
+	fetching       // its memory reads or writes what it sends, receives or adds up
 	lacking        // it waits for a rank that has not begun the collective or the send
 	awaiting       // it waits for messages of ranks that have
 	asleep         // it is a straggler that has not begun
+	resting        // it is an agent that has nothing to do
 	deeds
 )
 
@@ -22,6 +24,9 @@ type book struct {
 	upto    uint64 // cycle up to which they are booked
 	units   int32  // that compute
 	sums    int32  // under way
+	pieces  int32  // that its memory reads or writes
+	ops     int32  // of an agent, that it was asked for and has not ended
+	rests   bool   // it is an agent without any
 	through uint64 // cycle up to which the interface takes what was sent so far
 }
 
@@ -35,6 +40,9 @@ func (c *Comp) book(rank int32, since uint64) {
 	}
 	b.upto = c.now
 	switch {
+	case b.rests:
+		b.cycles[resting] += c.now - at
+		return
 	case b.units > 0:
 		b.cycles[computing] += c.now - at
 		return
@@ -45,6 +53,10 @@ func (c *Comp) book(rank int32, since uint64) {
 	if to := min(b.through, c.now); to > at {
 		b.cycles[injecting] += to - at
 		at = to
+	}
+	if b.pieces > 0 {
+		b.cycles[fetching] += c.now - at
+		return
 	}
 	if to := min(since, c.now); to > at {
 		b.cycles[lacking] += to - at
@@ -84,6 +96,20 @@ func (c *Comp) wakes(rank int32) {
 	b := &c.ranks[rank].book
 	b.cycles[asleep] += c.now - b.upto
 	b.upto = c.now
+}
+
+// fetch books that a memory begins (1) or ends (-1) to move a piece for a rank.
+func (c *Comp) fetch(rank, more int32) {
+	c.book(rank, 0)
+	c.ranks[rank].book.pieces += more
+}
+
+// asks books that an agent is asked for operations, or that one has ended (-1).
+func (c *Comp) asks(rank int32, more int) {
+	c.book(rank, 0)
+	b := &c.ranks[rank].book
+	b.ops += int32(more)
+	b.rests = b.ops == 0
 }
 
 // gathered is the cycle in which the last member entered a collective; the largest where some

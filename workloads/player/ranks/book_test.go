@@ -30,8 +30,19 @@ func TestBook(t *testing.T) {
 	c.sum(0, -1)
 	at(70)
 	c.book(0, 999) // it has not begun yet
-	require.Equal(t, [deeds]uint64{computing: 10, summing: 3, injecting: 10, lacking: 13 + 12, awaiting: 7 + 5, asleep: 10}, r.book.cycles)
-	c.book(0, 0)
+	want := [deeds]uint64{computing: 10, summing: 3, injecting: 10, lacking: 13 + 12, awaiting: 7 + 5, asleep: 10}
+	require.Equal(t, want, r.book.cycles)
+	at(75)
+	c.fetch(0, 1) // it waited
+	at(83)
+	c.fetch(0, -1)
+	c.asks(0, 1)
+	at(90)
+	c.asks(0, -1) // 7 cycles of waiting
+	at(100)
+	c.book(0, 95) // it was asked for nothing
+	want[awaiting], want[fetching], want[resting] = want[awaiting]+5+7, 8, 10
+	require.Equal(t, want, r.book.cycles)
 	sum := uint64(0)
 	for _, n := range r.book.cycles {
 		sum += n

@@ -17,6 +17,7 @@ func (c *Comp) complete(at token) {
 	}
 	if r.agent != nil {
 		r.agent.Ended(at.op, c.now)
+		c.asks(at.rank, -1)
 		mark(c.seats.answer, at.rank)
 	}
 	c.count.last = max(c.count.last, c.now)

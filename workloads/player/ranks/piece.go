@@ -17,6 +17,7 @@ func (c *Comp) move(rank int32, p seat.Piece, then timer) bool {
 	}
 	i := c.pieces.Take()
 	*c.pieces.At(i) = then
+	c.fetch(rank, 1)
 	m.Fetch(p, i)
 	mark(c.seats.moving, rank)
 	c.ticker.WakeAt(c.now + 1)
@@ -44,6 +45,7 @@ func (c *Comp) movers() (err error) {
 		for _, t := range c.moved {
 			then := *c.pieces.At(t)
 			c.pieces.Give(t)
+			c.fetch(i, -1)
 			c.do(then)
 		}
 	}

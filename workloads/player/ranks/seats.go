@@ -74,6 +74,9 @@ func (c *Comp) askAgents() (err error) {
 			c.count.ops += uint64(n)
 			c.ranks[i].depend.Asked(n)
 		}
+		if len(c.scratch) > 0 {
+			c.asks(i, len(c.scratch))
+		}
 		c.queue(i, c.scratch)
 	}
 	return nil

@@ -97,6 +97,7 @@ func (c *Comp) sit() error {
 		_, nic := s.Interface()
 		c.ranks[i].seat = s
 		c.ranks[i].agent, _ = s.(seat.Agent)
+		c.ranks[i].book.rests = c.ranks[i].agent != nil
 		if c.agents = c.agents || c.ranks[i].agent != nil; c.ranks[i].agent != nil {
 			for _, p := range s.(sim.Component).Ports() {
 				c.seats.of[p] = int32(i)

@@ -9,6 +9,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/components/units"
@@ -37,6 +38,8 @@ type Comp struct {
 	served    []served
 	sample    *issue.Sampling  // nil: every operator is issued
 	periods   []schedule.Shape // with sample: signatures
+	turns     cause.Turns      // by what the executors do
+	ordered   int              // executors that carry out one operator after the other
 }
 
 // An arrival is a request to come.
@@ -110,6 +113,11 @@ func (c *Comp) Schedule(loads []work.Workload) error {
 	for _, x := range c.Executors() {
 		if _, ok := x.(work.Switcher); c.spec.Switch > 0 && !ok {
 			return fmt.Errorf("%s takes no time to switch between requests: it is no executor for switch of %s (kinds that are: roofline, lanes)", x.Name(), c.Name())
+		}
+	}
+	for i := range c.state.Executors {
+		if !c.state.Executors[i].Concurrent {
+			c.ordered++
 		}
 	}
 	for i := range c.loads {
@@ -228,6 +236,7 @@ func (c *Comp) Handle(e sim.Event) error {
 		c.Ticker.WakeAt(issue.Cycle(c.Clock(), at))
 	}
 	c.occupy(now)
+	c.turns.Turn(uint64(now), c.doing())
 	return nil
 }
 

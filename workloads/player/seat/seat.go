@@ -3,6 +3,7 @@ package seat
 import (
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
@@ -177,6 +178,15 @@ type Extender interface {
 	// Extend adds transfers after the operations of a seat's rank, and returns the number
 	// of the first. They wait for nothing; their ranks must be a group of the program.
 	Extend(s Seat, all []graph.Transfer, tag int64) (first int32, err error)
+}
+
+// An Accountant is a player that books what its ranks spend their time on.
+type Accountant interface {
+	// Spent adds what the rank of a seat did and waited for to the tree of its node, whose
+	// memory is home; nil: it has none.
+	Spent(s Seat, t *cause.Tree, home *memory.Map)
+	// Booked are pointers to what is booked, for stats.Group.Sum.
+	Booked(s Seat) []any
 }
 
 // A Piece is bytes of the tensors that an operation of the program works on: what it sends
