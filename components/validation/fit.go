@@ -48,8 +48,53 @@ type Fitting struct {
 // simulated over measured time, each measurement with the same weight. The same study
 // gives the same values.
 func (f Fit) Run(ctx context.Context, s *Study, run RunFunc) (*Fitting, error) {
+	on, err := f.measurements(s)
+	if err != nil {
+		return nil, err
+	}
+	starts, err := s.starts(f.Free, on)
+	if err != nil {
+		return nil, err
+	}
+	l := &fitLoss{f: f, s: s, on: on, starts: starts, ctx: ctx, run: run}
+	x := make([]float64, len(f.Free))
+	best := l.at(x)
+	if l.failed != nil {
+		return nil, l.failed
+	}
+	out := &Fitting{LossBefore: best}
+	if out.Before, _, err = s.errorsOf(on, l.compare, l.sets(x)); err != nil {
+		return nil, err
+	}
+	for step := 0.2; l.n < f.Evaluations; step /= 2 {
+		res, err := optimize.Minimize(optimize.Problem{Func: l.at}, x, &optimize.Settings{FuncEvaluations: f.Evaluations - l.n, Concurrent: 1}, &optimize.NelderMead{SimplexSize: step})
+		if l.failed != nil {
+			return nil, l.failed
+		}
+		if res == nil || err != nil && res.F >= best {
+			break
+		}
+		gain := best - res.F
+		if res.F < best {
+			best, x = res.F, slices.Clone(res.X)
+		}
+		if gain < best/1000 {
+			break
+		}
+	}
+	after := l.sets(x)
+	for i, p := range f.Free {
+		_, v, _ := strings.Cut(after[i], "=")
+		out.Values = append(out.Values, Value{p, starts[i].text, v})
+	}
+	out.Evaluations, out.LossAfter = l.n, best
+	out.After, out.Reports, err = s.errorsOf(on, l.compare, after)
+	return out, err
+}
+
+// measurements are those that a fit is made on.
+func (f Fit) measurements(s *Study) (on []*Measurement, err error) {
 	var errs configs.Errors
-	var on []*Measurement
 	for _, name := range f.On {
 		m := s.measurement(name)
 		switch {
@@ -70,89 +115,66 @@ func (f Fit) Run(ctx context.Context, s *Study, run RunFunc) (*Fitting, error) {
 	if len(f.Free) == 0 || len(f.On) == 0 {
 		errs = append(errs, errors.New("a fit needs --free PATH and --on MEASUREMENT"))
 	}
-	if err := errs.Err(); err != nil {
-		return nil, err
+	return on, errs.Err()
+}
+
+// A fitLoss is what a fit makes least, as a function of the logarithms of its values.
+type fitLoss struct {
+	f      Fit
+	s      *Study
+	on     []*Measurement
+	starts []start
+	ctx    context.Context
+	run    RunFunc
+	n      int   // evaluations
+	failed error // of the first, or since ctx is cancelled
+}
+
+// sets are the settings with the values multiplied by exp(x).
+func (l *fitLoss) sets(x []float64) []string {
+	out := make([]string, len(x))
+	for i := range x {
+		out[i] = l.f.Free[i] + "=" + l.starts[i].times(math.Exp(x[i]))
 	}
-	starts, err := s.starts(f.Free, on)
+	return out
+}
+
+// compare runs a measurement with some settings.
+func (l *fitLoss) compare(m *Measurement, set []string) (*compared, error) {
+	r := l.s.Runs[m.Run]
+	res, err := l.run(l.ctx, filepath.Join(l.s.Dir, filepath.FromSlash(r.Config)), slices.Concat(r.Set, set))
 	if err != nil {
 		return nil, err
 	}
-	sets := func(x []float64) []string {
-		out := make([]string, len(x))
-		for i := range x {
-			out[i] = f.Free[i] + "=" + starts[i].times(math.Exp(x[i]))
-		}
-		return out
-	}
-	n := 0
-	var failed error
-	compare := func(m *Measurement, set []string) (*compared, error) {
-		r := s.Runs[m.Run]
-		res, err := run(ctx, filepath.Join(s.Dir, filepath.FromSlash(r.Config)), slices.Concat(r.Set, set))
-		if err != nil {
-			return nil, err
-		}
-		points, err := s.points(m)
-		if err != nil {
-			return nil, err
-		}
-		return &compared{m: m, points: points, times: times(res, m.Where)}, nil
-	}
-	loss := func(x []float64) float64 {
-		n++
-		total := 0.0
-		for _, m := range on {
-			c, err := compare(m, sets(x))
-			if err != nil {
-				if n == 1 || ctx.Err() != nil {
-					failed = err
-				}
-				return math.Inf(1) // values that no node can have
-			}
-			sum, rows := 0.0, 0
-			for _, p := range c.points {
-				if p.set == fittedRows {
-					sum += math.Abs(math.Log(c.times[p.name] / p.measured))
-					rows++
-				}
-			}
-			total += sum / float64(rows)
-		}
-		return total / float64(len(on))
-	}
-	x := make([]float64, len(f.Free))
-	best := loss(x)
-	if failed != nil {
-		return nil, failed
-	}
-	out := &Fitting{LossBefore: best}
-	if out.Before, _, err = s.errorsOf(on, compare, sets(x)); err != nil {
+	points, err := l.s.points(m)
+	if err != nil {
 		return nil, err
 	}
-	for step := 0.2; n < f.Evaluations; step /= 2 {
-		res, err := optimize.Minimize(optimize.Problem{Func: loss}, x, &optimize.Settings{FuncEvaluations: f.Evaluations - n, Concurrent: 1}, &optimize.NelderMead{SimplexSize: step})
-		if failed != nil {
-			return nil, failed
+	return &compared{m: m, points: points, times: times(res, m.Where)}, nil
+}
+
+// at is the loss; infinite for values that no node can have.
+func (l *fitLoss) at(x []float64) float64 {
+	l.n++
+	total := 0.0
+	for _, m := range l.on {
+		c, err := l.compare(m, l.sets(x))
+		if err != nil {
+			if l.n == 1 || l.ctx.Err() != nil {
+				l.failed = err
+			}
+			return math.Inf(1)
 		}
-		if res == nil || err != nil && res.F >= best {
-			break
+		sum, rows := 0.0, 0
+		for _, p := range c.points {
+			if p.set == fittedRows {
+				sum += math.Abs(math.Log(c.times[p.name] / p.measured))
+				rows++
+			}
 		}
-		gain := best - res.F
-		if res.F < best {
-			best, x = res.F, slices.Clone(res.X)
-		}
-		if gain < best/1000 {
-			break
-		}
+		total += sum / float64(rows)
 	}
-	after := sets(x)
-	for i, p := range f.Free {
-		_, v, _ := strings.Cut(after[i], "=")
-		out.Values = append(out.Values, Value{p, starts[i].text, v})
-	}
-	out.Evaluations, out.LossAfter = n, best
-	out.After, out.Reports, err = s.errorsOf(on, compare, after)
-	return out, err
+	return total / float64(len(l.on))
 }
 
 // errorsOf are the errors with some settings: the mean over the rows fitted on, and

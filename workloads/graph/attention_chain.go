@@ -55,54 +55,78 @@ func (g *Graph) readers() []int {
 }
 
 // chain follows the scores of product i.
-func (g *Graph) chain(i int, m MatMul, reader []int) (c Chain, ok bool) {
-	first := &g.Ops[i]
-	a := Attention{Batch: m.Batch / max(m.SharedB, 1), Group: max(m.SharedB, 1), Queries: m.M, Keys: m.N, Size: m.K}
-	scores, more := int64(m.Batch)*int64(m.M)*int64(m.N), []TensorID(nil)
-	c.Ops = []int{i}
-	soft := false
-	for at := first.Out[0]; ; {
+func (g *Graph) chain(i int, m MatMul, reader []int) (Chain, bool) {
+	group := max(m.SharedB, 1)
+	l := link{g: g, first: &g.Ops[i], m: m, a: Attention{Batch: m.Batch / group, Group: group, Queries: m.M, Keys: m.N, Size: m.K}}
+	l.c.Ops = []int{i}
+	for at := l.first.Out[0]; ; {
 		t := &g.Tensors[at]
 		next := reader[at]
-		if t.Role != Activation || t.Elements() != scores || next < 0 || len(g.Ops[next].Out) != 1 {
-			return c, false
+		if t.Role != Activation || t.Elements() != l.scores() || next < 0 || len(g.Ops[next].Out) != 1 {
+			return l.c, false
 		}
-		c.Scores = append(c.Scores, at)
-		c.Ops = append(c.Ops, next)
+		l.c.Scores = append(l.c.Scores, at)
+		l.c.Ops = append(l.c.Ops, next)
 		op := &g.Ops[next]
-		switch k := op.Kind.(type) {
-		case Elementwise:
-			if soft && k.OpsPer > 0 || k.Elements != scores {
-				return c, false
-			}
-			a.ScoreOps += k.OpsPer
-			for _, id := range op.In {
-				if id != at && id != None {
-					more = append(more, id)
-				}
-			}
-		case Move:
-			if k.Elements != 0 || len(op.In) != 1 {
-				return c, false
-			}
-		case Softmax:
-			if soft || k.Cols != int64(m.N) {
-				return c, false
-			}
-			soft, a.Mask = true, k.Mask
-		case MatMul:
-			if !soft || len(op.In) != 2 || op.In[0] != at || op.In[1] == at || k.Batch != m.Batch || k.M != m.M || k.K != m.N || max(k.SharedB, 1) != a.Group {
-				return c, false
-			}
-			a.Value, a.Inside = k.N, a.Size >= k.N && g.partOf(op.In[1], first.In[1])
-			c.Fused = Op{Name: attentionName(first.Name), Kind: a, Out: op.Out,
-				In: append([]TensorID{first.In[0], first.In[1], op.In[1]}, more...)}
-			return c, true
-		default:
-			return c, false
+		if second, ok := op.Kind.(MatMul); ok {
+			return l.c, l.end(op, second, at)
+		}
+		if !l.take(op, at) {
+			return l.c, false
 		}
 		at = op.Out[0]
 	}
+}
+
+// A link is a chain as far as it was followed.
+type link struct {
+	g     *Graph
+	first *Op
+	m     MatMul // of first
+	a     Attention
+	more  []TensorID // operands of elementwise operators
+	soft  bool       // the softmax was passed
+	c     Chain
+}
+
+func (l *link) scores() int64 { return int64(l.m.Batch) * int64(l.m.M) * int64(l.m.N) }
+
+// take adds an operator between the products, which reads the scores as tensor at; false where
+// an attention has no such operator there.
+func (l *link) take(op *Op, at TensorID) bool {
+	switch k := op.Kind.(type) {
+	case Elementwise:
+		if l.soft && k.OpsPer > 0 || k.Elements != l.scores() {
+			return false
+		}
+		l.a.ScoreOps += k.OpsPer
+		for _, id := range op.In {
+			if id != at && id != None {
+				l.more = append(l.more, id)
+			}
+		}
+		return true
+	case Move:
+		return k.Elements == 0 && len(op.In) == 1
+	case Softmax:
+		if l.soft || k.Cols != int64(l.m.N) {
+			return false
+		}
+		l.soft, l.a.Mask = true, k.Mask
+		return true
+	}
+	return false
+}
+
+// end makes the attention where op is its second product.
+func (l *link) end(op *Op, k MatMul, at TensorID) bool {
+	if !l.soft || len(op.In) != 2 || op.In[0] != at || op.In[1] == at || k.Batch != l.m.Batch || k.M != l.m.M || k.K != l.m.N || max(k.SharedB, 1) != l.a.Group {
+		return false
+	}
+	l.a.Value, l.a.Inside = k.N, l.a.Size >= k.N && l.g.partOf(op.In[1], l.first.In[1])
+	l.c.Fused = Op{Name: attentionName(l.first.Name), Kind: l.a, Out: op.Out,
+		In: append([]TensorID{l.first.In[0], l.first.In[1], op.In[1]}, l.more...)}
+	return true
 }
 
 // partOf reports whether tensor part is a view of tensor whole.

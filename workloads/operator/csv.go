@@ -142,6 +142,51 @@ func (r *reader) head() bool {
 	return len(r.errs) == 0
 }
 
+// cell reads what cell i of a row says.
+func (r *reader) cell(row *Row, i int, c string) {
+	switch r.header[i] {
+	case "tags":
+	case measured:
+		if text := checkMeasured(c); text != "" {
+			r.fail(i, nil, "%s", text)
+		}
+	case "name":
+		row.Name = c
+	case "op":
+		row.Op = c
+	case "dtype":
+		t, err := graph.ParseDType(c)
+		if err != nil {
+			r.fail(i, graph.DTypeNames(), "unknown data type %q", c)
+			return
+		}
+		row.DType = &t
+	default:
+		r.size(row, i, c)
+	}
+}
+
+// size reads a size, or true or false where it is a flag.
+func (r *reader) size(row *Row, i int, c string) {
+	name := r.header[i]
+	if on, err := strconv.ParseBool(c); err == nil && flag[name] {
+		row.Sizes[name] = bit(on)
+		return
+	}
+	x, err := strconv.ParseFloat(c, 64)
+	n, whole := number(x)
+	switch {
+	case len(c) > 1 && c[0] == '0' && '0' <= c[1] && c[1] <= '9':
+		r.fail(i, nil, "%s is %q (want a whole number without leading zeros)", name, c)
+	case (err != nil || !whole) && flag[name]:
+		r.fail(i, nil, "%s is %q (want true or false)", name, c)
+	case err != nil || !whole:
+		r.fail(i, nil, "%s is %q (want a whole number)", name, c)
+	default:
+		row.Sizes[name] = n
+	}
+}
+
 func (r *reader) row(cells []string) Row {
 	row := Row{Sizes: map[string]int{}}
 	if len(cells) > len(r.header) {
@@ -154,44 +199,7 @@ func (r *reader) row(cells []string) Row {
 		if c == "" {
 			continue
 		}
-		switch r.header[i] {
-		case "tags":
-		case measured:
-			if text := checkMeasured(c); text != "" {
-				r.fail(i, nil, "%s", text)
-			}
-		case "name":
-			row.Name = c
-		case "op":
-			row.Op = c
-		case "dtype":
-			t, err := graph.ParseDType(c)
-			if err != nil {
-				r.fail(i, graph.DTypeNames(), "unknown data type %q", c)
-				continue
-			}
-			row.DType = &t
-		default:
-			if on, err := strconv.ParseBool(c); err == nil && flag[r.header[i]] {
-				row.Sizes[r.header[i]] = bit(on)
-				continue
-			}
-			x, err := strconv.ParseFloat(c, 64)
-			n, whole := number(x)
-			if len(c) > 1 && c[0] == '0' && '0' <= c[1] && c[1] <= '9' {
-				r.fail(i, nil, "%s is %q (want a whole number without leading zeros)", r.header[i], c)
-				continue
-			}
-			switch {
-			case (err != nil || !whole) && flag[r.header[i]]:
-				r.fail(i, nil, "%s is %q (want true or false)", r.header[i], c)
-				continue
-			case err != nil || !whole:
-				r.fail(i, nil, "%s is %q (want a whole number)", r.header[i], c)
-				continue
-			}
-			row.Sizes[r.header[i]] = n
-		}
+		r.cell(&row, i, c)
 	}
 	if row.Op == "" {
 		r.fail(0, Names(), "the row names no operator")

@@ -142,18 +142,7 @@ type pattern struct {
 // stayOperand streams the rows of x past the tile w (K x N), whose sums go down the
 // columns, into c.
 func stayOperand[T Element, S Sum](rows, cols, stages int, p pattern, x, w Matrix[T], c Matrix[S]) (t Trace) {
-	weight := make([]T, rows*cols)
-	for i := range rows {
-		for j := range cols {
-			k := i
-			if p.diagonal {
-				k = (i + j) % rows
-			}
-			if k < w.Rows && j < w.Cols {
-				weight[i*cols+j] = w.At(k, j)
-			}
-		}
-	}
+	weight := held(rows, cols, p, w)
 	ramp := func(i int) int { return i }
 	flat := func(int) int { return 0 }
 	back := func(j int) int { return cols - 1 - j }
@@ -176,20 +165,7 @@ func stayOperand[T Element, S Sum](rows, cols, stages int, p pattern, x, w Matri
 			}
 			return cell[T]{v, cycle}
 		}
-		for i := range rows { // inputs move on
-			for j := range cols {
-				switch {
-				case p.diagonal && i == 0:
-					next[j] = entry[j].push(element(j), &t.Skewed)
-				case p.diagonal:
-					next[i*cols+j] = in[(i-1)*cols+(j+1)%cols]
-				case j == 0:
-					next[i*cols] = entry[i].push(element(i), &t.Skewed)
-				default:
-					next[i*cols+j] = in[i*cols+j-1]
-				}
-			}
-		}
+		moveOn(rows, cols, p, next, in, func(i int) cell[T] { return entry[i].push(element(i), &t.Skewed) })
 		in, next = next, in
 		if t.Full == 0 && !slices.ContainsFunc(in, func(r cell[T]) bool { return r.step == 0 }) {
 			t.Full = cycle
@@ -229,6 +205,38 @@ func stayOperand[T Element, S Sum](rows, cols, stages int, p pattern, x, w Matri
 		t.Cycles = cycle
 	}
 	return t
+}
+
+// held is the element of w that each element of the array holds.
+func held[T Element](rows, cols int, p pattern, w Matrix[T]) []T {
+	weight := make([]T, rows*cols)
+	for i := range rows {
+		for j := range cols {
+			if k := source(i, j, rows, p); k < w.Rows && j < w.Cols {
+				weight[i*cols+j] = w.At(k, j)
+			}
+		}
+	}
+	return weight
+}
+
+// moveOn gives every element the input of its neighbour; enter is the next input of row i, or of
+// column i where they enter from above.
+func moveOn[T Element](rows, cols int, p pattern, next, in []cell[T], enter func(i int) cell[T]) {
+	for i := range rows {
+		for j := range cols {
+			switch {
+			case p.diagonal && i == 0:
+				next[j] = enter(j)
+			case p.diagonal:
+				next[i*cols+j] = in[(i-1)*cols+(j+1)%cols]
+			case j == 0:
+				next[i*cols] = enter(i)
+			default:
+				next[i*cols+j] = in[i*cols+j-1]
+			}
+		}
+	}
 }
 
 // source is the row of weights that element (i, j) holds.

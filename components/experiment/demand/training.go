@@ -64,39 +64,13 @@ func (w *Workload) Trains() bool { return w.Spec.Training.given }
 // checkTraining reports keys that have no effect, and what no step of training has.
 func (w *Workload) checkTraining() error {
 	var errs configs.Errors
-	at, p := w.At.Get("parallel"), &w.Spec.Parallel
-	for _, k := range []struct {
-		key  string
-		used bool
-		by   string
-	}{{"data", w.Trains(), "training"}, {"zero", w.Trains(), "training"}, {"schedule", w.Trains() && p.Pipeline > 1, "training in stages: training and pipeline"},
-		{"chunks", w.Trains() && p.Schedule == parallel.Interleaved, "schedule: interleaved"},
-		{"capacity", p.Expert > 1, "expert"}, {"t3", p.T3 == 0 || !w.Trains() && p.Expert <= 1 && p.Context <= 1, "inference without expert or context"},
-		{"overlap", p.Overlap == 0 || !w.Trains() && p.Expert <= 1 && p.Context <= 1, "inference without expert or context"}, {"shift", !w.Trains(), "inference"}} {
-		if v := at.Get(k.key); v.Exists() && !k.used {
-			errs.Add(v.Errorf(nil, "has no effect (used by: %s)", k.by))
-		}
-	}
-	for _, k := range []struct {
-		what string
-		n    int
-	}{{"experts", p.Expert}, {"tokens", p.Context}} {
-		if v := at.Get("data"); v.Exists() && w.Trains() && p.Data < k.n {
-			errs.Add(v.Errorf(nil, "%s are shared by %d of %d replicas (want data: %d or a multiple)", k.what, k.n, p.Data, k.n))
-		}
-	}
-	for _, key := range []string{"expert", "context"} {
-		if v := at.Get(key); v.Exists() && w.Rows {
-			errs.Add(v.Errorf(nil, "has no effect on a list of operators (used by: models)"))
-		}
-	}
-	if p.Context > 1 && p.Ring == "" && w.Spec.Attention == Fused {
-		errs.Add(w.At.Get("attention").Errorf([]string{Unfused}, "chips that share tokens do not see the same of what is masked"))
-	}
+	w.idleParallel(&errs)
+	w.checkShares(&errs)
 	if !w.Trains() {
 		return errs.Err()
 	}
-	if v := at.Place("schedule"); p.Schedule != "" && !slices.Contains(parallel.Schedules, p.Schedule) {
+	p := &w.Spec.Parallel
+	if v := w.At.Get("parallel").Place("schedule"); p.Schedule != "" && !slices.Contains(parallel.Schedules, p.Schedule) {
 		errs.Add(v.Errorf(parallel.Schedules, "unknown schedule %q", p.Schedule))
 	}
 	for _, key := range []string{"frames", "arrivals", "probability", "deadline"} {
@@ -115,6 +89,44 @@ func (w *Workload) checkTraining() error {
 		errs.Add(w.At.Get("training").Errorf(nil, "is not built for layers that are fused (mapping.fusion)"))
 	}
 	return errs.Err()
+}
+
+// idleParallel reports keys of parallel that have no effect on this workload.
+func (w *Workload) idleParallel(errs *configs.Errors) {
+	at, p := w.At.Get("parallel"), &w.Spec.Parallel
+	for _, k := range []struct {
+		key  string
+		used bool
+		by   string
+	}{{"data", w.Trains(), "training"}, {"zero", w.Trains(), "training"}, {"schedule", w.Trains() && p.Pipeline > 1, "training in stages: training and pipeline"},
+		{"chunks", w.Trains() && p.Schedule == parallel.Interleaved, "schedule: interleaved"},
+		{"capacity", p.Expert > 1, "expert"}, {"t3", p.T3 == 0 || !w.Trains() && p.Expert <= 1 && p.Context <= 1, "inference without expert or context"},
+		{"overlap", p.Overlap == 0 || !w.Trains() && p.Expert <= 1 && p.Context <= 1, "inference without expert or context"}, {"shift", !w.Trains(), "inference"}} {
+		if v := at.Get(k.key); v.Exists() && !k.used {
+			errs.Add(v.Errorf(nil, "has no effect (used by: %s)", k.by))
+		}
+	}
+}
+
+// checkShares reports experts and tokens that the replicas or the workload cannot share.
+func (w *Workload) checkShares(errs *configs.Errors) {
+	at, p := w.At.Get("parallel"), &w.Spec.Parallel
+	for _, k := range []struct {
+		what string
+		n    int
+	}{{"experts", p.Expert}, {"tokens", p.Context}} {
+		if v := at.Get("data"); v.Exists() && w.Trains() && p.Data < k.n {
+			errs.Add(v.Errorf(nil, "%s are shared by %d of %d replicas (want data: %d or a multiple)", k.what, k.n, p.Data, k.n))
+		}
+	}
+	for _, key := range []string{"expert", "context"} {
+		if v := at.Get(key); v.Exists() && w.Rows {
+			errs.Add(v.Errorf(nil, "has no effect on a list of operators (used by: models)"))
+		}
+	}
+	if p.Context > 1 && p.Ring == "" && w.Spec.Attention == Fused {
+		errs.Add(w.At.Get("attention").Errorf([]string{Unfused}, "chips that share tokens do not see the same of what is masked"))
+	}
 }
 
 // idleTraining reports keys of a step that have no effect: how replicas reduce gradients where

@@ -136,26 +136,7 @@ func (g *reader) step(w []string) ([]string, error) {
 		g.b.N = n
 		return w[2:], nil
 	case w[0] == "rank":
-		if g.rank != nil {
-			return nil, fmt.Errorf("a rank inside the rank of line %d (want } before it)", g.at)
-		}
-		if len(w) < 3 || w[2] != "{" {
-			return nil, fmt.Errorf("want rank NUMBER {")
-		}
-		limit := comm.MaxRanks
-		if g.b.N > 0 {
-			limit = g.b.N
-		}
-		n, err := number32(w[1], 0, limit-1)
-		if err != nil {
-			return nil, fmt.Errorf("rank: %w", err)
-		}
-		r, fresh := g.b.Rank(n)
-		if !fresh {
-			return nil, fmt.Errorf("rank %d is there twice", n)
-		}
-		g.rank, g.at, g.labels, g.later = r, g.line, map[string]int{}, g.later[:0]
-		return w[3:], nil
+		return g.begin(w)
 	case w[0] == "}":
 		if g.rank == nil {
 			return nil, fmt.Errorf("} without a rank")
@@ -165,16 +146,45 @@ func (g *reader) step(w []string) ([]string, error) {
 		return w[1:], err
 	case g.rank == nil:
 		return nil, fmt.Errorf("%q stands outside a rank (want num_ranks or rank)", w[0])
-	}
-	label := ""
-	if len(w) > 1 && w[1] == ":" {
-		label, w = w[0], w[2:]
-	} else if len(w) > 1 && (w[1] == "requires" || w[1] == "irequires") {
+	case len(w) > 1 && (w[1] == "requires" || w[1] == "irequires"):
 		if len(w) < 3 {
-			return nil, fmt.Errorf("%s has no label behind it", w[1])
+			return nil, fmt.Errorf("%s has no label after it", w[1])
 		}
 		g.later = append(g.later, dependency{w[0], w[2], w[1] == "irequires", g.line})
 		return w[3:], nil
+	}
+	return g.labelled(w)
+}
+
+// begin takes the beginning of a rank.
+func (g *reader) begin(w []string) ([]string, error) {
+	if g.rank != nil {
+		return nil, fmt.Errorf("a rank inside the rank of line %d (want } before it)", g.at)
+	}
+	if len(w) < 3 || w[2] != "{" {
+		return nil, fmt.Errorf("want rank NUMBER {")
+	}
+	limit := comm.MaxRanks
+	if g.b.N > 0 {
+		limit = g.b.N
+	}
+	n, err := number32(w[1], 0, limit-1)
+	if err != nil {
+		return nil, fmt.Errorf("rank: %w", err)
+	}
+	r, fresh := g.b.Rank(n)
+	if !fresh {
+		return nil, fmt.Errorf("rank %d is there twice", n)
+	}
+	g.rank, g.at, g.labels, g.later = r, g.line, map[string]int{}, g.later[:0]
+	return w[3:], nil
+}
+
+// labelled takes an operation, and the label before it.
+func (g *reader) labelled(w []string) ([]string, error) {
+	label := ""
+	if len(w) > 1 && w[1] == ":" {
+		label, w = w[0], w[2:]
 	}
 	if label != "" && !isLabel(label) {
 		return nil, fmt.Errorf("%q is no label (want a letter, then letters, digits and _)", label)
@@ -235,77 +245,96 @@ func operation(w []string) (o comm.Op, rest []string, err error) {
 		return o, nil, fmt.Errorf("want send, recv or calc")
 	}
 	verb := w[0]
-	word := func(i int) string {
-		if i < len(w) {
-			return w[i]
-		}
-		return ""
-	}
-	next := 2
 	switch verb {
 	case "calc":
-		n, err := strconv.ParseUint(word(1), 10, 64)
+		n, err := strconv.ParseUint(word(w, 1), 10, 64)
 		if err != nil || n > math.MaxUint64/uint64(calcUnit) {
-			return o, nil, fmt.Errorf("calc: %q is no time (want a whole number of ns)", word(1))
+			return o, nil, fmt.Errorf("calc: %q is no time (want a whole number of ns)", word(w, 1))
 		}
-		o = comm.Op{Kind: comm.Compute, Time: units.Time(n) * calcUnit}
+		o, rest = comm.Op{Kind: comm.Compute, Time: units.Time(n) * calcUnit}, w[2:]
 	case "send", "recv":
-		size, ok := strings.CutSuffix(word(1), "b")
-		if !ok && word(2) == "b" { // a blank before the unit
-			w = append([]string{w[0], w[1] + "b"}, w[3:]...)
-			ok = true
+		if o, rest, err = message(w); err != nil {
+			return o, nil, err
 		}
-		n, err := strconv.ParseUint(size, 10, 62)
-		if err != nil || !ok {
-			return o, nil, fmt.Errorf("%s: %q is no size (want a whole number and b)", verb, word(1))
-		}
-		prep, low := "to", 0
-		o = comm.Op{Kind: comm.Send, Bytes: n}
-		if verb == "recv" {
-			o.Kind, prep, low = comm.Recv, "from", comm.AnySource
-		}
-		if word(2) != prep {
-			return o, nil, fmt.Errorf("%s: want %s and a rank, not %q", verb, prep, word(2))
-		}
-		peer, err := number32(word(3), low, comm.MaxRanks-1)
-		if err != nil {
-			return o, nil, fmt.Errorf("%s: %w", verb, err)
-		}
-		o.Peer = int32(peer)
-		next = 4
 	default:
 		return o, nil, fmt.Errorf("%q is no operation (want send, recv or calc)", verb)
 	}
-	for next < len(w) {
-		key := word(next)
-		if key != "tag" && key != "cpu" && key != "nic" {
+	for len(rest) > 0 {
+		taken, err := attribute(&o, verb, rest[0], word(rest, 1))
+		if err != nil {
+			return o, nil, err
+		}
+		if !taken {
 			break
 		}
-		low := 0
-		if key == "tag" && verb == "recv" {
+		rest = rest[2:]
+	}
+	if len(rest) > 0 && rest[0] != "}" {
+		return o, nil, fmt.Errorf("%q after a %s (want tag, cpu, nic or the end of the line)", rest[0], verb)
+	}
+	return o, rest, nil
+}
+
+// word is word i; "" after the last.
+func word(w []string, i int) string {
+	if i < len(w) {
+		return w[i]
+	}
+	return ""
+}
+
+// message parses a send to or a recv from a rank.
+func message(w []string) (o comm.Op, rest []string, err error) {
+	verb := w[0]
+	size, ok := strings.CutSuffix(word(w, 1), "b")
+	if !ok && word(w, 2) == "b" { // a blank before the unit
+		w = append([]string{w[0], w[1] + "b"}, w[3:]...)
+		ok = true
+	}
+	n, err := strconv.ParseUint(size, 10, 62)
+	if err != nil || !ok {
+		return o, nil, fmt.Errorf("%s: %q is no size (want a whole number and b)", verb, word(w, 1))
+	}
+	prep, low := "to", 0
+	o = comm.Op{Kind: comm.Send, Bytes: n}
+	if verb == "recv" {
+		o.Kind, prep, low = comm.Recv, "from", comm.AnySource
+	}
+	if word(w, 2) != prep {
+		return o, nil, fmt.Errorf("%s: want %s and a rank, not %q", verb, prep, word(w, 2))
+	}
+	peer, err := number32(word(w, 3), low, comm.MaxRanks-1)
+	if err != nil {
+		return o, nil, fmt.Errorf("%s: %w", verb, err)
+	}
+	o.Peer = int32(peer)
+	return o, w[4:], nil
+}
+
+// attribute gives an operation a tag or a unit; taken is false where the word is neither.
+func attribute(o *comm.Op, verb, key, value string) (taken bool, err error) {
+	low, high := 0, math.MaxUint8
+	switch key {
+	case "tag":
+		if high = math.MaxInt64; verb == "recv" {
 			low = comm.AnyTag
 		}
-		high := math.MaxUint8
-		if key == "tag" {
-			high = math.MaxInt64
-		}
-		n, err := number32(word(next+1), low, high)
-		switch {
-		case err != nil:
-			return o, nil, fmt.Errorf("%s: %w", key, err)
-		case key == "tag" && verb == "calc":
-			return o, nil, fmt.Errorf("calc has no tag")
-		case key == "tag":
-			o.Tag = int64(n)
-		case key == "cpu":
-			o.Unit = uint8(n)
-		}
-		next += 2
+	case "cpu", "nic":
+	default:
+		return false, nil
 	}
-	if next < len(w) && w[next] != "}" {
-		return o, nil, fmt.Errorf("%q behind a %s (want tag, cpu, nic or the end of the line)", w[next], verb)
+	n, err := number32(value, low, high)
+	switch {
+	case err != nil:
+		return false, fmt.Errorf("%s: %w", key, err)
+	case key == "tag" && verb == "calc":
+		return false, fmt.Errorf("calc has no tag")
+	case key == "tag":
+		o.Tag = int64(n)
+	case key == "cpu":
+		o.Unit = uint8(n)
 	}
-	return o, w[next:], nil
+	return true, nil
 }
 
 func number32(s string, low, high int) (int, error) {
