@@ -181,26 +181,7 @@ func (s *Study) checkMeasurements(doc configs.Value, label func(*string, configs
 		if m.Name == "" || s.measurement(m.Name) != m {
 			errs = append(errs, v.Place("name").Errorf(nil, "a measurement needs a name of its own"))
 		}
-		if m.File == "" || m.Value == "" || len(m.Key) == 0 || m.Source == "" {
-			errs = append(errs, v.Errorf(nil, "a measurement needs file, key, value and source"))
-		}
-		if m.Metric != "" && len(m.Each) == 0 {
-			errs = append(errs, v.Place("metric").Errorf(nil, "has no effect without each: all rows are phases of one run"))
-		}
-		if m.Baseline != "" && len(m.Each) > 0 {
-			errs = append(errs, v.Place("baseline").Errorf(nil, "does not go with each"))
-		}
-		if m.Carried && !m.Fitted.empty() {
-			errs = append(errs, v.Place("fitted").Errorf(nil, "has no effect: the machine is carried over"))
-		}
-		for _, r := range []struct {
-			key  string
-			rule Rule
-		}{{"only", m.Only}, {"fitted", m.Fitted}} {
-			if err := r.rule.check(); err != nil {
-				errs = append(errs, v.Place(r.key).Errorf(nil, "%v", err))
-			}
-		}
+		m.check(v, &errs)
 		for j := range m.Bounds {
 			b := &m.Bounds[j]
 			if b.Rows == "" {
@@ -209,18 +190,46 @@ func (s *Study) checkMeasurements(doc configs.Value, label func(*string, configs
 					b.Rows = carriedRows
 				}
 			}
-			sets := []string{allRows, fittedRows, otherRows, carriedRows}
-			if !slices.Contains(sets, b.Rows) {
-				errs = append(errs, v.Get("bounds").Items()[j].Place("rows").Errorf(sets, "unknown set of rows %q", b.Rows))
-			}
-			if at := v.Get("bounds").Items()[j]; !b.limits() && b.Order == nil {
-				errs = append(errs, at.Errorf(nil, "bounds nothing (want one of: mean, median, p85, p90, max, order)"))
-			} else if b.Missed && !b.limits() {
-				errs = append(errs, at.Place("missed").Errorf(nil, "has no effect without mean, median, p85, p90 or max (an order has its own)"))
-			}
+			b.check(v.Get("bounds").Items()[j], &errs)
 		}
 	}
 	return errs.Err()
+}
+
+// check reports keys that a measurement lacks, and those that have no effect.
+func (m *Measurement) check(v configs.Value, errs *configs.Errors) {
+	if m.File == "" || m.Value == "" || len(m.Key) == 0 || m.Source == "" {
+		errs.Add(v.Errorf(nil, "a measurement needs file, key, value and source"))
+	}
+	if m.Metric != "" && len(m.Each) == 0 {
+		errs.Add(v.Place("metric").Errorf(nil, "has no effect without each: all rows are phases of one run"))
+	}
+	if m.Baseline != "" && len(m.Each) > 0 {
+		errs.Add(v.Place("baseline").Errorf(nil, "does not go with each"))
+	}
+	if m.Carried && !m.Fitted.empty() {
+		errs.Add(v.Place("fitted").Errorf(nil, "has no effect: the machine is carried over"))
+	}
+	for _, r := range []struct {
+		key  string
+		rule Rule
+	}{{"only", m.Only}, {"fitted", m.Fitted}} {
+		if err := r.rule.check(); err != nil {
+			errs.Add(v.Place(r.key).Errorf(nil, "%v", err))
+		}
+	}
+}
+
+// check reports a bound of unknown rows, and one that bounds nothing.
+func (b *Bound) check(at configs.Value, errs *configs.Errors) {
+	if sets := []string{allRows, fittedRows, otherRows, carriedRows}; !slices.Contains(sets, b.Rows) {
+		errs.Add(at.Place("rows").Errorf(sets, "unknown set of rows %q", b.Rows))
+	}
+	if !b.limits() && b.Order == nil {
+		errs.Add(at.Errorf(nil, "bounds nothing (want one of: mean, median, p85, p90, max, order)"))
+	} else if b.Missed && !b.limits() {
+		errs.Add(at.Place("missed").Errorf(nil, "has no effect without mean, median, p85, p90 or max (an order has its own)"))
+	}
 }
 
 // measurement finds one by name.

@@ -48,53 +48,22 @@ func (g *Graph) Lifetimes(order [][]int) (*Lifetimes, error) {
 			Before: true, After: t.Role == Output || t.Role == KV || t.Role.InPlace(),
 		}
 	}
-	made, inside := make([]int32, len(g.Tensors)), make([]bool, len(g.Tensors))
-	for i := range made {
-		made[i] = -1
+	f := finder{Lifetimes: l, g: g, made: make([]int32, len(g.Tensors)), inside: make([]bool, len(g.Tensors))}
+	for i := range f.made {
+		f.made[i] = -1
 	}
 	for i := range g.Ops {
 		op := &g.Ops[i]
 		if op.view() {
-			root := l.Of[op.In[0]].Storage
-			for _, id := range op.In[1:] { // parts stay until the end
-				if id != None {
-					l.Of[l.Of[id].Storage].After, l.Of[root].After = true, true
-				}
-			}
-			for _, id := range op.Out {
-				l.Of[id].Storage = root
-				l.Of[root].After = l.Of[root].After || g.Tensors[id].Role == Output
-			}
+			f.view(op)
 			continue
 		}
-		for _, id := range op.In {
-			if id == None {
-				continue
-			}
-			root := l.Of[id].Storage
-			x := &l.Of[root]
-			if at[i] < 0 {
-				x.After = x.After || made[root] >= 0
-				continue
-			}
-			if made[root] > at[i] {
-				return nil, fmt.Errorf("%s reads %s in step %d, which step %d makes", op.Name, g.Tensors[root].Name, at[i], made[root])
-			}
-			x.use(at[i])
-			inside[root] = true
+		if err := f.reads(op, at[i]); err != nil {
+			return nil, err
 		}
-		for _, id := range op.Out {
-			root := l.Of[id].Storage
-			made[root] = at[i]
-			switch x := &l.Of[root]; {
-			case at[i] < 0:
-			case g.Tensors[root].Role == KV || g.Tensors[root].Role.InPlace():
-				x.use(at[i])
-			default:
-				x.Before, x.Born = false, at[i]
-			}
-		}
+		f.makes(op, at[i])
 	}
+	inside := f.inside
 	for i := range l.Of {
 		x := &l.Of[i]
 		if x.Storage != TensorID(i) {
@@ -109,6 +78,64 @@ func (g *Graph) Lifetimes(order [][]int) (*Lifetimes, error) {
 		l.Of[i] = l.Of[l.Of[i].Storage]
 	}
 	return l, nil
+}
+
+// A finder follows the operators of a graph in its order.
+type finder struct {
+	*Lifetimes
+	g      *Graph
+	made   []int32 // step that made a tensor; -1: none so far
+	inside []bool  // a step of the order reads it
+}
+
+// view gives the results of a view the storage of what it shows. Its parts stay until the end.
+func (f *finder) view(op *Op) {
+	root := f.Of[op.In[0]].Storage
+	for _, id := range op.In[1:] {
+		if id != None {
+			f.Of[f.Of[id].Storage].After, f.Of[root].After = true, true
+		}
+	}
+	for _, id := range op.Out {
+		f.Of[id].Storage = root
+		f.Of[root].After = f.Of[root].After || f.g.Tensors[id].Role == Output
+	}
+}
+
+// reads notes the operands of an operator in a step; -1: outside the order.
+func (f *finder) reads(op *Op, step int32) error {
+	for _, id := range op.In {
+		if id == None {
+			continue
+		}
+		root := f.Of[id].Storage
+		x := &f.Of[root]
+		if step < 0 {
+			x.After = x.After || f.made[root] >= 0
+			continue
+		}
+		if f.made[root] > step {
+			return fmt.Errorf("%s reads %s in step %d, which step %d makes", op.Name, f.g.Tensors[root].Name, step, f.made[root])
+		}
+		x.use(step)
+		f.inside[root] = true
+	}
+	return nil
+}
+
+// makes notes the results of an operator in a step.
+func (f *finder) makes(op *Op, step int32) {
+	for _, id := range op.Out {
+		root := f.Of[id].Storage
+		f.made[root] = step
+		switch x := &f.Of[root]; {
+		case step < 0:
+		case f.g.Tensors[root].Role == KV || f.g.Tensors[root].Role.InPlace():
+			x.use(step)
+		default:
+			x.Before, x.Born = false, step
+		}
+	}
 }
 
 // use notes that a step reads the tensor, or writes to it in place.

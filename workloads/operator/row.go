@@ -52,23 +52,7 @@ func (r *Row) check() (out []fault) {
 	if !ok {
 		return []fault{{"op", fmt.Sprintf("unknown operator %q", r.Op), Names()}}
 	}
-	for _, name := range sizeNames() {
-		n, given := r.Sizes[name]
-		switch {
-		case given && !f.has(name):
-			out = append(out, fault{name, fmt.Sprintf("%s has no %s", r.Op, name), f.names()})
-		case given && flag[name] && (n < 0 || n > 1):
-			out = append(out, fault{name, fmt.Sprintf("%s is %d (want true or false)", name, n), nil})
-		case given && (n < 0 || n == 0 && !zero[name] || n > maxSize):
-			out = append(out, fault{name, fmt.Sprintf("%s is %d (want %d to 2^31-1)", name, n, 1-bit(zero[name])), nil})
-		}
-	}
-	for _, s := range f.sizes {
-		if _, given := r.Sizes[s.name]; !given && !s.optional {
-			out = append(out, fault{s.name, fmt.Sprintf("%s needs %s", r.Op, s.name), nil})
-		}
-	}
-	if r.Op == "decode" {
+	if out = r.checkSizes(f); r.Op == "decode" {
 		out = append(out, r.checkDecode()...)
 	}
 	if strings.Contains(r.Name, Part) {
@@ -91,6 +75,27 @@ func (r *Row) check() (out []fault) {
 	f.build(b, r.Name, func(name string) int { return r.get(f, name) })
 	if _, err := b.Graph(); err != nil {
 		out = append(out, fault{"op", strings.TrimPrefix(err.Error(), r.Name+": "), nil}) // graph and operator have one name
+	}
+	return out
+}
+
+// checkSizes reports sizes that the operator does not have, those out of range and missing ones.
+func (r *Row) checkSizes(f form) (out []fault) {
+	for _, name := range sizeNames() {
+		n, given := r.Sizes[name]
+		switch {
+		case given && !f.has(name):
+			out = append(out, fault{name, fmt.Sprintf("%s has no %s", r.Op, name), f.names()})
+		case given && flag[name] && (n < 0 || n > 1):
+			out = append(out, fault{name, fmt.Sprintf("%s is %d (want true or false)", name, n), nil})
+		case given && (n < 0 || n == 0 && !zero[name] || n > maxSize):
+			out = append(out, fault{name, fmt.Sprintf("%s is %d (want %d to 2^31-1)", name, n, 1-bit(zero[name])), nil})
+		}
+	}
+	for _, s := range f.sizes {
+		if _, given := r.Sizes[s.name]; !given && !s.optional {
+			out = append(out, fault{s.name, fmt.Sprintf("%s needs %s", r.Op, s.name), nil})
+		}
 	}
 	return out
 }

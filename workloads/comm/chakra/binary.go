@@ -363,37 +363,48 @@ func (c *rank) op(n *pb.Node) (comm.Op, error) {
 	case pb.NodeType_COMP_NODE:
 		return comm.Op{Kind: comm.Compute, Unit: unit, Time: took, Work: a.ops, Bytes: a.tensor}, nil
 	case pb.NodeType_COMM_SEND_NODE, pb.NodeType_COMM_RECV_NODE:
-		kind, peer, has, name := comm.Send, a.dst, a.hasDst, "comm_dst"
-		if n.Type == pb.NodeType_COMM_RECV_NODE {
-			kind, peer, has, name = comm.Recv, a.src, a.hasSrc, "comm_src"
-		}
-		switch {
-		case !a.hasSize && a.host:
+		if !a.hasSize && a.host {
 			return comm.Op{Kind: comm.Compute, Unit: unit, Time: took}, nil // the host's side of it
-		case !has:
-			return comm.Op{}, fmt.Errorf("there is no %s", name)
-		case !a.hasSize:
-			return comm.Op{}, fmt.Errorf("there is no comm_size")
-		case peer < 0 || peer >= comm.MaxRanks:
-			return comm.Op{}, fmt.Errorf("%s is %d (want 0 to %d)", name, peer, comm.MaxRanks-1)
-		case a.tag < 0:
-			return comm.Op{}, fmt.Errorf("comm_tag is %d (want 0 or more)", a.tag)
 		}
-		return comm.Op{Kind: kind, Peer: int32(peer), Tag: a.tag, Bytes: a.size, Group: group}, nil
+		return a.message(n.Type, group)
 	case pb.NodeType_COMM_COLL_NODE:
 		if !a.hasType { // the host's call; the transfer is a node of its own
 			return comm.Op{Kind: comm.Compute, Unit: unit, Time: took}, nil
 		}
-		coll, ok := collOf[pb.CollectiveCommType(a.commType)]
-		switch {
-		case !ok:
-			return comm.Op{}, fmt.Errorf("comm_type is %d (want 0 to 9)", a.commType)
-		case !a.hasSize && coll != comm.Barrier:
-			return comm.Op{}, fmt.Errorf("there is no comm_size")
-		case a.root < 0 || a.root >= comm.MaxRanks:
-			return comm.Op{}, fmt.Errorf("root_rank is %d (want 0 to %d)", a.root, comm.MaxRanks-1)
-		}
-		return comm.Op{Kind: comm.Collective, Coll: coll, Bytes: a.size, Peer: int32(a.root), Group: group}, nil
+		return a.collective(group)
 	}
 	return comm.Op{}, fmt.Errorf("type %s is none that is read", n.Type)
+}
+
+// message is the operation of a node that sends or receives.
+func (a *attributes) message(t pb.NodeType, group int32) (comm.Op, error) {
+	kind, peer, has, name := comm.Send, a.dst, a.hasDst, "comm_dst"
+	if t == pb.NodeType_COMM_RECV_NODE {
+		kind, peer, has, name = comm.Recv, a.src, a.hasSrc, "comm_src"
+	}
+	switch {
+	case !has:
+		return comm.Op{}, fmt.Errorf("there is no %s", name)
+	case !a.hasSize:
+		return comm.Op{}, fmt.Errorf("there is no comm_size")
+	case peer < 0 || peer >= comm.MaxRanks:
+		return comm.Op{}, fmt.Errorf("%s is %d (want 0 to %d)", name, peer, comm.MaxRanks-1)
+	case a.tag < 0:
+		return comm.Op{}, fmt.Errorf("comm_tag is %d (want 0 or more)", a.tag)
+	}
+	return comm.Op{Kind: kind, Peer: int32(peer), Tag: a.tag, Bytes: a.size, Group: group}, nil
+}
+
+// collective is the operation of a node with a comm_type.
+func (a *attributes) collective(group int32) (comm.Op, error) {
+	coll, ok := collOf[pb.CollectiveCommType(a.commType)]
+	switch {
+	case !ok:
+		return comm.Op{}, fmt.Errorf("comm_type is %d (want 0 to 9)", a.commType)
+	case !a.hasSize && coll != comm.Barrier:
+		return comm.Op{}, fmt.Errorf("there is no comm_size")
+	case a.root < 0 || a.root >= comm.MaxRanks:
+		return comm.Op{}, fmt.Errorf("root_rank is %d (want 0 to %d)", a.root, comm.MaxRanks-1)
+	}
+	return comm.Op{Kind: comm.Collective, Coll: coll, Bytes: a.size, Peer: int32(a.root), Group: group}, nil
 }

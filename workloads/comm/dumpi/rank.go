@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/comm"
@@ -132,41 +133,10 @@ func (d *rank) take(c *call) error {
 	switch name := functions[c.fn].name; name {
 	case "Init", "Init_thread":
 		d.last, d.timed = c.stop, c.timed
-	case "Send", "Bsend", "Ssend", "Rsend", "Recv":
-		kind := comm.Send
-		if name == "Recv" {
-			kind = comm.Recv
-		}
-		o, err := d.message(kind, a[0], a[1], a[2], a[3], a[4])
-		if err != nil {
-			return err
-		}
-		o.Sync = name == "Ssend"
-		d.gap(c)
-		d.Do(o, name != "Bsend")
-	case "Isend", "Ibsend", "Issend", "Irsend", "Irecv":
-		kind := comm.Send
-		if name == "Irecv" {
-			kind = comm.Recv
-		}
-		o, err := d.message(kind, a[0], a[1], a[2], a[3], a[4])
-		if err != nil {
-			return err
-		}
-		o.Sync = name == "Issend"
-		d.gap(c)
-		d.requests[a[5]] = request{op: d.Do(o, false)}
-	case "Send_init", "Bsend_init", "Ssend_init", "Rsend_init", "Recv_init":
-		kind := comm.Send
-		if name == "Recv_init" {
-			kind = comm.Recv
-		}
-		o, err := d.message(kind, a[0], a[1], a[2], a[3], a[4])
-		if err != nil {
-			return err
-		}
-		o.Sync = name == "Ssend_init"
-		d.requests[a[5]] = request{op: -1, persistent: true, template: o}
+	case "Send", "Bsend", "Ssend", "Rsend", "Recv",
+		"Isend", "Ibsend", "Issend", "Irsend", "Irecv",
+		"Send_init", "Bsend_init", "Ssend_init", "Rsend_init", "Recv_init":
+		return d.transfer(c, name)
 	case "Start":
 		d.gap(c)
 		return d.begin(a[0])
@@ -178,21 +148,7 @@ func (d *rank) take(c *call) error {
 			}
 		}
 	case "Sendrecv", "Sendrecv_replace":
-		// count, type, dest, tag, then the same of the receive but for what is replaced.
-		recv := a[4:]
-		if name == "Sendrecv_replace" {
-			recv = append([]int64{a[0], a[1]}, a[4:]...)
-		}
-		s, err := d.message(comm.Send, a[0], a[1], a[2], a[3], recv[4])
-		if err != nil {
-			return err
-		}
-		r, err := d.message(comm.Recv, recv[0], recv[1], recv[2], recv[3], recv[4])
-		if err != nil {
-			return err
-		}
-		d.gap(c)
-		d.Wait(d.Do(s, false), d.Do(r, false))
+		return d.exchange(c, name)
 	case "Wait", "Waitall", "Waitany", "Waitsome", "Test", "Testall", "Testany", "Testsome":
 		d.finish(c, name)
 	case "Cancel":
@@ -207,6 +163,58 @@ func (d *rank) take(c *call) error {
 		}
 		return d.define(c, name)
 	}
+	return nil
+}
+
+// transfer takes a send or a receive: one that blocks, one with a request (I...), or the template of
+// a persistent one (..._init).
+func (d *rank) transfer(c *call, name string) error {
+	a := c.args
+	base, persistent := strings.CutSuffix(name, "_init")
+	verb, immediate := strings.CutPrefix(base, "I")
+	if immediate {
+		verb = strings.ToUpper(verb[:1]) + verb[1:]
+	}
+	kind := comm.Send
+	if verb == "Recv" {
+		kind = comm.Recv
+	}
+	o, err := d.message(kind, a[0], a[1], a[2], a[3], a[4])
+	if err != nil {
+		return err
+	}
+	o.Sync = verb == "Ssend"
+	switch {
+	case persistent:
+		d.requests[a[5]] = request{op: -1, persistent: true, template: o}
+	case immediate:
+		d.gap(c)
+		d.requests[a[5]] = request{op: d.Do(o, false)}
+	default:
+		d.gap(c)
+		d.Do(o, verb != "Bsend")
+	}
+	return nil
+}
+
+// exchange takes a send and a receive that are waited for together.
+func (d *rank) exchange(c *call, name string) error {
+	// count, type, dest, tag, then the same of the receive but for what is replaced.
+	a := c.args
+	recv := a[4:]
+	if name == "Sendrecv_replace" {
+		recv = append([]int64{a[0], a[1]}, a[4:]...)
+	}
+	s, err := d.message(comm.Send, a[0], a[1], a[2], a[3], recv[4])
+	if err != nil {
+		return err
+	}
+	r, err := d.message(comm.Recv, recv[0], recv[1], recv[2], recv[3], recv[4])
+	if err != nil {
+		return err
+	}
+	d.gap(c)
+	d.Wait(d.Do(s, false), d.Do(r, false))
 	return nil
 }
 

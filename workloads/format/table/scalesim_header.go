@@ -119,37 +119,7 @@ func allNumbers(cells []cell) bool {
 // header reads the titles; false when the rows cannot be read with them.
 func (p *scaleSimParser) header(r row) bool {
 	cols := &p.columns
-	seen := map[field]int{}
-	for i, c := range r.cells {
-		f, ok := titleField(c.text)
-		switch {
-		case c.text == "" && i > 0 && cols.fields[i-1] < fieldNote:
-			f = fieldExtra
-		case c.text == "":
-			f = fieldBeyond
-		case !ok:
-			f = fieldNote
-		}
-		// Two "IFMAP Width" and no height, as DeepBench's files have it: the first
-		// is the height. Two strides: height and width.
-		if first, dup := seen[f]; dup {
-			switch {
-			case (f == fieldW || f == fieldS) && !titled(r, f-1):
-				cols.fields[first] = f - 1
-				seen[f-1] = first
-			case f == fieldStride:
-				f = fieldStrideW
-			case f < fieldNote:
-				p.fail(r, c, "the column %q appears twice", c.text)
-			}
-		}
-		seen[f] = i
-		if c.text != "" {
-			cols.width = i + 1
-		}
-		cols.fields = append(cols.fields, f)
-	}
-	cols.fields = cols.fields[:cols.width]
+	seen := p.titles(r)
 	_, cols.gemm = seen[fieldK]
 	need := []field{fieldName, fieldH, fieldW, fieldR, fieldS, fieldC, fieldFilters, fieldStride}
 	if cols.gemm {
@@ -186,6 +156,43 @@ func (p *scaleSimParser) header(r row) bool {
 		}
 	}
 	return p.errs.Err() == nil
+}
+
+// titles finds the field of each column, and in which column each field is.
+func (p *scaleSimParser) titles(r row) map[field]int {
+	cols := &p.columns
+	seen := map[field]int{}
+	for i, c := range r.cells {
+		f, ok := titleField(c.text)
+		switch {
+		case c.text == "" && i > 0 && cols.fields[i-1] < fieldNote:
+			f = fieldExtra
+		case c.text == "":
+			f = fieldBeyond
+		case !ok:
+			f = fieldNote
+		}
+		// Two "IFMAP Width" and no height, as DeepBench's files have it: the first
+		// is the height. Two strides: height and width.
+		if first, dup := seen[f]; dup {
+			switch {
+			case (f == fieldW || f == fieldS) && !titled(r, f-1):
+				cols.fields[first] = f - 1
+				seen[f-1] = first
+			case f == fieldStride:
+				f = fieldStrideW
+			case f < fieldNote:
+				p.fail(r, c, "the column %q appears twice", c.text)
+			}
+		}
+		seen[f] = i
+		if c.text != "" {
+			cols.width = i + 1
+		}
+		cols.fields = append(cols.fields, f)
+	}
+	cols.fields = cols.fields[:cols.width]
+	return seen
 }
 
 // titled says whether some column of the header is titled f.

@@ -64,6 +64,21 @@ func (s *Spec) check(v configs.Value) error {
 	if s.Load > 1 || s.Load < 0 {
 		errs.Add(v.Get("load").Errorf(nil, "is %g (want 0 to 1)", s.Load))
 	}
+	s.checkProcess(v, &errs)
+	switch x := v.Get("until"); {
+	case s.Until == untilJobs && v.Get("rules").Exists():
+		errs.Add(v.Get("rules").Errorf(nil, "has no effect with until: jobs"))
+	case s.Until == untilJobs && s.Search.Repeats > 0:
+		errs.Add(v.Get("search").Errorf(nil, "has no effect with until: jobs"))
+	case s.Until != "" && s.Until != untilJobs && s.Until != untilRules:
+		errs.Add(x.Errorf([]string{untilRules, untilJobs}, "unknown value %q", s.Until))
+	}
+	s.checkSearch(v, &errs)
+	return errs.Err()
+}
+
+// checkProcess reports keys of the process that have no effect, and loads that it cannot offer.
+func (s *Spec) checkProcess(v configs.Value, errs *configs.Errors) {
 	for _, key := range []string{"alpha", "beta"} {
 		if x := v.Get("process").Get(key); x.Exists() && s.Process.Name != "on_off" {
 			errs.Add(x.Errorf(nil, "has no effect on process %s (used by: on_off)", s.Process.Name))
@@ -84,16 +99,12 @@ func (s *Spec) check(v configs.Value) error {
 	if s.Process.Name == "on_off" && s.Process.Alpha == 0 {
 		errs.Add(v.Get("process").Get("alpha").Errorf(nil, "is 0: no terminal ever gets on"))
 	}
-	switch x := v.Get("until"); {
-	case s.Until == untilJobs && v.Get("rules").Exists():
-		errs.Add(v.Get("rules").Errorf(nil, "has no effect with until: jobs"))
-	case s.Until == untilJobs && s.Search.Repeats > 0:
-		errs.Add(v.Get("search").Errorf(nil, "has no effect with until: jobs"))
-	case s.Until != "" && s.Until != untilJobs && s.Until != untilRules:
-		errs.Add(x.Errorf([]string{untilRules, untilJobs}, "unknown value %q", s.Until))
-	}
+}
+
+// checkSearch reports keys that a search for saturation leaves without effect, and the reverse.
+func (s *Spec) checkSearch(v configs.Value, errs *configs.Errors) {
 	if s.Search.Repeats > 0 && len(s.Changes.list) > 0 {
-		errs.Add(v.Get("changes").Errorf(nil, "goes not with a search"))
+		errs.Add(v.Get("changes").Errorf(nil, "has no effect on a search: search.repeats is %d", s.Search.Repeats))
 	}
 	if s.Search.Repeats > 0 && v.Get("load").Exists() {
 		errs.Add(v.Get("load").Errorf(nil, "has no effect on a search: search.repeats is %d (null takes a key away)", s.Search.Repeats))
@@ -101,7 +112,6 @@ func (s *Spec) check(v configs.Value) error {
 	if x := v.Get("search").Get("precision"); x.Exists() && s.Search.Repeats == 0 {
 		errs.Add(x.Errorf(nil, "has no effect without a search (search.repeats is 0)"))
 	}
-	return errs.Err()
 }
 
 func init() {
