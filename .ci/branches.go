@@ -21,7 +21,7 @@ import (
 )
 
 // most is how many functions may have many branches. Who splits one lowers it.
-const most = 45
+const most = 30
 
 // many is how many branches are many.
 const many = 20
