@@ -80,15 +80,44 @@ func (k *KernelsSpec) open(architecture string) *library.Library {
 	return l
 }
 
-// elements is the type that a library multiplies for elements of type d.
-func elements(d graph.DType) (library.Type, bool) {
-	switch d {
-	case graph.BF16, graph.FP16:
-		return library.BF16, true
-	case graph.FP8:
-		return library.FP8, true
+// A named is the element types for which a library may have kernels; ok is false where none has.
+type named struct {
+	library.Type
+	ok bool
+}
+
+// namedOf is that of an operator: of the types of all of its operands.
+func namedOf(g *graph.Graph, op *graph.Op) named {
+	first := g.Tensor(op.In[0]).DType
+	if _, ok := op.Kind.(graph.MatMul); ok && (first == graph.BF16 || first == graph.FP16) {
+		switch g.Tensor(op.In[1]).DType {
+		case graph.Int8:
+			return named{library.WeightInt8, true}
+		case graph.Int4, graph.Int4G128, graph.Int4G64:
+			return named{library.WeightInt4, true}
+		}
 	}
-	return 0, false
+	if !alike(g, op) {
+		return named{}
+	}
+	switch first {
+	case graph.BF16, graph.FP16:
+		return named{library.BF16, true}
+	case graph.FP8:
+		return named{library.FP8, true}
+	case graph.FP8Block:
+		return named{library.FP8Block, true}
+	case graph.Int8:
+		return named{library.Int8, true}
+	case graph.NVFP4:
+		return named{library.NVFP4, true}
+	}
+	return named{}
+}
+
+// native says that the matrix units multiply the elements of d themselves, not widened.
+func (s *Spec) native(d graph.DType) bool {
+	return s.Tensor[d.String()] > 0 || d == graph.FP8Block && s.Tensor[graph.FP8.String()] > 0
 }
 
 // chip is what a library's kernels know of the chip; m is the machine for an operator.
@@ -101,16 +130,13 @@ func (s *Spec) chip(m *kernel.Machine) library.Chip {
 	return c
 }
 
-// named is the cost of an operator's kernel of the library; ok is false where the library has
+// library is the cost of an operator's kernel of the library; ok is false where the library has
 // none for it. Operands of left bytes may lie in the L2.
-func (c *record) named(op *graph.Op, sh *shape, m *kernel.Machine, left float64) (cost kernel.Cost, ok bool) {
-	if c.lib == nil {
+func (c *record) library(op *graph.Op, sh *shape, m *kernel.Machine, left float64) (cost kernel.Cost, ok bool) {
+	if d := sh.dtype; c.lib == nil || !sh.named.ok || !c.spec.native(d) {
 		return cost, false
 	}
-	d, ok := elements(sh.dtype)
-	if !ok || !sh.alike {
-		return cost, false
-	}
+	d := sh.named.Type
 	chip := c.spec.chip(m)
 	warm := min(left, m.Resident*m.L2)
 	switch k := op.Kind.(type) {

@@ -28,6 +28,11 @@ func TestKernelsOfALibrary(t *testing.T) {
 	require.Equal(t, cost(plain, norm), cost(named, norm))
 	const integers = "name,op,m,n,k,dtype\nx,gemm,256,4096,4096,int8\n"
 	require.Equal(t, cost(plain, integers), cost(named, integers), "no kernels for the type")
+	const weights = "name,op,m,n,k,dtype,weight_dtype\nx,gemm,4,8192,8192,bf16,int8\n"
+	require.Equal(t, cost(plain, weights), cost(named, weights), "no kernels for weights alone")
+	ampere := named
+	ampere.Architecture = "sm80"
+	require.NotEqual(t, cost(plain, weights), cost(ampere, weights))
 	other := named
 	other.Kernels.Generation = "sm80"
 	require.NotEqual(t, cost(named, product), cost(other, product), "kernels of another generation")

@@ -35,7 +35,7 @@ type shape struct {
 	rows  int64 // of the result
 	thin  bool  // weights are sparse by a pattern that the matrix units skip
 	parts int   // stages of its kernel
-	alike bool  // all operands have one element type
+	named named // the kernels of the library for its element types
 }
 
 // costs are those of shapes met before: models repeat their layers.
@@ -74,7 +74,10 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 	if m, ok := op.Kind.(graph.Move); ok && m.Elements == 0 {
 		return l, kernel.Cost{} // a view: nothing is launched
 	}
-	sh := shape{kind: op.Kind, dtype: typeOf(s.Graph, op), bytes: s.Graph.Footprint(op), outs: len(op.Out), rows: rowsOf(s.Graph, op), thin: s.Graph.Sparsity(op).On(), alike: c.lib != nil && alike(s.Graph, op)}
+	sh := shape{kind: op.Kind, dtype: typeOf(s.Graph, op), bytes: s.Graph.Footprint(op), outs: len(op.Out), rows: rowsOf(s.Graph, op), thin: s.Graph.Sparsity(op).On()}
+	if c.lib != nil {
+		sh.named = namedOf(s.Graph, op)
+	}
 	l.peak = c.rate(sh.dtype)
 	if sh.thin {
 		faster := c.spec.thinner(sh.dtype)
@@ -147,7 +150,7 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 	if c.spec.Caches == hot && all <= hotShare*m.L2 {
 		m.Resident, left = 1, all-out
 	}
-	if cost, ok := c.named(op, sh, &m, left); ok {
+	if cost, ok := c.library(op, sh, &m, left); ok {
 		return cost
 	}
 	ops := float64(op.VectorOps())

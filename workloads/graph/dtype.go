@@ -22,6 +22,7 @@ const (
 	Q4
 	Int4G64
 	Int4G128
+	FP8Block
 )
 
 // DTypeCount is the number of element types.
@@ -34,7 +35,9 @@ const DTypeCount = len(dtypes)
 // 8 bits. NVIDIA, Pretraining LLMs with NVFP4, 2025: blocks of 16 with a scale of 8 bits;
 // its one scale of 32 bits per tensor is left out. ggml, block_q4_0 and block_q8_0:
 // blocks of 32 with a scale of 16 bits. Lin et al., AWQ, MLSys 2024: groups of 128 with a
-// scale of 16 bits; zero points are left out.
+// scale of 16 bits; zero points are left out. DeepSeek-V3, arXiv 2412.19437, section 3.3:
+// fp8 with a scale of 32 bits for 128 x 128 weights and for 1 x 128 activations; here scales
+// are left out (0.02 and 3%), and kernels of a library count their own.
 var dtypes = [...]struct {
 	name         string
 	bits         int64
@@ -44,6 +47,7 @@ var dtypes = [...]struct {
 	BF16: {"bf16", 16, 0, 0}, Int32: {"int32", 32, 0, 0}, FP32: {"fp32", 32, 0, 0},
 	MXFP8: {"mxfp8", 8, 32, 8}, MXFP6: {"mxfp6", 6, 32, 8}, MXFP4: {"mxfp4", 4, 32, 8}, NVFP4: {"nvfp4", 4, 16, 8},
 	Q8: {"q8_0", 8, 32, 16}, Q4: {"q4_0", 4, 32, 16}, Int4G64: {"int4_g64", 4, 64, 16}, Int4G128: {"int4_g128", 4, 128, 16},
+	FP8Block: {"fp8_block", 8, 0, 0},
 }
 
 var dtypeNames = func() (names []string) {
@@ -98,7 +102,7 @@ func (x Unit) Size(n int64) int64 { return (n + x.Elements - 1) / x.Elements * x
 // those of a block format, the next wider one where there is none.
 func (d DType) Element() DType {
 	switch d {
-	case MXFP8, MXFP6, MXFP4, NVFP4:
+	case MXFP8, MXFP6, MXFP4, NVFP4, FP8Block:
 		return FP8
 	case Q8:
 		return Int8

@@ -32,7 +32,7 @@ func checkMeasured(text string) string {
 
 // columns lists all columns that a list may have.
 func columns() []string {
-	return slices.Concat([]string{"name", "op"}, sizeNames(), []string{"dtype"}, notes)
+	return slices.Concat([]string{"name", "op"}, sizeNames(), typeColumns, notes)
 }
 
 // maxBytes bounds a file before it is read.
@@ -154,13 +154,10 @@ func (r *reader) cell(row *Row, i int, c string) {
 		row.Name = c
 	case "op":
 		row.Op = c
-	case "dtype":
-		t, err := graph.ParseDType(c)
-		if err != nil {
+	case "dtype", "weight_dtype", "kv_dtype":
+		if row.setType(r.header[i], c) != nil {
 			r.fail(i, graph.DTypeNames(), "unknown data type %q", c)
-			return
 		}
-		row.DType = &t
 	default:
 		r.size(row, i, c)
 	}

@@ -11,6 +11,7 @@
 //	name   of the row; left out: the operator's, with a number. No two are equal.
 //	op     the operator
 //	dtype  element type of all its tensors; left out: that of the workload
+//	weight_dtype, kv_dtype  element types of its weights, of its cached keys and values
 //	tags   words for readers of the file; they change nothing
 //	measured_ns  a measured time, to be compared with; it changes nothing
 //

@@ -36,6 +36,25 @@ exp,e,,,,8,8,,,
 	}
 }
 
+// Weights and cached keys and values may have types of their own, where the operator has such.
+func TestTypesOfWeightsAndCaches(t *testing.T) {
+	rows, err := operator.Read("l.csv", []byte(`op,m,n,k,heads,head_dim,context,dtype,weight_dtype,kv_dtype
+gemm,64,256,128,,,,bf16,int8,
+decode,,,,8,64,100,bf16,,fp8
+decode,,,,8,64,100,,,fp8
+`))
+	require.NoError(t, err)
+	g, err := operator.Graph("l", rows, graph.Uniform(graph.FP16))
+	require.NoError(t, err)
+	for i, want := range []int64{2*(64*128+64*256) + 128*256, 2*2*8*64 + 2*8*100*64, 2*2*8*64 + 2*8*100*64} {
+		require.Equal(t, want, g.Footprint(&g.Ops[i]).Bytes(), i)
+	}
+	_, err = operator.Read("l.csv", []byte("op,m,n,k,kv_dtype\ngemm,64,256,128,fp8\n"))
+	require.EqualError(t, err, "l.csv:2:17: kv_dtype has no effect: gemm has no cached keys and values")
+	_, err = operator.Read("l.csv", []byte("op,rows,cols,weight_dtype\nsoftmax,64,256,fp8\n"))
+	require.EqualError(t, err, "l.csv:2:16: weight_dtype has no effect: softmax has no weights")
+}
+
 // Every operator builds from the least that it needs.
 func TestEveryOperatorBuilds(t *testing.T) {
 	for _, name := range operator.Names() {

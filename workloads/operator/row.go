@@ -15,6 +15,8 @@ type Row struct {
 	Op    string
 	Sizes map[string]int // by column; left out: the operator's default
 	DType *graph.DType   // nil: that of the workload
+	// Weight and KV are the element types of weights and of cached keys and values; nil: DType.
+	Weight, KV *graph.DType
 }
 
 // Bounds of one list, so that sums over it stay exact.
@@ -73,10 +75,11 @@ func (r *Row) check() (out []fault) {
 	}
 	b := graph.NewBuilder(r.Name)
 	f.build(b, r.Name, func(name string) int { return r.get(f, name) })
-	if _, err := b.Graph(); err != nil {
-		out = append(out, fault{"op", strings.TrimPrefix(err.Error(), r.Name+": "), nil}) // graph and operator have one name
+	g, err := b.Graph()
+	if err != nil {
+		return []fault{{"op", strings.TrimPrefix(err.Error(), r.Name+": "), nil}} // graph and operator have one name
 	}
-	return out
+	return r.checkTypes(g)
 }
 
 // checkSizes reports sizes that the operator does not have, those out of range and missing ones.
@@ -154,8 +157,8 @@ func Graph(name string, rows []Row, d graph.DTypes) (*graph.Graph, error) {
 		if row < 0 || rows[row].Name != RowOf(g.Ops[i].Name) {
 			row++ // operators of a row follow each other
 		}
-		if t := rows[row].DType; t != nil {
-			op, own := &g.Ops[i], graph.Uniform(*t)
+		if own, ok := rows[row].types(d); ok {
+			op := &g.Ops[i]
 			for _, id := range slices.Concat(op.In, op.Out) {
 				if id != graph.None {
 					g.Tensors[id].DType = own.Of(g.Tensors[id].Role)
@@ -166,6 +169,51 @@ func Graph(name string, rows []Row, d graph.DTypes) (*graph.Graph, error) {
 		}
 	}
 	return g, nil
+}
+
+// types are the element types of a row; ok is false where they are those of the list, d.
+func (r *Row) types(d graph.DTypes) (own graph.DTypes, ok bool) {
+	if r.DType != nil {
+		d = graph.Uniform(*r.DType)
+	}
+	if r.Weight != nil {
+		d.Weight = *r.Weight
+	}
+	if r.KV != nil {
+		d.KV = *r.KV
+	}
+	return d, r.DType != nil || r.Weight != nil || r.KV != nil
+}
+
+// typeColumns are the columns of element types.
+var typeColumns = []string{"dtype", "weight_dtype", "kv_dtype"}
+
+// setType notes an element type that a column of typeColumns has.
+func (r *Row) setType(column, text string) error {
+	t, err := graph.ParseDType(text)
+	switch column {
+	case "weight_dtype":
+		r.Weight = &t
+	case "kv_dtype":
+		r.KV = &t
+	default:
+		r.DType = &t
+	}
+	return err
+}
+
+// checkTypes reports element types of tensors that the operator, g, has not.
+func (r *Row) checkTypes(g *graph.Graph) (out []fault) {
+	has := func(role graph.Role) bool {
+		return slices.ContainsFunc(g.Tensors, func(t graph.Tensor) bool { return t.Role == role })
+	}
+	if r.Weight != nil && !has(graph.Weight) {
+		out = append(out, fault{"weight_dtype", fmt.Sprintf("weight_dtype has no effect: %s has no weights", r.Op), nil})
+	}
+	if r.KV != nil && !has(graph.KV) {
+		out = append(out, fault{"kv_dtype", fmt.Sprintf("kv_dtype has no effect: %s has no cached keys and values", r.Op), nil})
+	}
+	return out
 }
 
 // number is a size from a float, which readers of YAML and CSV may give.

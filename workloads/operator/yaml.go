@@ -61,7 +61,7 @@ func decode(v configs.Value, known []string) (Row, error) {
 			if text := checkMeasured(x.Text()); text != "" {
 				errs.Add(x.Errorf(nil, "%s", text))
 			}
-		case "name", "op", "dtype":
+		case "name", "op", "dtype", "weight_dtype", "kv_dtype":
 			s, err := x.String()
 			errs.Add(err)
 			switch {
@@ -71,11 +71,9 @@ func decode(v configs.Value, known []string) (Row, error) {
 			case key == "op":
 				row.Op = s
 			default:
-				t, err := graph.ParseDType(s)
-				if err != nil {
+				if row.setType(key, s) != nil {
 					errs.Add(x.Errorf(graph.DTypeNames(), "unknown data type %q", s))
 				}
-				row.DType = &t
 			}
 		default:
 			if on, err := x.Bool(); err == nil && flag[key] {

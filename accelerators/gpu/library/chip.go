@@ -17,24 +17,36 @@ type Chip struct {
 // sustained rate; never over the peak.
 func (c *Chip) rate(share float64) float64 { return c.Tensor * c.Clock * min(1, c.Sustained*share) }
 
-// A Type is that of the elements that the matrix units multiply.
+// A Type is that of the elements that a kernel reads.
 type Type int
 
 // Types that libraries have kernels for.
 const (
 	BF16 Type = iota
 	FP8
+	FP8Block   // with scales by blocks of 128 x 128 weights and of 1 x 128 activations
+	Int8       // with scales by tokens and channels (SmoothQuant)
+	WeightInt8 // weights of 8 bits, activations of 16
+	WeightInt4 // weights of 4 bits, activations of 16
+	NVFP4      // with scales by blocks of 16
 )
 
-// size is the bytes of an element.
-func (t Type) size() float64 {
-	if t == FP8 {
-		return 1
-	}
-	return 2
+// types are the bytes of an element of activations, and of weights.
+var types = [...]struct {
+	name               string
+	activation, weight float64
+}{
+	BF16: {"bf16", 2, 2}, FP8: {"fp8", 1, 1}, FP8Block: {"fp8 by blocks", 1 + 4./128, 1 + 4./(128*128)}, Int8: {"int8", 1, 1},
+	WeightInt8: {"bf16 by int8", 2, 1}, WeightInt4: {"bf16 by int4", 2, 0.5}, NVFP4: {"nvfp4", 0.5 + 1./16, 0.5 + 1./16},
 }
 
-func (t Type) String() string { return [...]string{"bf16", "fp8"}[t] }
+// size is the bytes of an element of activations.
+func (t Type) size() float64 { return types[t].activation }
+
+// weight is the bytes of a weight.
+func (t Type) weight() float64 { return types[t].weight }
+
+func (t Type) String() string { return types[t].name }
 
 func ceil(a, b int) int { return (a + b - 1) / b }
 

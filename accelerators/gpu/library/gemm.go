@@ -27,6 +27,9 @@ type gemm struct {
 	split  float64 // s: partial sums are joined
 	join   float64 // of their bytes, over the L2's bandwidth
 	store  float64 // of the last tile's results, at the rate of copies
+	turn   float64 // latencies of memory that a step of a main loop takes at the least
+	unpack float64 // weights per clock that an SM makes elements of the matrix units; 0: none
+	whole  bool    // sums are not split
 
 	prepare float64 // s: kernels that quantise activations
 	passes  float64 // of 5 bytes for each activation: read twice and written once
@@ -51,15 +54,14 @@ func root4(x float64) float64 { return math.Sqrt(math.Sqrt(x)) }
 // cost is the time of a product.
 func (g *gemm) cost(c *Chip, p Product) kernel.Cost {
 	batch := max(p.Batch, 1)
-	size := p.Type.size()
 	m, n, k := float64(p.M), float64(p.N), float64(p.K)
-	bytes := float64(batch) * (size*(m*k+n*k) + 2*m*n)
+	bytes := float64(batch) * (p.Type.size()*m*k + p.Type.weight()*n*k + 2*m*n)
 	far := max(bytes-p.Warm, 0) / (c.Memory * g.memory)
 	best := kernel.Cost{Total: math.Inf(1)}
 	for _, t := range g.tiles {
 		tiles := ceil(p.M, t.m) * ceil(p.N, t.n) * batch
 		for _, s := range splits {
-			if s > 1 && (p.K < s*leastPart || tiles*s > mostParallel*c.SMs) {
+			if s > 1 && (g.whole || p.K < s*leastPart || tiles*s > mostParallel*c.SMs) {
 				break
 			}
 			if x := g.cut(c, &p, t, tiles, s, far, best.Total); x.Total < best.Total {
@@ -81,17 +83,19 @@ func (g *gemm) cost(c *Chip, p Product) kernel.Cost {
 // cut is the time with one tile and split, without the launch; far is that of memory. A result
 // that is certainly not below limit may be infinite.
 func (g *gemm) cut(c *Chip, p *Product, t tile, tiles, split int, far, limit float64) kernel.Cost {
-	size := p.Type.size()
-	rows := float64(t.m + t.n)
+	rows, panels := float64(t.m+t.n), float64(t.m)*p.Type.size()+float64(t.n)*p.Type.weight()
 	area := float64(t.m * t.n)
 	sums := float64(ceil(ceil(p.K, split), step) * step)
 	work := tiles * split
 	waves := float64(ceil(work, c.SMs))
 
 	products := area * sums / c.rate(g.tensor*area/(area+g.edge*rows))
-	feed := rows * sums * size / (g.copies * c.Clock)
-	loop := waves * max(products, feed)
-	near := float64(work) * rows * sums * size / (c.L2Bandwidth * g.near)
+	if g.unpack > 0 {
+		products += float64(t.n) * sums / (g.unpack * c.Clock)
+	}
+	feed := panels * sums / (g.copies * c.Clock)
+	loop := waves * max(products, feed, g.turn*c.Latency*sums/step)
+	near := float64(work) * panels * sums / (c.L2Bandwidth * g.near)
 	around := waves*g.wave*c.Latency + area*2*g.store/(g.copies*c.Clock)
 	if split > 1 {
 		around += g.split + g.join*8*float64(split)*float64(max(p.Batch, 1))*float64(p.M)*float64(p.N)/c.L2Bandwidth

@@ -50,6 +50,7 @@ func drawTrial(t *rapid.T) trial {
 	n := func(name string, most int) int { return scaled(t, name, 1, most) }
 	d := Type(rapid.IntRange(0, 1).Draw(t, "type"))
 	if rapid.Bool().Draw(t, "product") {
+		d = Type(rapid.IntRange(0, len(types)-1).Draw(t, "type of a product"))
 		x.product = &Product{Batch: n("batch", 4), M: n("m", 20000), N: n("n", 60000), K: n("k", 60000), Type: d}
 		return x
 	}
@@ -85,7 +86,7 @@ func TestNoKernelBeatsItsChip(t *testing.T) {
 		work, bytes := 0.0, 0.0
 		if p := x.product; p != nil {
 			m, n, k := float64(p.M), float64(p.N), float64(p.K)
-			work, bytes = float64(p.Batch)*m*n*k, p.Type.size()*float64(p.Batch)*(m*k+n*k+m*n)
+			work, bytes = float64(p.Batch)*m*n*k, float64(p.Batch)*(p.Type.size()*m*k+p.Type.weight()*n*k+p.Type.size()*m*n)
 		} else {
 			work, bytes = x.attention.Pairs*float64(x.attention.Size+x.attention.Value), x.attention.Bytes
 			if x.attention.Queries == 1 { // few rows of a product are vector work in some kernels

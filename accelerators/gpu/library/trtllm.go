@@ -15,13 +15,22 @@ var (
 	// Instructions of one warp (mma.sync).
 	narrow = []tile{{256, 128}, {128, 256}, {128, 128}, {256, 64}, {64, 256}, {128, 64}, {64, 128}, {64, 64},
 		{128, 32}, {32, 128}, {64, 32}, {32, 64}, {64, 16}, {16, 64}, {128, 16}, {16, 128}}
+	// Sums that are promoted after 128 elements: registers hold fewer results (DeepGEMM).
+	promoted = []tile{{128, 16}, {128, 32}, {128, 64}, {128, 96}, {128, 112}, {128, 128}, {128, 160},
+		{64, 16}, {64, 32}, {64, 64}, {64, 96}, {64, 112}, {64, 128}, {64, 160}}
+	// Weights are the side of 128 rows, tokens the side that goes down to 8.
+	swapped = []tile{{8, 128}, {16, 128}, {32, 128}, {64, 128}, {96, 128}, {112, 128}, {128, 128}, {160, 128}, {192, 128}, {256, 128}}
+	ada     = []tile{{16, 64}, {16, 128}, {32, 64}, {32, 128}, {64, 128}, {128, 128}}
 )
 
 var tensorRT = map[string]*generationRules{
 	"sm80": {
 		fitted: "half of 320 products, 200 prompts and 200 decodes of an A100",
 		gemm: map[Type]*gemm{
-			BF16: {tiles: narrow, launch: 1.329 * us, tensor: 1.137, memory: 0.804, copies: 28.2, near: 1.135, wave: 3.536, split: 1.541 * us, join: 1.426},
+			BF16:       {tiles: narrow, launch: 1.329 * us, tensor: 1.137, memory: 0.804, copies: 28.2, near: 1.135, wave: 3.536, split: 1.541 * us, join: 1.426},
+			Int8:       {tiles: narrow, launch: 8.146 * us, tensor: 1.282, edge: 14.23, memory: 0.898, copies: 537, near: 0.808, wave: 4.252, turn: 0.1844, whole: true},
+			WeightInt8: {tiles: narrow, launch: 7.68 * us, tensor: 1.282, edge: 3.6, memory: 0.924, copies: 30.38, near: 0.6432, wave: 4.621, turn: 0.0038, unpack: 173.8, whole: true},
+			WeightInt4: {tiles: narrow, launch: 7.127 * us, tensor: 1.282, edge: 11.05, memory: 1, copies: 16.82, near: 0.837, wave: 3.772, split: 19.33 * us, turn: 0.2669, unpack: 492.2},
 		},
 		context: map[Type]*context{
 			BF16: {launch: 12.18 * us, odd: 2.5 * us, block: 0.156 * us, wide: 0.078 * us, tensor: 0.670, exp: 0.419, tail: 0.818, queries: 0.334, keys: 1, rows: 64, cols: 64},
@@ -34,8 +43,9 @@ var tensorRT = map[string]*generationRules{
 		fitted: "half of 320 products in bf16 and in fp8, 149 prompts in bf16 and 139 in fp8, 153 decodes of an L40S",
 		warm:   true,
 		gemm: map[Type]*gemm{
-			BF16: {tiles: narrow, launch: 1.636 * us, tensor: 1.092, edge: 11.11, memory: 0.979, copies: 12.5, near: 29.9, split: 0.806 * us},
-			FP8:  {tiles: narrow, launch: 3.548 * us, tensor: 0.820, memory: 0.887, copies: 21.6, near: 4.823, split: 1.511 * us, join: 12.6, prepare: 7.839 * us, passes: 0.1663},
+			BF16:     {tiles: narrow, launch: 1.636 * us, tensor: 1.092, edge: 11.11, memory: 0.979, copies: 12.5, near: 29.9, split: 0.806 * us},
+			FP8:      {tiles: narrow, launch: 3.548 * us, tensor: 0.820, memory: 0.887, copies: 21.6, near: 4.823, split: 1.511 * us, join: 12.6, prepare: 7.839 * us, passes: 0.1663},
+			FP8Block: {tiles: ada, launch: 2.435 * us, tensor: 0.5042, memory: 0.885, copies: 210, near: 311, turn: 0.3323, whole: true, prepare: 0.689 * us, passes: 0.1765},
 		},
 		context: map[Type]*context{
 			BF16: {launch: 6.85 * us, odd: 0.043 * us, tensor: 0.700, exp: 0.260, queries: 1, keys: 1, rows: 64, cols: 64},
@@ -48,8 +58,9 @@ var tensorRT = map[string]*generationRules{
 	"sm90": {
 		fitted: "half of 320 products in bf16 and 200 in fp8, 147 prompts in bf16 and 90 in fp8, 151 decodes of an H100",
 		gemm: map[Type]*gemm{
-			BF16: {tiles: wide, launch: 2.205 * us, tensor: 1.236, edge: 3.372, memory: 0.835, copies: 61.6, near: 2.953, wave: 0.6275, split: 2.675 * us, join: 0.021},
-			FP8:  {tiles: wide, launch: 1.645 * us, tensor: 1.067, memory: 0.834, copies: 58.1, near: 45.6, wave: 0.6566, split: 2.772 * us, join: 3.152, prepare: 10.34 * us, passes: 1.170},
+			BF16:     {tiles: wide, launch: 2.205 * us, tensor: 1.236, edge: 3.372, memory: 0.835, copies: 61.6, near: 2.953, wave: 0.6275, split: 2.675 * us, join: 0.021},
+			FP8:      {tiles: wide, launch: 1.645 * us, tensor: 1.067, memory: 0.834, copies: 58.1, near: 45.6, wave: 0.6566, split: 2.772 * us, join: 3.152, prepare: 10.34 * us, passes: 1.170},
+			FP8Block: {tiles: promoted, launch: 1.266 * us, tensor: 1.216, edge: 2.702, memory: 0.892, copies: 38.97, near: 1.398, wave: 2.748, turn: 0.0729, whole: true, prepare: 1.504 * us, passes: 0.979},
 		},
 		context: map[Type]*context{
 			BF16: {launch: 10.29 * us, odd: 4.01 * us, block: 1.97 * us, tensor: 1.041, exp: 0.818, tail: 0.164, queries: 0.390, keys: 0.913, rows: 128, cols: 64},
@@ -62,8 +73,11 @@ var tensorRT = map[string]*generationRules{
 	"sm100": {
 		fitted: "half of 200 products in bf16 and in fp8, 97 prompts in bf16 and 94 in fp8, 94 decodes of a GB200",
 		gemm: map[Type]*gemm{
-			BF16: {tiles: wide, launch: 1.884 * us, tensor: 1.246, memory: 0.782, copies: 85.5, near: 1.410, wave: 0.277, split: 2.932 * us, join: 0.221, store: 1.285},
-			FP8:  {tiles: wide, launch: 2.131 * us, tensor: 1.033, edge: 2.623, memory: 0.732, copies: 75.6, near: 2.014, wave: 0.0287, split: 3.838 * us, store: 1.637, prepare: 11.6 * us, passes: 1.162},
+			BF16:     {tiles: wide, launch: 1.884 * us, tensor: 1.246, memory: 0.782, copies: 85.5, near: 1.410, wave: 0.277, split: 2.932 * us, join: 0.221, store: 1.285},
+			FP8:      {tiles: wide, launch: 2.131 * us, tensor: 1.033, edge: 2.623, memory: 0.732, copies: 75.6, near: 2.014, wave: 0.0287, split: 3.838 * us, store: 1.637, prepare: 11.6 * us, passes: 1.162},
+			FP8Block: {tiles: swapped, launch: 0.070 * us, tensor: 1.063, edge: 0.307, memory: 0.740, copies: 94.4, near: 7.423, wave: 0.577, turn: 0.0043, whole: true, prepare: 4.973 * us, passes: 0.627},
+			// assumption: no rows; the loop of fp8 products, and the one kernel that quantises of those by blocks.
+			NVFP4: {tiles: wide, launch: 2.131 * us, tensor: 1.033, edge: 2.623, memory: 0.732, copies: 75.6, near: 2.014, wave: 0.0287, split: 3.838 * us, store: 1.637, prepare: 2.91 * us, passes: 0.627},
 		},
 		context: map[Type]*context{
 			BF16: {launch: 13.34 * us, block: 2.34 * us, tensor: 1.205, exp: 0.786, tail: 0.559, queries: 0.278, keys: 0.885, rows: 128, cols: 64},
