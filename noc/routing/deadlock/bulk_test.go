@@ -3,6 +3,7 @@ package deadlock
 import (
 	"errors"
 	"fmt"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -57,7 +58,7 @@ func TestLargeNetworksAreDecided(t *testing.T) {
 		require.NoError(t, err)
 		for _, e := range routing.All.Entries() {
 			a, err := e.New(d, nil)
-			if err != nil || s.P > 4 && (e.Name != "rlm" || testing.Short()) {
+			if err != nil || s.P > 4 && (e.Name != "rlm" || os.Getenv("CAUSEWAY_LONG") == "") {
 				continue
 			}
 			proof, err := Check(d, a, budget)
