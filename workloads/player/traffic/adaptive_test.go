@@ -54,7 +54,7 @@ func TestAdaptiveRoutingsAdapt(t *testing.T) {
 		t.Run(fmt.Sprint(c.pattern, c.load), func(t *testing.T) {
 			accepted := func(name string) float64 {
 				return pair(t, "topology: {name: dragonfly, p: 2, a: 4, h: 2}, routing: "+name,
-					fmt.Sprintf("pattern: %s, load: %g, rules: {limit: 0, sample: 250, warmup: 3, samples: 5}", c.pattern, c.load)).run(t)["accepted_load"]
+					fmt.Sprintf("pattern: %s, load: %g, rules: {limit: 0, sample: 500, warmup: 2, samples: 5}", c.pattern, c.load)).run(t)["accepted_load"]
 			}
 			better := max(accepted("min"), accepted("val_group"))
 			for _, name := range adaptive {
