@@ -262,19 +262,23 @@ func IsBadInput(err error) bool {
 
 var errMaxTime = errors.New("simulation.max_time was reached")
 
-// every calls f now and then, in a goroutine of its own, until stop is called.
+// every calls f now and then, in a goroutine of its own, until stop is called. The engine stands
+// still while f looks at many nodes: after a call that took long the next one waits longer, so
+// that calls take a tenth of the time at most.
 func every(interval time.Duration, f func()) (stop func()) {
 	quit, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
-		tick := time.NewTicker(interval)
+		tick := time.NewTimer(interval)
 		defer tick.Stop()
 		for {
 			select {
 			case <-quit:
 				return
 			case <-tick.C:
+				began := time.Now()
 				f()
+				tick.Reset(max(interval, 9*time.Since(began)))
 			}
 		}
 	}()

@@ -20,7 +20,7 @@ const module = "github.com/causeway-sim/causeway/"
 var levels = map[string]int{
 	"components/build": 0, "components/journal": 1, "components/atomicfile": 0, "components/usage": 1, "components/slurm": 1, "components/formula": 1, "components/explore": 1,
 	"components/units": 0, "components/cause": 0, "components/clock": 0, "components/clock/instant": 1, "configs": 0, "configs/presets": 0, "configs/yaml": 1, "workloads/graph": 0, "workloads/graph/masking": 0,
-	"components/stats": 0, "components/registry": 0, "components/registry/named": 0, "components/ring": 0, "components/pool": 0, "components/task": 1, "components/random": 0, "components/calendar": 0, "components/chain": 0, "components/engine": 1, "memory": 1, "workloads/zoo": 1,
+	"components/stats": 0, "components/registry": 0, "components/registry/named": 0, "components/ring": 0, "components/pool": 0, "components/bitset": 0, "components/task": 1, "components/random": 0, "components/calendar": 0, "components/chain": 0, "components/engine": 1, "memory": 1, "workloads/zoo": 1,
 	"accelerators/dataflow": 2, "accelerators/shift": 2, "accelerators/fpga": 2, "accelerators/tensorcore": 2, "accelerators/dataflow/array": 2, "accelerators/mapping": 2, "components/energy": 1, "accelerators/peers/scalesim": 2,
 	"accelerators/search": 1, "accelerators/peers/onnxim": 2, "accelerators/peers/nvdla": 2, "accelerators/peers/eyeriss": 2, "accelerators/nest": 2, "accelerators/nest/design": 2, "accelerators/nest/tile": 2, "accelerators/nest/planner": 2, "accelerators/nest/timeloop": 2,
 	"memory/policy": 2, "memory/policy/dco": 3, "memory/object": 2, "memory/bound": 2, "memory/block": 2, "memory/direct": 2, "workloads/synthetic": 2, "workloads/trace": 2,
@@ -115,7 +115,7 @@ func TestCoreLibraryIsLight(t *testing.T) {
 
 // pure are the rooms that compute values and know no simulator.
 var pure = []string{
-	"components/units", "components/cause", "components/clock", "components/pool", "components/chain", "configs",
+	"components/units", "components/cause", "components/clock", "components/pool", "components/bitset", "components/chain", "configs",
 	"memory/cxl/transit", "memory/cxl/route", "memory/cxl/pool", "memory/cxl/coherent", "memory/cxl/loss",
 	"memory/dram/standard", "memory/dram/buslog", "memory/cache/tagstore", "memory/cache/mshr", "memory/cache/prefetch", "memory/cache/reuse",
 	"memory/policy", "memory/policy/dco", "memory/object", "memory/address", "noc/topology", "noc/routing", "noc/routing/deadlock", "noc/allocator", "noc/collective", "noc/traffic", "noc/peers/booksim",

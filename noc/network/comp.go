@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
-	"sync/atomic"
 
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/bitset"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
@@ -43,7 +43,7 @@ type Comp struct {
 	index  map[sim.Port]int32
 	shared []bool            // terminals with several ports linked
 	rates  []units.Bandwidth // of terminals by Limit; 0: none
-	came   []atomic.Uint64   // terminals with messages, a bit each
+	came   bitset.Set        // terminals with messages
 	now    uint64            // cycle being handled
 	time   sim.VTimeInSec
 	cursor instant.Cursor
@@ -90,7 +90,7 @@ const none = -1
 func New(name string, e sim.Engine, s Spec, t topology.Topology) *Comp {
 	c := &Comp{
 		ComponentBase: sim.NewComponentBase(name), spec: s, top: t, table: map[sim.Port]home{},
-		index: map[sim.Port]int32{}, came: make([]atomic.Uint64, (t.Terminals()+63)/64),
+		index: map[sim.Port]int32{}, came: bitset.New(t.Terminals()),
 		slots: make([]slot, 1), boxes: make([]box, t.Terminals()), shared: make([]bool, t.Terminals()), rates: make([]units.Bandwidth, t.Terminals()), order: newOrder(),
 	}
 	notes, _ := s.idle(t) // the error is that of Plan
@@ -195,8 +195,7 @@ func (c *Comp) Reach(p sim.Port, terminal int) { c.table[p] = home{terminal: int
 
 // NotifyRecv implements sim.Component.
 func (c *Comp) NotifyRecv(now sim.VTimeInSec, p sim.Port) {
-	t := c.index[p]
-	c.came[t>>6].Or(1 << (t & 63))
+	c.came.Add(int(c.index[p]))
 	c.ticker.WakeAfter(now)
 }
 
@@ -210,8 +209,8 @@ func (c *Comp) Handle(e sim.Event) error {
 	if len(c.stuck) > 0 {
 		c.flush()
 	}
-	for w := range c.came {
-		for b := c.came[w].Swap(0); b != 0; b &= b - 1 {
+	for w, b := c.came.Take(0); b != 0; w, b = c.came.Take(w + 1) {
+		for ; b != 0; b &= b - 1 {
 			t := w<<6 + bits.TrailingZeros64(b)
 			p := c.ports[t]
 			for p.Len() > 0 && c.core.Room(t) {
@@ -220,7 +219,7 @@ func (c *Comp) Handle(e sim.Event) error {
 				}
 			}
 			if p.Len() > 0 {
-				c.came[w].Or(b & -b) // when there is room
+				c.came.Add(t) // when there is room
 			}
 		}
 	}

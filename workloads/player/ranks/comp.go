@@ -8,6 +8,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/bitset"
 	"github.com/causeway-sim/causeway/components/calendar"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
@@ -37,6 +38,7 @@ type Comp struct {
 	named    []string                              // collectives whose algorithms the node says itself, of a pattern
 	rankAt   []int32                               // of each port; -1: none
 	places   []placement.Port
+	links    int                                    // of places that are linked
 	staged   bool                                   // schedules wait for Plan
 	trees    map[int32]int32                        // of groups in whose collectives the network adds up
 	chairs   []seat.Seat                            // by port; nil: the ports are the player's
@@ -48,9 +50,9 @@ type Comp struct {
 	issue    work.Issue // of the computation that begins
 	recorded work.Recorded
 
-	mu    sync.Mutex // for sim.ParallelEngine
-	came  []uint64   // ports with messages, a bit each
-	freed []uint64   // ports whose link has room again
+	mu    sync.Mutex // of seats, for sim.ParallelEngine
+	came  bitset.Set // ports with messages
+	freed bitset.Set // ports whose link has room again
 	seats seats
 
 	ranks    []rank

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/bitset"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
@@ -20,15 +21,17 @@ func (c *Comp) Grow(_ string, n int) {
 		c.AddPort(fmt.Sprintf("Nic[%d]", i), p)
 		c.attach(p)
 	}
+	c.attached()
 }
 
 // attach adds a port, of the player or of a seat.
 func (c *Comp) attach(p *engine.Port) {
 	c.index[p] = int32(len(c.ports))
 	c.ports, c.list = append(c.ports, p), append(c.list, p)
-	c.came = make([]uint64, (len(c.ports)+63)/64)
-	c.freed = make([]uint64, len(c.came))
 }
+
+// attached makes the sets of all ports that were attached.
+func (c *Comp) attached() { c.came, c.freed = bitset.New(len(c.ports)), bitset.New(len(c.ports)) }
 
 // PortSpecs implements system.Node.
 func (c *Comp) PortSpecs() []system.PortSpec {
@@ -90,19 +93,19 @@ func (c *Comp) Start() error {
 }
 
 // NotifyRecv implements sim.Component.
-func (c *Comp) NotifyRecv(now sim.VTimeInSec, p sim.Port) { c.note(now, p, c.came) }
+func (c *Comp) NotifyRecv(now sim.VTimeInSec, p sim.Port) { c.note(now, p, &c.came) }
 
 // NotifyPortFree implements sim.Component.
-func (c *Comp) NotifyPortFree(now sim.VTimeInSec, p sim.Port) { c.note(now, p, c.freed) }
+func (c *Comp) NotifyPortFree(now sim.VTimeInSec, p sim.Port) { c.note(now, p, &c.freed) }
 
-func (c *Comp) note(now sim.VTimeInSec, p sim.Port, set []uint64) {
-	c.mu.Lock()
+func (c *Comp) note(now sim.VTimeInSec, p sim.Port, set *bitset.Set) {
 	if i, ok := c.index[p]; ok {
-		mark(set, i)
+		set.Add(int(i))
 	} else if i, ok := c.seats.of[p]; ok { // another port of an agent
+		c.mu.Lock()
 		mark(c.seats.stirred, i)
+		c.mu.Unlock()
 	}
-	c.mu.Unlock()
 	c.ticker.WakeAfter(now)
 }
 
@@ -116,8 +119,8 @@ func (c *Comp) Handle(e sim.Event) error {
 	for c.timers.Due(c.now) {
 		c.do(c.timers.Pop().What)
 	}
-	for w := range c.freed {
-		for b := c.take(c.freed, w); b != 0; b &= b - 1 {
+	for w, b := c.freed.Take(0); b != 0; w, b = c.freed.Take(w + 1) {
+		for ; b != 0; b &= b - 1 {
 			c.flush(int32(w<<6 + bits.TrailingZeros64(b)))
 		}
 	}
@@ -147,8 +150,8 @@ func (c *Comp) Handle(e sim.Event) error {
 
 // retrieve takes the messages that have come to ports.
 func (c *Comp) retrieve() error {
-	for w := range c.came {
-		for b := c.take(c.came, w); b != 0; b &= b - 1 {
+	for w, b := c.came.Take(0); b != 0; w, b = c.came.Take(w + 1) {
+		for ; b != 0; b &= b - 1 {
 			p := c.ports[w<<6+bits.TrailingZeros64(b)]
 			for m := p.Retrieve(c.time); m != nil; m = p.Retrieve(c.time) {
 				x, ok := m.(*Message)
@@ -196,17 +199,6 @@ func (c *Comp) do(t timer) {
 		c.wakes(t.at.rank)
 		c.ready.Push(t.at)
 	}
-}
-
-func (c *Comp) take(set []uint64, w int) uint64 {
-	if set[w] == 0 {
-		return 0
-	}
-	c.mu.Lock()
-	b := set[w]
-	set[w] = 0
-	c.mu.Unlock()
-	return b
 }
 
 // Tasks implements task.Reporter.

@@ -43,8 +43,9 @@ func Seated(name string, e sim.Engine, p *comm.Program, s Seating) (*Comp, error
 		if peers := n.Peers(); len(peers) > 0 {
 			at = placement.Of(peers)
 		}
-		c.places = append(c.places, at)
+		c.place(len(c.places), at)
 	}
+	c.attached()
 	if err := c.Play(p); err != nil {
 		return nil, err
 	}

@@ -79,14 +79,14 @@ func (c *Comp) waits(i int32, on posted) engine.Wait {
 	return w
 }
 
-// lost is a rank of a group that has failed.
-func (c *Comp) lost(group int32) (int32, bool) {
-	for i := range c.ranks {
-		if c.failed(int32(i)) && c.joint.Has(group, int32(i)) {
-			return int32(i), true
+// lost is the first rank of a group that has failed: one of the stragglers.
+func (c *Comp) lost(group int32) (first int32, ok bool) {
+	for _, s := range c.spec.Stragglers {
+		if i := int32(s.Rank); c.failed(i) && c.joint.Has(group, i) && (!ok || i < first) {
+			first, ok = i, true
 		}
 	}
-	return 0, false
+	return first, ok
 }
 
 func (c *Comp) portOf(i int32) int32 {

@@ -22,22 +22,28 @@ func (c *Comp) SetPeers(port string, peers []system.Peer) error {
 	for len(c.places) < len(c.list) {
 		c.places = append(c.places, placement.Port{Terminal: -1})
 	}
-	c.places[i] = placement.Of(peers)
+	c.place(i, placement.Of(peers))
 	if c.program != nil && c.seated() {
 		return c.settle()
 	}
 	return nil
 }
 
-// seated reports whether all ports are linked and known.
-func (c *Comp) seated() bool {
-	for _, s := range c.places {
-		if !s.Linked {
-			return false
-		}
+// place notes where a port is, one of those known or the next.
+func (c *Comp) place(i int, at placement.Port) {
+	if i == len(c.places) {
+		c.places = append(c.places, placement.Port{})
 	}
-	return len(c.places) > 0
+	if c.places[i].Linked {
+		c.links--
+	}
+	if c.places[i] = at; at.Linked {
+		c.links++
+	}
 }
+
+// seated reports whether all ports are linked and known.
+func (c *Comp) seated() bool { return len(c.places) > 0 && c.links == len(c.places) }
 
 // linked lists the ports at terminals; fewer than there are ranks are an error.
 func (c *Comp) linked() (list []int32, err error) {

@@ -57,6 +57,11 @@ func TestInstances(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, rank, m)
 			require.Equal(t, op, in.Entry(m))
+			for asked := range rank + 1 {
+				_, lacks, ok := s.Blocked(asked)
+				require.True(t, ok)
+				require.Equal(t, []int32{1, 2, -1}[rank], lacks)
+			}
 			if rank > 0 {
 				require.Same(t, last, in)
 			} else if got, lacks, ok := s.Blocked(0); true {

@@ -19,6 +19,7 @@ type Instance struct {
 	left    []int32 // parts of each member that are not done
 	open    int     // members that have not left
 	missing int     // members that have not entered
+	there   int32   // all members before it have entered
 	paces   []pace  // of each member; none where nothing keeps to steps
 }
 
@@ -39,7 +40,7 @@ func newInstance(p *plan, number int32, members int) *Instance {
 // begin sets an instance up for a collective.
 func (in *Instance) begin(t turn, o *comm.Op) {
 	in.tracker.Start(func(int32, int32) {})
-	in.turn, in.Op, in.open, in.missing = t, *o, len(in.entry), len(in.entry)
+	in.turn, in.Op, in.open, in.missing, in.there = t, *o, len(in.entry), len(in.entry), 0
 	in.rewind()
 	for i := range in.entry {
 		in.entry[i] = -1
@@ -49,6 +50,18 @@ func (in *Instance) begin(t turn, o *comm.Op) {
 
 // Missing is how many members have not entered.
 func (in *Instance) Missing() int { return in.missing }
+
+// lacks is the first member that has not entered; -1: all have. Every rank of a run that is looked
+// at asks, so the search goes on where the last one ended.
+func (in *Instance) lacks() int32 {
+	if in.missing == 0 {
+		return -1
+	}
+	for in.entry[in.there] >= 0 {
+		in.there++
+	}
+	return in.there
+}
 
 // Turn is which one of its communicator's collectives it is.
 func (in *Instance) Turn() uint32 { return in.turn.nth }

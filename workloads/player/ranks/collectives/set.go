@@ -208,10 +208,8 @@ func (s *Set) Blocked(rank int32) (op, lacks int32, ok bool) {
 		if in.entry[m] < 0 || in.left[m] == 0 {
 			continue
 		}
-		for other, there := range in.entry {
-			if there < 0 {
-				return in.entry[m], s.Rank(in.turn.group, int32(other)), true
-			}
+		if other := in.lacks(); other >= 0 {
+			return in.entry[m], s.Rank(in.turn.group, other), true
 		}
 		return in.entry[m], -1, true
 	}
