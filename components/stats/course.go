@@ -17,7 +17,14 @@ type Course struct {
 type Pace struct {
 	Peak  float64 // per ns; 0: no limit
 	until float64 // when what has passed so far has passed, ns
+	gaps  []gap   // earlier times in which nothing passed, for Before
 }
+
+// A gap is a time in which a channel is free, ns.
+type gap struct{ from, to float64 }
+
+// maxGaps bounds the gaps that a channel keeps: the latest.
+const maxGaps = 1024
 
 // Skip moves what has passed so many ns on, since as much passed in between, and returns when
 // that began.
@@ -79,6 +86,41 @@ func (c *Course) Through(p *Pace, n, at float64) {
 	p.until = begin + span
 	c.late = max(c.late, p.until-at)
 	c.Add(n, begin, p.until)
+}
+
+// Before adds n that has passed a channel by the time at, in ns, mixed with what else passed
+// it: at the peak, in the latest times that nothing else has taken. What n's are known to have
+// passed by rises from call to call. A channel that kept its peak has room for all of it; for
+// what has none, Late says by how much.
+func (c *Course) Before(p *Pace, n, at float64) {
+	if c == nil || n <= 0 {
+		return
+	}
+	if p.Peak <= 0 {
+		c.Add(n, at, at)
+		return
+	}
+	if at > p.until {
+		if len(p.gaps) == maxGaps {
+			p.gaps = p.gaps[:copy(p.gaps, p.gaps[maxGaps/2:])]
+		}
+		p.gaps, p.until = append(p.gaps, gap{p.until, at}), at
+	}
+	span := n / p.Peak
+	for last := len(p.gaps) - 1; last >= 0 && span > 0; last-- {
+		g := &p.gaps[last]
+		take := min(span, g.to-g.from)
+		c.Add(take*p.Peak, g.to-take, g.to)
+		span -= take
+		if g.to -= take; g.to <= g.from {
+			p.gaps = p.gaps[:last]
+		}
+	}
+	if span > 0 {
+		c.Add(span*p.Peak, p.until, p.until+span)
+		p.until += span
+		c.late = max(c.late, p.until-at)
+	}
 }
 
 // fold makes one bin of two.

@@ -74,3 +74,40 @@ func TestCourseTwin(t *testing.T) {
 		require.GreaterOrEqual(t, got, sum(lo+width, hi-width)-1e-6)
 	})
 }
+
+// Of what passes mixed, only the ends are known: it fits under the peak if it did.
+func TestCourseBefore(t *testing.T) {
+	c := stats.NewCourse(0)
+	p := stats.Pace{Peak: 1}
+	c.Before(&p, 100, 199) // two of 100, mixed since 0
+	c.Before(&p, 100, 200)
+	require.Zero(t, c.Late())
+	require.InDelta(t, 100, c.Between(0, 100), 1e-9)
+	c.Before(&p, 50, 210) // 10 ns of room
+	require.InDelta(t, 40, c.Late(), 1e-9)
+}
+
+// Whatever shares a channel and keeps its peak is never late, and in no interval above it.
+func TestCourseBeforeKeepsPeak(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		left := rapid.SliceOfN(rapid.IntRange(1, 40), 1, 30).Draw(t, "sizes") // units of messages, one passes in a ns
+		size := append([]int(nil), left...)
+		c, p := stats.NewCourse(0), stats.Pace{Peak: 1}
+		now, sum := 0, 0
+		for open := len(left); open > 0; now++ {
+			i := rapid.IntRange(-1, len(left)-1).Draw(t, "who") // -1: none
+			if i < 0 || left[i] == 0 {
+				continue
+			}
+			if left[i]--; left[i] == 0 {
+				c.Before(&p, float64(size[i]), float64(now+1))
+				open, sum = open-1, sum+size[i]
+			}
+		}
+		require.LessOrEqual(t, c.Late(), 1e-6)
+		require.InDelta(t, sum, c.Sum(), 1e-6)
+		for i := range now {
+			require.LessOrEqual(t, c.Between(float64(i), float64(i+1)), 1+1e-6)
+		}
+	})
+}

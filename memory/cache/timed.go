@@ -231,6 +231,7 @@ func (c *Timed) proceed(i int32, cycle uint64) (next uint64) {
 	if b.free > cycle {
 		return b.free
 	}
+	n := c.bytesOf(*b.lines.At(0))
 	moved, why := c.lookUp(b, *b.lines.At(0), cycle)
 	if moved == 0 {
 		if b.why != why { // counted once
@@ -250,6 +251,9 @@ func (c *Timed) proceed(i int32, cycle uint64) (next uint64) {
 		b.why = nil
 	}
 	b.free = cycle + moved
+	if c.moved != nil {
+		c.moved.Add(n, c.clock.Nanoseconds(cycle), c.clock.Nanoseconds(b.free))
+	}
 	b.lines.Drop()
 	c.waiting--
 	if b.lines.Len() > 0 {

@@ -11,6 +11,10 @@ import (
 func (c *Timed) moreStats() {
 	g := c.stats
 	g.Sum(&c.book.cycles)
+	g.Course("moved_bytes", stats.Byte, "Bytes of lookups, while they take their banks.", func() float64 {
+		_, most := c.Nominal()
+		return float64(most) / 8e9
+	}, &c.moved)
 	g.Count("merges", stats.One, "Misses whose line was under way already.", &c.count.merges)
 	g.Count("delayed_hits", stats.One, "Hits on lines under way, which had to wait for them.", &c.late)
 	g.Count("mshr_waits", stats.One, "Misses that had to wait for a free MSHR.", &c.waits.mshr)
@@ -32,4 +36,14 @@ func (c *Timed) Waiting() []engine.Wait {
 		out = append(out, engine.Wait{Who: c.Name(), For: c.below.port.Name(), Why: fmt.Sprintf("%d requests below are not sent", c.fetches.Len()+c.writes.Len()+c.below.queue.Len())})
 	}
 	return out
+}
+
+// bytesOf is the bytes of a line that a request is about, for an observed run.
+func (c *Timed) bytesOf(l lookup) float64 {
+	if c.moved == nil {
+		return 0
+	}
+	r := c.requests.At(l.request)
+	from, to := c.span(r, r.addr>>c.shift+uint64(l.k))
+	return float64(to - from)
 }

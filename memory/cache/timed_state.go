@@ -4,6 +4,7 @@ import (
 	"github.com/causeway-sim/causeway/components/calendar"
 	"github.com/causeway-sim/causeway/components/pool"
 	"github.com/causeway-sim/causeway/components/ring"
+	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cache/mshr"
 	"github.com/causeway-sim/causeway/memory/policy"
@@ -16,6 +17,7 @@ type Timed struct {
 	latency, tag uint64 // cycles
 	width        uint64 // bytes per cycle and bank
 	onFill       bool
+	moved        *stats.Course   // bytes of lookups; nil unless the run is observed
 	looks        map[uint32]look // of requests; nil: no observer wants explanations
 	patient      bool            // who had to wait is looked up again when the stand is another
 

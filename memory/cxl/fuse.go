@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory/cxl/flit"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
 	"github.com/causeway-sim/causeway/memory/cxl/setting"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
@@ -127,6 +128,11 @@ func (a *assembly) connect(n int, j *system.Joint) error {
 	cfg, err := spec.Config(h.Latency, seed+uint64(n)<<32)
 	if err == nil {
 		err = a.AddHop(h, cfg)
+	}
+	if p, ok := up.(*Root); ok && err == nil {
+		for d := range p.count.wires {
+			h.Watch(flit.Direction(d), &p.count.wires[d])
+		}
 	}
 	if err != nil {
 		errs.Add(fmt.Errorf("%s.%s: %w", up.Name(), j.FromPort, err))

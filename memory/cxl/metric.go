@@ -96,6 +96,12 @@ func (r *Root) linkStats() {
 	c, g := &r.count, r.stats
 	for d, name := range []string{"down", "up"} {
 		way := []string{"towards devices", "towards the host"}[d]
+		g.Course("wire_bytes_"+name, stats.Byte, "Bytes of flits at the root ports, "+way+".", func() (sum float64) {
+			for _, h := range c.links {
+				sum += h.Peak()
+			}
+			return sum
+		}, &c.wires[d])
 		link := func(metric string, unit stats.Unit, text string, read func(h *transit.Hop) float64) {
 			g.Value(metric+"_"+name, unit, text+", "+way+".", func() (float64, bool) {
 				sum := 0.

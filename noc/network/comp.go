@@ -55,9 +55,15 @@ type Comp struct {
 	stuck []int32
 	order order
 
-	tasks       task.Source
-	quantum     units.Time // parts of the system meet after it; 0: always
-	count       counters
+	tasks   task.Source
+	quantum units.Time // parts of the system meet after it; 0: always
+	count   counters
+	moved   *stats.Course // bytes delivered; nil unless the run is observed
+	paces   []stats.Pace  // of the channels to terminals, for moved
+	tallied struct {      // of packets by value, for moved
+		cycle uint64
+		left  float64
+	}
 	lost        losses
 	stats       *stats.Group
 	assumptions []string
@@ -277,6 +283,9 @@ func (c *Comp) Arrive(id int32, injected uint64, hops int) {
 		*x.NetworkStamp() = Stamp{s.taken, injected, c.now, hops, s.task}
 	}
 	c.count.arrive(s, c.now, injected, hops)
+	if c.moved != nil {
+		c.eject(s)
+	}
 	c.explain(s, injected, hops)
 	if s.flow == none {
 		c.post(id)

@@ -80,11 +80,12 @@ func RooflineOf(t *stats.Table, ms []stats.Metric) (*Roofline, *stats.Table, err
 		{Name: "macs_per_cycle", Unit: stats.One, Text: "Multiply-accumulates per cycle reached."},
 		{Name: "roof_macs_per_cycle", Unit: stats.One, Text: "Multiply-accumulates per cycle under the roof of the node."},
 	}}
+	loads := charged(t, where, cycles, traffic, roofs)
 	r := &Roofline{}
 	type place struct{ x, y int }
 	at := map[place]int{}
-	for _, row := range t.Rows {
-		m, c, b := Number(row[macs]), Number(row[cycles]), SumOf(row, traffic)
+	for i, row := range t.Rows {
+		m, c, b := Number(row[macs]), Number(row[cycles]), loads[i]
 		if m == 0 || c == 0 || b == 0 {
 			continue
 		}
@@ -118,6 +119,32 @@ func RooflineOf(t *stats.Table, ms []stats.Metric) (*Roofline, *stats.Table, err
 		return nil, nil, errors.New("no layer has both matrix work and memory traffic")
 	}
 	return r, data, nil
+}
+
+// charged is the bytes of each layer where they were moved. What the memory cannot have moved
+// in the time of a layer came while the layers before it on its node worked: it is charged to
+// them, the latest first. What is left before the first layer stays there.
+func charged(t *stats.Table, where, cycles int, traffic []int, roofs map[string]Roof) []float64 {
+	out := make([]float64, len(t.Rows))
+	over := map[string]float64{} // of the layers after, by node
+	first := map[string]int{}
+	for i := len(t.Rows) - 1; i >= 0; i-- {
+		row, node := t.Rows[i], ""
+		if where >= 0 {
+			node = fmt.Sprint(row[where])
+		}
+		out[i], first[node] = SumOf(row, traffic)+over[node], i
+		over[node] = 0
+		if s := roofs[node].Slope; s > 0 {
+			most := s * Number(row[cycles])
+			over[node] = max(0, out[i]-most)
+			out[i] = min(out[i], most)
+		}
+	}
+	for node, i := range first {
+		out[i] += over[node]
+	}
+	return out
 }
 
 // Label names the point by its first layer.

@@ -13,16 +13,28 @@ import (
 // texts lists what a chart has written, and where: [text, left, top, right, bottom].
 const texts = `(name => causeway.charts[name].chart.getZr().storage.getDisplayList(true).filter(e => (e.type === 'tspan' || e.type === 'text') && !e.ignore && !e.invisible && e.style.text).map(e => {
 	const r = e.getBoundingRect().clone(); if (e.transform) r.applyTransform(e.transform);
-	return {text: e.style.text, left: r.x, top: r.y, right: r.x + r.width, bottom: r.y + r.height};
+	const m = e.transform || [1, 0, 0, 1, 0, 0], a = Math.atan2(m[1], m[0]), q = e.getBoundingRect(), x = m[4] * Math.cos(a) + m[5] * Math.sin(a) + q.x, y = m[5] * Math.cos(a) - m[4] * Math.sin(a) + q.y;
+	return {text: e.style.text, left: r.x, top: r.y, right: r.x + r.width, bottom: r.y + r.height, turn: Math.round(a * 1e6), along: {left: x, top: y, right: x + q.width, bottom: y + q.height}};
 }))`
 
 type text struct {
-	Text                     string
-	Left, Top, Right, Bottom float64
+	Text string
+	box
+	Turn  int // of both sides
+	Along box // in axes that are turned with the text
 }
+
+type box struct{ Left, Top, Right, Bottom float64 }
 
 // apart reports whether two texts leave each other readable.
 func (a text) apart(b text) bool {
+	if a.Turn == b.Turn {
+		return a.Along.apart(b.Along)
+	}
+	return a.box.apart(b.box)
+}
+
+func (a box) apart(b box) bool {
 	return a.Right <= b.Left || b.Right <= a.Left || a.Bottom <= b.Top || b.Bottom <= a.Top
 }
 
@@ -65,6 +77,6 @@ func TestNarrowPageIsReadable(t *testing.T) {
 
 func written(p *browser.Page, chart string) (list []text, width float64) {
 	p.Eval(texts+`('`+chart+`')`, &list)
-	p.Eval(`causeway.charts.`+chart+`.chart.getWidth()`, &width)
+	p.Eval(`causeway.charts['`+chart+`'].chart.getWidth()`, &width)
 	return list, width
 }

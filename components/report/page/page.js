@@ -64,13 +64,70 @@ function tone(hex, t) {
 }
 const colour = (s, i, t) => tone(s.color || palette[i % palette.length], t);
 
+// ---- texts: how wide they are, and where they find room ----
+const family = 'system-ui, -apple-system, "Segoe UI", "Liberation Sans", Arial, sans-serif';
+const pen = document.createElement('canvas').getContext('2d');
+function wide(text, size) { pen.font = size + 'px ' + family; return pen.measureText(text).width; }
+function legendNames(c) {
+  switch (c.kind) {
+    case 'bars': return c.series.length > 1 || c.series[0].named ? c.series.map(s => s.name) : [];
+    case 'lines': case 'points': return c.series.length > 1 ? c.series.map(s => s.name) : [];
+    case 'lanes': return c.slices.kinds.length > 1 ? c.slices.kinds : [];
+  }
+  return [];
+}
+// A legend takes as many lines as its names need; one of very many is turned over.
+const legendLine = 24, mostLines = 8;
+function legendLines(c, w) {
+  let n = 1, x = 0;
+  for (const name of legendNames(c)) {
+    const d = 14 + 5 + wide(name, 12) + 10;
+    if (x > 0 && x + d > w - 16) { n++; x = 0; }
+    x += d;
+  }
+  return n;
+}
+const legendExtra = (c, w) => { const n = legendLines(c, w); return n > mostLines ? 0 : (n - 1) * legendLine; };
+// options are those of a chart w wide, with room for its legend.
+function options(c, t, w, v) {
+  const o = kinds[c.kind](c, t, w, v), extra = legendExtra(c, w);
+  if (o.legend.show !== false && legendLines(c, w) <= mostLines) {
+    o.legend.type = 'plain';
+    o.grid.top += extra;
+    for (const z of Array.isArray(o.dataZoom) ? o.dataZoom : []) if (typeof z.top === 'number') z.top += extra;
+  }
+  return o;
+}
+// placed finds a place for each label of a dot: in the area, over no dot and no other label, and
+// over no line where there is room elsewhere. A label without a place is left out.
+function placed(area, dots, segments, tags) {
+  const boxes = [], out = [];
+  const hits = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+  const crosses = b => segments.some(s => {
+    const n = 12;
+    for (let i = 0; i <= n; i++) { const x = b.x + b.w * i / n; if (x >= Math.min(s[0], s[2]) && x <= Math.max(s[0], s[2]) && s[2] !== s[0]) { const y = s[1] + (s[3] - s[1]) * (x - s[0]) / (s[2] - s[0]); if (y >= b.y && y <= b.y + b.h) return true; } }
+    return false;
+  });
+  for (const g of tags) {
+    const ways = [];
+    for (const far of [3, 12, 24, 40]) for (const [dx, dy] of [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [-1, -1], [1, 1], [-1, 1]]) {
+      const k = dx && dy ? .75 : 1, gap = g.r + far;
+      ways.push({far, x: g.x + dx * gap * k - (dx < 0 ? g.w : dx ? 0 : g.w / 2), y: g.y + dy * gap * k - (dy < 0 ? g.h : dy ? 0 : g.h / 2), w: g.w, h: g.h});
+    }
+    const free = ways.filter(b => b.x >= area.x && b.y >= area.y && b.x + b.w <= area.x + area.width && b.y + b.h <= area.y + area.height && !boxes.some(o => hits(b, o)) && !dots.some(d => hits(b, {x: d.x - d.r - 1, y: d.y - d.r - 1, w: 2 * d.r + 2, h: 2 * d.r + 2})));
+    const best = free.find(b => !crosses(b)) || free[0];
+    if (best) { boxes.push(best); out.push(Object.assign({}, g, {box: best})); }
+  }
+  return out;
+}
+
 // ---- options: what all charts share ----
 function base(c, t) {
   return {
     animation: false, backgroundColor: 'transparent', aria: {enabled: true}, color: palette.map(p => tone(p, t)),
-    textStyle: {color: t.text, fontFamily: 'system-ui, -apple-system, "Segoe UI", "Liberation Sans", Arial, sans-serif'},
+    textStyle: {color: t.text, fontFamily: family},
     grid: {left: 6, right: 16, top: 40, bottom: 6, outerBoundsMode: 'same', outerBoundsContain: 'all'},
-    legend: {type: 'scroll', top: 0, left: 0, right: 0, itemWidth: 14, itemHeight: 10, itemGap: 14, textStyle: {color: t.text, fontSize: 12}, pageTextStyle: {color: t.dim}, pageIconColor: t.dim, pageIconInactiveColor: t.line, inactiveColor: t.dim},
+    legend: {type: 'scroll', top: 0, left: 0, right: 0, itemWidth: 14, itemHeight: 10, itemGap: 10, textStyle: {color: t.text, fontSize: 12}, pageTextStyle: {color: t.dim}, pageIconColor: t.dim, pageIconInactiveColor: t.line, inactiveColor: t.dim},
     tooltip: {confine: true, backgroundColor: t.paper, borderColor: t.line, textStyle: {color: t.text, fontSize: 12}, extraCssText: 'max-width:26rem;white-space:normal;box-shadow:0 2px 10px #0003', transitionDuration: 0},
   };
 }
@@ -103,11 +160,13 @@ kinds.bars = function (c, t, w, v) {
   if (log) { val.type = 'log'; val.min = undefined; }
   if (c.across) {
     cat.inverse = true; cat.name = '';
-    cat.axisLabel = {color: t.text, fontSize: 12, width: Math.min(190, w * 0.34), overflow: 'truncate', interval: n > 30 ? 'auto' : 0};
+    const longest = Math.max(...labels.map(l => wide(l, 12)));
+    cat.axisLabel = {color: t.text, fontSize: 12, width: Math.min(longest + 2, Math.max(190, w * .34), w * .44), overflow: 'breakAll', lineHeight: 12, interval: 0};
+    if (longest > cat.axisLabel.width) cat.axisLabel.fontSize = 11;
     if (sentences(c)) Object.assign(cat.axisLabel, {fontSize: 11, lineHeight: 12, width: w < 600 ? w * .44 : Math.min(300, w * .34), overflow: 'break', interval: 0});
     o.yAxis = cat; o.xAxis = val; if (n > 24) { o.dataZoom = [inside({yAxisIndex: 0, end: 100 * 24 / n}), slider(t, {yAxisIndex: 0, width: 16, right: 2, bottom: 30, height: undefined, top: 44, end: 100 * 24 / n})]; o.grid.right = 34; }
   } else {
-    cat.axisLabel = Object.assign(cat.axisLabel, {color: t.dim, rotate: n > 8 && Math.max(...labels.map(l => l.length)) * n * 7 > w ? 45 : 0, interval: n > w / 14 ? 'auto' : 0, width: 120, overflow: 'truncate'});
+    cat.axisLabel = Object.assign(cat.axisLabel, {color: t.dim, rotate: n > 8 && Math.max(...labels.map(l => l.length)) * n * 7 > w ? 45 : 0, interval: n > w / 20 ? 'auto' : 0, width: 120, overflow: 'truncate'});
     if (cat.axisLabel.rotate || n > 12) cat.name = '';
     o.xAxis = cat; o.yAxis = val;
     if (n > 12) { o.dataZoom = [inside({xAxisIndex: 0}), slider(t, {xAxisIndex: 0})]; o.grid.bottom = 30; }
@@ -116,7 +175,7 @@ kinds.bars = function (c, t, w, v) {
     type: 'bar', name: s.name, stack: c.stack ? 'all' : undefined, barMaxWidth: c.across ? 26 : 44, barGap: '8%', large: false,
     itemStyle: {color: colour(s, i, t), borderRadius: c.stack ? 0 : 2}, data: labels.map((_, k) => log && !(at(s, k) > 0) ? null : at(s, k)), emphasis: {focus: 'series'}, blur: {itemStyle: {opacity: .35}},
   }));
-  if (c.series.length === 1 && !c.series[0].named) o.legend.show = false, o.grid.top = 14;
+  if (!legendNames(c).length) o.legend.show = false, o.grid.top = 14;
   o.tooltip.trigger = 'axis'; o.tooltip.axisPointer = {type: 'shadow', shadowStyle: {color: t.dark ? '#ffffff10' : '#00000009'}};
   o.tooltip.formatter = list => {
     const i = list[0].dataIndex;
@@ -168,6 +227,39 @@ kinds.lines = function (c, t, w, v) {
   return o;
 };
 
+// dotSize is the diameter of a dot.
+function dotSize(s, k) {
+  if (!s.size) return 8;
+  if (s.most === undefined) Object.defineProperty(s, 'most', {value: Math.max(...s.size)});
+  return 6 + 22 * Math.sqrt(s.size[k] / s.most);
+}
+// tagSeries draws the labels of dots, where placed finds room for them.
+function tagSeries(c, t) {
+  const all = c.series.filter(s => !s.line), first = all.find(s => s.tags && s.x.length);
+  if (!first) return [];
+  return [{type: 'custom', name: 'labels', silent: true, z: 5, data: [[first.x[0], first.y[0]]], tooltip: {show: false},
+    renderItem: (p, api) => {
+      const area = p.coordSys, dots = [], tags = [], segments = [];
+      const at = (x, y) => { const q = api.coord([x, y]); return isFinite(q[0]) && isFinite(q[1]) ? q : null; };
+      for (const s of c.series) {
+        if (s.line) { for (let k = 1; k < s.x.length; k++) { const a = at(s.x[k - 1], s.y[k - 1]), b = at(s.x[k], s.y[k]); if (a && b) segments.push([a[0], a[1], b[0], b[1]]); } continue; }
+        s.x.forEach((x, k) => {
+          const q = at(x, s.y[k]);
+          if (!q || q[0] < area.x || q[0] > area.x + area.width || q[1] < area.y || q[1] > area.y + area.height) return;
+          const d = {x: q[0], y: q[1], r: dotSize(s, k) / 2};
+          dots.push(d);
+          if (k < (s.tags || 0)) { const text = s.labels[k].split('\n')[0]; tags.push(Object.assign({text, w: wide(text, 11) + 2, h: 13}, d)); }
+        });
+      }
+      return {type: 'group', children: placed(area, dots, segments, tags).flatMap(g => {
+        const b = g.box, text = {type: 'text', style: {text: g.text, x: b.x + 1, y: b.y + b.h / 2, verticalAlign: 'middle', fontSize: 11, fill: t.text, stroke: t.paper, lineWidth: 2}};
+        if (b.far < 12) return [text];
+        const x = Math.max(b.x, Math.min(g.x, b.x + b.w)), y = Math.max(b.y, Math.min(g.y, b.y + b.h)), l = Math.hypot(x - g.x, y - g.y) || 1;
+        return [{type: 'line', shape: {x1: g.x + (x - g.x) * g.r / l, y1: g.y + (y - g.y) * g.r / l, x2: x, y2: y}, style: {stroke: t.dim, lineWidth: .8}}, text];
+      })};
+    }}];
+}
+
 kinds.points = function (c, t, w, v) {
   const o = base(c, t);
   o.xAxis = axis(c.x, t, {}); o.yAxis = axis(c.y, t, {});
@@ -180,11 +272,12 @@ kinds.points = function (c, t, w, v) {
       o.series.push({type: 'line', name: s.name, data: s.x.map((x, k) => [x, s.y[k]]), showSymbol: false, step: s.step ? 'end' : false, lineStyle: {color: col, width: 2, type: s.dash ? 'dashed' : 'solid'}, itemStyle: {color: col}, silent: true, z: 1});
       return;
     }
-    const most = s.size ? Math.max(...s.size) : 1;
-    o.series.push({type: 'scatter', name: s.name, data: s.x.map((x, k) => ({value: [x, s.y[k]], k})), symbolSize: (val, p) => s.size ? 6 + 22 * Math.sqrt(s.size[p.dataIndex] / most) : 8,
+    o.series.push({type: 'scatter', name: s.name, data: s.x.map((x, k) => ({value: [x, s.y[k]], k})), symbolSize: (val, p) => dotSize(s, p.dataIndex),
       itemStyle: {color: col, opacity: .72, borderColor: t.paper, borderWidth: .6},
-      label: {show: !!s.tags, formatter: p => p.dataIndex < s.tags ? s.labels[p.dataIndex] : '', position: 'right', color: t.text, fontSize: 11, textBorderColor: t.paper, textBorderWidth: 2}, labelLayout: p => { const over = p.labelRect.x + p.labelRect.width - w + 8; return {hideOverlap: true, moveOverlap: 'shiftY', dx: over > 0 ? -over : 0}; }, emphasis: {itemStyle: {opacity: 1}}});
+      emphasis: {itemStyle: {opacity: 1}}});
   });
+  o.series.push(...tagSeries(c, t));
+  o.legend.data = c.series.map(s => s.name);
   o.dataZoom = [inside({xAxisIndex: 0}), inside({yAxisIndex: 0})];
   if (c.series.length < 2) o.legend.show = false, o.grid.top = 18;
   o.tooltip.trigger = 'item';
@@ -218,10 +311,10 @@ kinds.heat = function (c, t, w) {
 
 kinds.lanes = function (c, t, w) {
   const o = base(c, t), s = c.slices, n = s.lane.length;
-  const narrow = w < 560;
+  const narrow = w < 560, room = narrow ? 84 : 150;
   o.xAxis = axis(c.x, t, {position: 'bottom'}); o.yAxis = axis({labels: c.lanes}, t, {inverse: true, splitLine: {show: true, lineStyle: {color: t.line, opacity: .6}}});
-  const lane = (v, i) => { const m = v.match(/^(.*) (\d+)$/), b = i > 0 && m && c.lanes[i - 1].match(/^(.*) (\d+)$/); return b && b[1] === m[1] && m[1].includes(' ') ? m[2] : narrow && c.lanes.length <= 40 ? halves(v) : v; };
-  o.yAxis.axisLabel = {color: t.text, formatter: lane, fontSize: c.lanes.length > 40 ? 10 : narrow ? 11 : 12, lineHeight: narrow ? 12 : undefined, width: narrow ? 84 : 150, overflow: 'truncate', interval: c.lanes.length > 60 ? 'auto' : 0};
+  const lane = (v, i) => { const m = v.match(/^(.*) (\d+)$/), b = i > 0 && m && c.lanes[i - 1].match(/^(.*) (\d+)$/); return b && b[1] === m[1] && m[1].includes(' ') ? m[2] : wide(v, 12) > room && c.lanes.length <= 40 ? halves(v) : v; };
+  o.yAxis.axisLabel = {color: t.text, formatter: lane, fontSize: c.lanes.length > 40 ? 10 : narrow ? 11 : 12, lineHeight: 12, width: narrow ? 112 : 210, overflow: c.lanes.length > 40 ? 'truncate' : 'breakAll', interval: c.lanes.length > 60 ? 'auto' : 0};
   o.grid.top = s.kinds.length > 1 ? 40 : 14; o.grid.bottom = 28;
   const col = s.kinds.map((k, i) => tone((s.colors && s.colors[i]) || palette[i % palette.length], t));
   o.series = s.kinds.map((k, i) => ({
@@ -331,7 +424,8 @@ kinds.parallel = function (c, t, w) {
 // axesLie tells that there is no room for axes side by side: they lie one below the other.
 const axesLie = (c, w) => w < 620 && c.dims.length * 110 > w;
 
-function heightOf(c, w) {
+const heightOf = (c, w) => bodyHeight(c, w) + legendExtra(c, w);
+function bodyHeight(c, w) {
   switch (c.kind) {
     case 'bars': return barsHeight(c);
     case 'lanes': return Math.min(40, c.lanes.length) * Math.max(14, Math.min(34, 600 / c.lanes.length)) + 110;
@@ -367,7 +461,7 @@ function save(name, blob) {
 function svgOf(x) {
   const w = Math.max(520, x.chart ? x.chart.getWidth() : 800), h = heightOf(x.c, w), t = look('light');
   const g = echarts.init(null, null, {renderer: 'svg', ssr: true, width: w, height: h});
-  const o = kinds[x.c.kind](x.c, t, w, x.view);
+  const o = options(x.c, t, w, x.view);
   o.backgroundColor = '#ffffff'; delete o.aria;
   (Array.isArray(o.dataZoom) ? o.dataZoom : []).forEach(z => { if (z.type === 'slider') z.show = false; });
   g.setOption(o);
@@ -393,7 +487,7 @@ function draw(x) {
   const keep = x.chart && zoomOf(x);
   if (!x.chart) x.chart = echarts.init(x.box, null, {renderer: 'canvas'});
   else x.chart.resize();
-  const o = kinds[x.c.kind](x.c, look(), w, x.view);
+  const o = options(x.c, look(), w, x.view);
   if (keep && o.dataZoom && x.width === w) o.dataZoom.forEach(z => { if (z.yAxisIndex === undefined || x.c.kind !== 'lanes') { z.start = keep[0]; z.end = keep[1]; } });
   x.width = w;
   x.chart.setOption(o, true);

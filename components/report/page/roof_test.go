@@ -23,6 +23,7 @@ var elements = regexp.MustCompile(`\[[0-9]+\]`)
 func belowRoof(t *testing.T, r *panel.Run, figures []chart.Figure) {
 	t.Helper()
 	require.Empty(t, r.Observed.AboveRoof())
+	bounded(t, r)
 	total := 0.0
 	for _, m := range r.Metrics {
 		if m.Unit == stats.Percent {
@@ -53,11 +54,32 @@ func belowRoof(t *testing.T, r *panel.Run, figures []chart.Figure) {
 	rooflines(t, r)
 }
 
-// rooflines requires of every layer that it is below the roof of its node: always below the
-// peak, and below the slope but for weights that came while the layer before worked.
-func rooflines(t *testing.T, r *panel.Run) {
-	if _, _, err := layers.RooflineOf(r.Layers, r.Metrics); err != nil {
+// bounded requires that the networks, the links of CXL and the caches with time of a run have a
+// peak, so that AboveRoof holds them below it.
+func bounded(t *testing.T, r *panel.Run) {
+	if r.Observed.Series == nil {
 		return
+	}
+	for _, c := range r.Observed.Series.Columns[1:] {
+		node, name := c[:strings.LastIndexByte(c, '.')], c[strings.LastIndexByte(c, '.')+1:]
+		_, timed := r.Metric(node, "mshrs_max")
+		if name == "bytes_delivered" || strings.HasPrefix(name, "wire_bytes") || timed && name == "moved_bytes" {
+			require.Contains(t, r.Observed.Peaks, c)
+		}
+	}
+}
+
+// rooflines requires of every layer that it is below the roof of its node, with the bytes that
+// came while the layer before worked charged to that one.
+func rooflines(t *testing.T, r *panel.Run) {
+	_, drawn, err := layers.RooflineOf(r.Layers, r.Metrics)
+	if err != nil {
+		return
+	}
+	for _, row := range drawn.Rows {
+		if roof, ok := row[3].(float64); ok {
+			require.LessOrEqual(t, row[2], roof*(1+1e-9), "the dot of %v", row[0])
+		}
 	}
 	l := r.Layers
 	where, cycles, macs, rate := l.Index("where"), l.Index("cycles"), l.Index("macs"), l.Index("peak_macs")

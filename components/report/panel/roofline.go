@@ -26,7 +26,7 @@ func roofline(d *Data) []chart.Figure {
 		return nil
 	}
 	f := chart.Figure{Name: "roofline", Title: "Roofline"}
-	f.Note = "A dot for each layer with matrix work, larger with more cycles. The lines are what the configuration allows: the peak of the array, and the nominal bandwidth of the memory that the node reaches. Weights that come while the layer before works count for their own layer, which may stand a little above the slope."
+	f.Note = "A dot for each layer with matrix work, larger with more cycles. The lines are what the configuration allows: the peak of the array, and the nominal bandwidth of the memory that the node reaches. Bytes that came before a layer began are those of the layer that worked then."
 	f.Kind = chart.Points
 	f.X = chart.Axis{Name: "MACs per byte of memory traffic", Unit: "1", Log: true}
 	f.Y = chart.Axis{Name: "MACs per cycle", Unit: "1", Log: true}

@@ -132,7 +132,12 @@ func bandwidthTime(d *Data) []chart.Figure {
 		of[c.node][c.name] = c.column
 	}
 	var lines []chart.Series
+	column := map[string]string{} // of lines that a peak may be known of
 	for _, n := range nodes {
+		if wires := wiresOf(s, n, of[n], column); len(wires) > 0 {
+			lines = append(lines, wires...)
+			continue
+		}
 		if done, ok := of[n]["requests_done"]; ok {
 			// Its bytes are counted when it asks for them: a burst at the start. What is answered
 			// is what moved, at the mean size of its requests.
@@ -156,6 +161,7 @@ func bandwidthTime(d *Data) []chart.Figure {
 			if len(columns) == 0 {
 				continue
 			}
+			column[n] = n + "." + names[0]
 			lines = append(lines, over(s, n, func(row int, ns float64) float64 {
 				sum := 0.0
 				for _, c := range columns {
@@ -168,8 +174,23 @@ func bandwidthTime(d *Data) []chart.Figure {
 	}
 	out := timeFigure("bandwidth-time", "Bandwidth over time", "bandwidth", string(stats.GBps), lines)
 	for i := range out {
-		out[i].Note = "Memories and cores: bytes as they pass. Drivers count bytes when they are answered, others when they take the request."
-		withPeaks(d, &out[i], ".moved_bytes")
+		out[i].Note = "Memories, cores, caches with time, links of CXL and networks: bytes as they pass. Drivers count bytes when they are answered, others when they take the request."
+		withPeaks(d, &out[i], column)
+	}
+	return out
+}
+
+// wiresOf are lines of the links of a root of CXL, one for each direction: flits with all that
+// they carry, as they pass.
+func wiresOf(s *watch.Sheet, node string, of map[string]int, column map[string]string) (out []chart.Series) {
+	for _, way := range []string{"down", "up"} {
+		at, ok := of["wire_bytes_"+way]
+		if !ok {
+			continue
+		}
+		name := node + " links " + way
+		column[name] = node + ".wire_bytes_" + way
+		out = append(out, over(s, name, func(row int, ns float64) float64 { return s.Number(row, at) / ns }))
 	}
 	return out
 }
@@ -240,14 +261,16 @@ func workTime(d *Data) []chart.Figure {
 		return nil
 	}
 	var lines []chart.Series
+	column := map[string]string{}
 	for _, c := range counters(s) {
 		if c.name == "macs" {
+			column[c.node] = c.node + ".macs"
 			lines = append(lines, over(s, c.node, func(row int, ns float64) float64 { return s.Number(row, c.column) / ns }))
 		}
 	}
 	out := timeFigure("work-time", "Multiply-accumulates over time", "MACs per ns", "1", lines)
 	for i := range out {
-		withPeaks(d, &out[i], ".macs")
+		withPeaks(d, &out[i], column)
 	}
 	return out
 }
@@ -256,9 +279,9 @@ func workTime(d *Data) []chart.Figure {
 // it would leave the values at the floor.
 const beyond = 6
 
-// withPeaks adds a line for what each of the nodes of a figure can do at most, by its columns
-// of that name, and names those that are far above the chart.
-func withPeaks(d *Data, f *chart.Figure, column string) {
+// withPeaks adds a line for what is possible at most of each line of a figure, by the column that
+// it is drawn of, and names those that are far above the chart.
+func withPeaks(d *Data, f *chart.Figure, column map[string]string) {
 	if d.Run.Observed == nil {
 		return
 	}
@@ -273,7 +296,7 @@ func withPeaks(d *Data, f *chart.Figure, column string) {
 	}
 	var above []string
 	for i, s := range slices.Clone(f.Series) {
-		p := d.Run.Observed.Peaks[s.Name+column]
+		p := d.Run.Observed.Peaks[column[s.Name]]
 		if p == 0 {
 			continue
 		}

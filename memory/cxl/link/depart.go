@@ -282,6 +282,9 @@ func (l *Link) occupy(h *half, t int64) {
 	if t > h.ready { // apart, so that neither needs a branch
 		at = 0
 	}
+	if h.wire != nil {
+		l.watched(h, free, at)
+	}
 	h.free, h.at, h.ready = l.after(free, at)
 	h.count.Busy += uint64(l.whole)
 }
