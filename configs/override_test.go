@@ -2,6 +2,7 @@ package configs
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -195,12 +196,25 @@ func TestIndices(t *testing.T) {
 
 func TestParsePath(t *testing.T) {
 	for in, want := range map[string]string{"cores": "cores", "Core[2].rows": "Core[2].rows", `a."b.c".d`: `a."b.c".d`, `"a"`: "a", "Core[0..3,5]": "Core[0..3,5]"} {
-		got, err := ParsePath(in)
+		got, err := canonicalPath(in)
 		require.NoError(t, err, in)
 		require.Equal(t, want, got)
 	}
 	for _, in := range []string{"", ".", "a.", ".a", "a..b", "a[", "a[]", "a[1", "a[1]b", `"a`, "a b", "a]b"} {
-		_, err := ParsePath(in)
+		_, err := canonicalPath(in)
 		require.Error(t, err, in)
 	}
+}
+
+// canonicalPath is the path of an override in its canonical form.
+func canonicalPath(path string) (string, error) {
+	steps, err := parsePath(path)
+	if err != nil {
+		return "", err
+	}
+	parts := make([]string, len(steps))
+	for i, s := range steps {
+		parts[i] = s.String()
+	}
+	return strings.Join(parts, "."), nil
 }

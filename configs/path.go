@@ -15,20 +15,6 @@ type step struct {
 	hasSel bool
 }
 
-// ParsePath checks the path of an override and returns its canonical form. It
-// does not know what is there.
-func ParsePath(path string) (string, error) {
-	steps, err := parsePath(path)
-	if err != nil {
-		return "", err
-	}
-	parts := make([]string, len(steps))
-	for i, s := range steps {
-		parts[i] = s.String()
-	}
-	return strings.Join(parts, "."), nil
-}
-
 func (s step) String() string {
 	key := s.key
 	if strings.ContainsAny(key, `.[]="`) {

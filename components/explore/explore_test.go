@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"testing"
@@ -245,4 +246,51 @@ func TestAgreement(t *testing.T) {
 	require.Equal(t, -1.0, Agreement([]float64{1, 2, 3}, []float64{3, 2, 1}))
 	require.InDelta(t, 1/3.0, Agreement([]float64{1, 2, 3}, []float64{1, 3, 2}), 1e-12)
 	require.True(t, math.IsNaN(Agreement([]float64{1, 1}, []float64{1, 2})))
+}
+
+// Hypervolume is the volume that outcomes dominate below the reference point.
+func Hypervolume(of [][]float64, reference []float64) float64 {
+	var in [][]float64
+	for _, v := range of {
+		if !slices.ContainsFunc(indices(v), func(i int) bool { return v[i] >= reference[i] }) {
+			in = append(in, v)
+		}
+	}
+	return volume(in, reference)
+}
+
+func indices(v []float64) []int {
+	out := make([]int, len(v))
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// volume cuts the dominated body into slabs along the last objective.
+func volume(of [][]float64, reference []float64) float64 {
+	last := len(reference) - 1
+	if len(of) == 0 {
+		return 0
+	}
+	if last == 0 {
+		best := reference[0]
+		for _, v := range of {
+			best = min(best, v[0])
+		}
+		return reference[0] - best
+	}
+	order := slices.Clone(of)
+	slices.SortStableFunc(order, func(a, b []float64) int { return cmp.Compare(a[last], b[last]) })
+	sum := 0.0
+	for i := range order {
+		top := reference[last]
+		if i+1 < len(order) {
+			top = order[i+1][last]
+		}
+		if depth := top - order[i][last]; depth > 0 {
+			sum += depth * volume(order[:i+1], reference[:last])
+		}
+	}
+	return sum
 }

@@ -1,7 +1,5 @@
 package layers
 
-import "github.com/causeway-sim/causeway/components/stats"
-
 // computeColumns are what compute cycles are cut into, where a core divides them:
 // useful work, the vector unit alone, and what the array loses. The last one is of
 // cores that do not divide them.
@@ -25,14 +23,6 @@ func divided(get func(name string) (float64, bool)) (parts [6]float64) {
 		vector = compute - array
 	}
 	return [6]float64{useful, vector, mapping - vector, fill, drain, 0}
-}
-
-// columnOf is the column called name of a layer table, or one that divided makes.
-func columnOf(t *stats.Table, name string) stats.Column {
-	if i := t.Index(name); i >= 0 {
-		return t.Columns[i]
-	}
-	return stats.Column{Name: name, Unit: stats.Cycle}
 }
 
 // Number is a cell as a float; text and nil are 0.

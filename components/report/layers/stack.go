@@ -212,22 +212,6 @@ func (s *Stack) Note() string {
 	return strings.Join(notes, " ")
 }
 
-// Table is the whole stack as data; the units of its columns are those of the layer table.
-func (s *Stack) Table(t *stats.Table) *stats.Table {
-	out := &stats.Table{Columns: []stats.Column{{Name: "layer"}}}
-	for _, name := range s.Columns {
-		out.Columns = append(out.Columns, columnOf(t, name))
-	}
-	for _, b := range s.Bars {
-		row := []any{b.Name}
-		for _, p := range b.Parts {
-			row = append(row, p)
-		}
-		out.Append(row...)
-	}
-	return out
-}
-
 // NodeStack is one bar for each node that counts its cycles by cause.
 func NodeStack(ms []stats.Metric) *Stack {
 	isCause := func(name string) bool { return name == stats.IdleCycles || strings.HasPrefix(name, stats.StallPrefix) }

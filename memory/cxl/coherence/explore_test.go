@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"maps"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"sort"
@@ -547,4 +548,12 @@ func TestAnyOrder(t *testing.T) {
 		w.final()
 		require.NoError(t, w.fault)
 	})
+}
+
+// owner is the holder of an exclusive copy, or -1.
+func (e entry) owner() int {
+	if !e.alone || e.holders == 0 {
+		return -1
+	}
+	return bits.TrailingZeros64(e.holders)
 }

@@ -1,20 +1,10 @@
 package coherence
 
-import "math/bits"
-
 // An entry of a snoop filter is what a device knows of the copies of one line in
 // hosts.
 type entry struct {
 	holders uint64 // hosts that may have a copy, by bit
 	alone   bool   // the only holder may have it exclusive, or modified
-}
-
-// one is the holder of an exclusive copy, or -1.
-func (e entry) owner() int {
-	if !e.alone || e.holders == 0 {
-		return -1
-	}
-	return bits.TrailingZeros64(e.holders)
 }
 
 // A Filter is a snoop filter: an inclusive one of sets x ways entries, or, without

@@ -241,3 +241,14 @@ func TestTrustEndsWithSurprises(t *testing.T) {
 	tr.step(int((at-1)%32), at-1, 5, noTile, comeback{stream: 5, age: 1, seen: true})
 	require.Zero(t, tr.lines(5, false, many), "a hit of LRU")
 }
+
+// diff is 1, 0 or -1.
+func diff(a, b bool) int64 {
+	switch {
+	case a && !b:
+		return 1
+	case b && !a:
+		return -1
+	}
+	return 0
+}

@@ -179,13 +179,3 @@ func (t *trust) lines(stream uint16, told bool, n int64) int64 {
 	return min(n*trustPart/1024, t.most*trustCap/16)
 }
 
-// diff is 1, 0 or -1.
-func diff(a, b bool) int64 {
-	switch {
-	case a && !b:
-		return 1
-	case b && !a:
-		return -1
-	}
-	return 0
-}

@@ -138,3 +138,12 @@ func TestONNXAnyNode(t *testing.T) {
 	}
 	require.Greater(t, 10*imported, drawn, "most draws are refused") // -short draws a fifth
 }
+
+func onnxOpNames() []string {
+	names := []string{"If"}
+	for name := range onnxOps {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

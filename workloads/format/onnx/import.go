@@ -2,7 +2,6 @@ package onnx
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/causeway-sim/causeway/workloads/format/onnx/onnxpb"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -335,11 +334,3 @@ var onnxOps = map[string]onnxOp{}
 // many stands for any number of inputs.
 const many = 1 << 30
 
-func onnxOpNames() []string {
-	names := []string{"If"}
-	for name := range onnxOps {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
