@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
-	"github.com/causeway-sim/causeway/workloads/synthetic"
+	"github.com/causeway-sim/causeway/workloads/synthetic/tracetest"
 )
 
 // Peer: the reference programs' figures (memory/policy/testdata), by the
@@ -18,7 +18,7 @@ func TestCacheExampleEqualsTheReference(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cyc20480x20.bin")
 	f, err := os.Create(file)
 	require.NoError(t, err)
-	require.NoError(t, synthetic.Cyclic(20480, 20).WriteRecords(f))
+	require.NoError(t, tracetest.Cyclic(20480, 20).WriteRecords(f))
 	require.NoError(t, f.Close())
 	for _, c := range []struct {
 		policy, fidelity string

@@ -10,7 +10,7 @@ import (
 
 	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
-	"github.com/causeway-sim/causeway/workloads/synthetic"
+	"github.com/causeway-sim/causeway/workloads/synthetic/tracetest"
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
@@ -72,7 +72,7 @@ func TestStackDistancesEqualBruteForce(t *testing.T) {
 // Each policy and size has the misses of a cache of its own, with sets and without.
 func TestCurvesEqualSingleCaches(t *testing.T) {
 	var lines []uint64
-	for a := range synthetic.Zipf(17, 1.0, 30_000).All() {
+	for a := range tracetest.Zipf(17, 1.0, 30_000).All() {
 		lines = append(lines, a.Line)
 	}
 	for _, ways := range []int{0, 4} {
@@ -105,7 +105,7 @@ func TestCurvesEqualSingleCaches(t *testing.T) {
 // A sample is off by no more than it says, but for one point in ten.
 func TestSampleKnowsItsError(t *testing.T) {
 	var lines []uint64
-	for a := range synthetic.Zipf(17, 1.0, 400_000).All() {
+	for a := range tracetest.Zipf(17, 1.0, 400_000).All() {
 		lines = append(lines, a.Line)
 	}
 	s := Spec{Policies: []string{"lru", "s3fifo"}, Sizes: []uint64{1 << 16, 1 << 18, 1 << 20, 1 << 21}, Line: 64, Share: 1}

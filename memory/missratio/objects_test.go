@@ -6,14 +6,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/memory/object"
-	"github.com/causeway-sim/causeway/workloads/synthetic"
+	"github.com/causeway-sim/causeway/workloads/synthetic/tracetest"
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
 // stored is a trace of objects with sizes from 1 B to 1 KiB, every hundredth of none.
 func stored(bits, n int) *list {
 	l := &list{head: trace.Header{Fields: trace.Sizes, Objects: true}}
-	for a := range synthetic.Zipf(bits, 1.0, n).All() {
+	for a := range tracetest.Zipf(bits, 1.0, n).All() {
 		r := trace.Record{Addr: a.Line, Size: uint32(1 + hash(a.Line)%1024)}
 		if len(l.recs)%100 == 99 {
 			r.Size = 0

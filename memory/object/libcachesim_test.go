@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/memory/object"
-	"github.com/causeway-sim/causeway/workloads/synthetic"
+	"github.com/causeway-sim/causeway/workloads/synthetic/tracetest"
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
@@ -37,7 +37,7 @@ func (s sizes) of(object uint64, n int) uint32 {
 
 // objects is a trace of the reference.
 func objects(name string) (out []trace.Record) {
-	lines := synthetic.Zipf(14, 0.9, 120_000)
+	lines := tracetest.Zipf(14, 0.9, 120_000)
 	s := sizes{spread: 4}
 	switch name {
 	case "large":
@@ -45,7 +45,7 @@ func objects(name string) (out []trace.Record) {
 	case "changing":
 		s.change = 40
 	case "scans":
-		lines = synthetic.ScanReuse(500, 3000, 25)
+		lines = tracetest.ScanReuse(500, 3000, 25)
 	}
 	n := 0
 	for a := range lines.All() {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/memory/policy"
-	"github.com/causeway-sim/causeway/workloads/synthetic"
+	"github.com/causeway-sim/causeway/workloads/synthetic/tracetest"
 )
 
 // Closed forms of a cycle of N lines, P times, over S sets of W ways, n = N/S
@@ -16,7 +16,7 @@ func TestCycleClosedForms(t *testing.T) {
 	const sets, ways, passes = 8, 16, 50
 	g := policy.Geometry{Sets: sets, Ways: ways}
 	for _, n := range []uint64{12, 16, 20, 32} {
-		as := collect(synthetic.Cyclic(n*sets, passes))
+		as := collect(tracetest.Cyclic(n*sets, passes))
 		fits := n <= ways
 		for name, over := range map[string]uint64{
 			"lru": 0, "fifo": 0, "nru": 0, "srrip": 0,
@@ -40,7 +40,7 @@ func TestCycleRates(t *testing.T) {
 	const ways = 16
 	g := policy.Geometry{Sets: 1, Ways: ways, Seed: 1}
 	for _, n := range []float64{20, 32, 64} {
-		as := collect(synthetic.Cyclic(uint64(n), 4000))
+		as := collect(tracetest.Cyclic(uint64(n), 4000))
 		rate := func(name string) float64 {
 			return float64(run(newCore(t, name, g, nil), as).Hits) / float64(len(as))
 		}
@@ -73,10 +73,10 @@ func TestIRMApproximations(t *testing.T) {
 		}
 	}
 	for _, alpha := range []float64{1.0, 0.8} {
-		cdf := synthetic.Popularity(lines, alpha)
+		cdf := tracetest.Popularity(lines, alpha)
 		var as []policy.Access
 		if alpha != 1 {
-			as = collect(synthetic.Zipf(bits, alpha, accesses))
+			as = collect(tracetest.Zipf(bits, alpha, accesses))
 		}
 		sum := func(f func(p float64) float64) (s float64) {
 			last := 0.0

@@ -6,12 +6,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/memory/policy"
-	"github.com/causeway-sim/causeway/workloads/synthetic"
+	"github.com/causeway-sim/causeway/workloads/synthetic/tracetest"
 )
 
 // Accesses per second of the functional cache, 1 MiB of 16 ways.
 func BenchmarkAccess(b *testing.B) {
-	for _, trace := range []synthetic.Trace{synthetic.Zipf(17, 1.0, 1_000_000), reference(b, "fa_mha4"), reference(b, "fa_gqa4")} {
+	for _, trace := range []tracetest.Trace{tracetest.Zipf(17, 1.0, 1_000_000), reference(b, "fa_mha4"), reference(b, "fa_gqa4")} {
 		as := collect(trace)
 		for _, name := range policy.All.Names() {
 			b.Run(trace.Name+"/"+name, func(b *testing.B) {

@@ -8,24 +8,24 @@ import (
 	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
 	"github.com/causeway-sim/causeway/memory/policy/dco"
-	"github.com/causeway-sim/causeway/workloads/synthetic"
+	"github.com/causeway-sim/causeway/workloads/synthetic/tracetest"
 )
 
 // reference returns one of the reference traces.
-func reference(t testing.TB, name string) synthetic.Trace {
-	for _, tr := range synthetic.Reference() {
+func reference(t testing.TB, name string) tracetest.Trace {
+	for _, tr := range tracetest.Reference() {
 		if tr.Name == name {
 			return tr
 		}
 	}
 	t.Fatalf("no reference trace %q", name)
-	return synthetic.Trace{}
+	return tracetest.Trace{}
 }
 
 var mib = policy.Geometry{Sets: 1024, Ways: 16}
 
 // told is g with what the trace says of its tensors.
-func told(g policy.Geometry, tr synthetic.Trace) policy.Geometry {
+func told(g policy.Geometry, tr tracetest.Trace) policy.Geometry {
 	g.Tensors = tr.Tensors
 	return g
 }
@@ -53,8 +53,8 @@ func TestDCOOnAttention(t *testing.T) {
 }
 
 // quarter is the phase mix for a cache of 256 KiB.
-func quarter() (synthetic.Trace, policy.Geometry) {
-	return synthetic.Mix(synthetic.Phases{Layers: 4, Own: 2048, Shared: 6144, Blocks: 4, Weights: 3072, Rereads: 6, Window: 512, Outputs: 2048}),
+func quarter() (tracetest.Trace, policy.Geometry) {
+	return tracetest.Mix(tracetest.Phases{Layers: 4, Own: 2048, Shared: 6144, Blocks: 4, Weights: 3072, Rereads: 6, Window: 512, Outputs: 2048}),
 		policy.Geometry{Sets: 256, Ways: 16}
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
-	"github.com/causeway-sim/causeway/workloads/synthetic"
+	"github.com/causeway-sim/causeway/workloads/synthetic/tracetest"
 )
 
 // nextUses is the pre-pass that OPT needs: the index of the next access to the
@@ -25,10 +25,10 @@ func nextUses(as []policy.Access) {
 }
 
 // collect reads a trace into memory, with next uses.
-func collect(t synthetic.Trace) []policy.Access { return first(t, 1<<62) }
+func collect(t tracetest.Trace) []policy.Access { return first(t, 1<<62) }
 
 // first is collect of no more than n accesses.
-func first(t synthetic.Trace, n int) []policy.Access {
+func first(t tracetest.Trace, n int) []policy.Access {
 	as := make([]policy.Access, 0, min(n, 1<<18))
 	for a := range t.All() {
 		if as = append(as, a); len(as) == n {

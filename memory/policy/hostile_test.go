@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/memory/policy"
-	"github.com/causeway-sim/causeway/workloads/synthetic"
+	"github.com/causeway-sim/causeway/workloads/synthetic/tracetest"
 )
 
 // hostile draws traces that are made to hurt a policy that learns: phases of
@@ -137,7 +137,7 @@ func (h *hostile) phase() func() policy.Access {
 			return at%(8*n) + r.Uint64N(n)
 		case 5:
 			if cdf == nil {
-				cdf = synthetic.Popularity(int(n), 0.6+r.Float64())
+				cdf = tracetest.Popularity(int(n), 0.6+r.Float64())
 			}
 			u, lo, hi := r.Float64(), 0, len(cdf)-1
 			for lo < hi {

@@ -14,7 +14,7 @@ import (
 
 	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
-	"github.com/causeway-sim/causeway/workloads/synthetic"
+	"github.com/causeway-sim/causeway/workloads/synthetic/tracetest"
 )
 
 // Peer: the hits of libCacheSim, testdata/README.md.
@@ -25,7 +25,7 @@ func TestQueuesEqualLibCacheSim(t *testing.T) {
 	rows, err := csv.NewReader(raw).ReadAll()
 	require.NoError(t, err)
 	require.Len(t, rows, 1+18)
-	for _, tr := range synthetic.Reference() {
+	for _, tr := range tracetest.Reference() {
 		var as []policy.Access
 		for _, r := range rows[1:] {
 			if r[2] != tr.Name {

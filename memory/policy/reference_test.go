@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/memory/policy"
-	"github.com/causeway-sim/causeway/workloads/synthetic"
+	"github.com/causeway-sim/causeway/workloads/synthetic/tracetest"
 )
 
 // Names of the reference files that are not ours.
@@ -30,7 +30,7 @@ func TestHitsEqualTheReference(t *testing.T) {
 			byTrace[f.trace] = append(byTrace[f.trace], f)
 		}
 	}
-	for _, tr := range synthetic.Reference() {
+	for _, tr := range tracetest.Reference() {
 		figures := byTrace[tr.Name]
 		if delete(byTrace, tr.Name); len(figures) == 0 {
 			continue
@@ -72,7 +72,7 @@ func oneSet(name string) []policy.Access {
 	if n, _ := fmt.Sscanf(name, "cyc%dx%d", &lines, &passes); n < 2 {
 		return nil
 	}
-	return collect(synthetic.Cyclic(lines/1024, passes))
+	return collect(tracetest.Cyclic(lines/1024, passes))
 }
 
 // figure is one row of a reference file.

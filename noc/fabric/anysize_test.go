@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/fabric/measure"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -113,9 +114,9 @@ func TestBoundsOfAnyDragonfly(t *testing.T) {
 					spec = routing.UGALSpec{Exclude: routing.ExcludeBoth} // what is drawn in the own group is minimal
 				}
 				n, pat := scene{"dragonfly", s, name, spec, fmt.Sprintf("adv+%d", i)}.build(t, nil)
-				rules := fabric.BookSimRules()
+				rules := measure.BookSimRules()
 				rules.Sample, rules.Limit = 1000, 0
-				r, err := fabric.Measure(context.Background(), n, fabric.Load{Pattern: pat, Rate: 1, Seed: 1}, rules)
+				r, err := measure.Run(context.Background(), n, measure.Load{Pattern: pat, Rate: 1, Seed: 1}, rules)
 				require.NoError(t, err)
 				t.Logf("accepted %.4f of %.4f", r.Accepted, min(1, bound))
 				require.LessOrEqual(t, r.Accepted, 1.01*bound)

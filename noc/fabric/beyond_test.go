@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/fabric/measure"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -41,9 +42,9 @@ func TestBookSimsMapBeyondSaturation(t *testing.T) {
 			t.Parallel()
 			s := scene{"dragonfly", c.spec, "ugal_l", routing.UGALSpec{Threshold: 30, VCMap: "booksim"}, c.pattern}
 			n, pat := s.build(t, func(f *fabric.Config) { f.VCs = 3 })
-			rules := fabric.BookSimRules()
+			rules := measure.BookSimRules()
 			rules.Sample, rules.Limit = c.sample, 0
-			r, err := fabric.Measure(context.Background(), n, fabric.Load{Pattern: pat, Rate: c.rate, Seed: 1}, rules)
+			r, err := measure.Run(context.Background(), n, measure.Load{Pattern: pat, Rate: c.rate, Seed: 1}, rules)
 			require.NoError(t, err)
 			t.Logf("accepted %.4f, BookSim %.4f, %+.1f%%", r.Accepted, c.accepted, 100*(r.Accepted/c.accepted-1))
 			require.InEpsilon(t, c.accepted, r.Accepted, .1)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/fabric/measure"
 	"github.com/causeway-sim/causeway/noc/routing"
 )
 
@@ -16,9 +17,9 @@ func TestUnsafeMapBlocksWholePackets(t *testing.T) {
 	n, pat := s.build(t, func(c *fabric.Config) {
 		c.Flow, c.Queueing, c.OutputDepth, c.Depth = fabric.CutThrough, fabric.InputOutput, 2, 2
 	})
-	rules := fabric.BookSimRules()
+	rules := measure.BookSimRules()
 	rules.Sample, rules.Limit = 4000, 0
-	_, err := fabric.Measure(context.Background(), n, fabric.Load{Pattern: pat, Rate: 1, Flits: 2, Seed: 1}, rules)
+	_, err := measure.Run(context.Background(), n, measure.Load{Pattern: pat, Rate: 1, Flits: 2, Seed: 1}, rules)
 	var stuck *fabric.Stuck
 	require.ErrorAs(t, err, &stuck)
 	require.Greater(t, len(stuck.Wait), 2)

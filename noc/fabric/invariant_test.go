@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/fabric/measure"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -121,9 +122,9 @@ func TestSmallBuffersKeepDelivering(t *testing.T) {
 func TestUnsafeMapBlocks(t *testing.T) {
 	s := scene{"dragonfly", df72, "ugal_l", routing.UGALSpec{Threshold: -1e6, VCMap: "booksim"}, "uniform"}
 	n, pat := s.build(t, func(c *fabric.Config) { c.Depth = 2 })
-	rules := fabric.BookSimRules()
+	rules := measure.BookSimRules()
 	rules.Sample, rules.Limit = 4000, 0
-	_, err := fabric.Measure(context.Background(), n, fabric.Load{Pattern: pat, Rate: .6, Seed: 1}, rules)
+	_, err := measure.Run(context.Background(), n, measure.Load{Pattern: pat, Rate: .6, Seed: 1}, rules)
 	var stuck *fabric.Stuck
 	require.ErrorAs(t, err, &stuck)
 	require.Greater(t, len(stuck.Wait), 2)
@@ -137,7 +138,7 @@ func TestUnsafeMapBlocks(t *testing.T) {
 
 	s.rspec = routing.UGALSpec{Threshold: -1e6}
 	n, pat = s.build(t, func(c *fabric.Config) { c.Depth = 2 })
-	_, err = fabric.Measure(context.Background(), n, fabric.Load{Pattern: pat, Rate: .6, Seed: 1}, rules)
+	_, err = measure.Run(context.Background(), n, measure.Load{Pattern: pat, Rate: .6, Seed: 1}, rules)
 	require.NoError(t, err, "our own map does not block")
 }
 

@@ -341,6 +341,11 @@ func (n *Network) FlitHops() uint64 { return n.sum(func(c *counts) uint64 { retu
 // Now. record marks it for a measurement.
 func (n *Network) Send(src, dst, flits int, record bool) { n.send(src, dst, flits, record, n.Now()) }
 
+// SendDue is Send of a packet that was created in an earlier cycle and waited at its source.
+func (n *Network) SendDue(src, dst, flits int, record bool, created int64) {
+	n.send(src, dst, flits, record, created)
+}
+
 func (n *Network) send(src, dst, flits int, record bool, created int64) (id int32) {
 	p := n.home(src)
 	id, x := p.make(src, dst, flits, created)
@@ -374,6 +379,11 @@ func (n *Network) Backlog(terminal int) int {
 // included.
 func (n *Network) Waiting() int64 {
 	return int64(n.sum(func(c *counts) uint64 { return uint64(c.waiting) }))
+}
+
+// Pending is Waiting, and the sum of the cycles in which those flits were created.
+func (n *Network) Pending() (flits, created int64) {
+	return n.Waiting(), int64(n.sum(func(c *counts) uint64 { return uint64(c.created) }))
 }
 
 // Ejected is the number of flits that have come.

@@ -220,7 +220,7 @@ func (k *core) Nominal() uint64 { return k.nominal }
 // Waiting implements network.Core: the chain of virtual channels that wait for
 // each other, if nothing moves.
 func (k *core) Waiting() []engine.Wait {
-	s, ok := errors.AsType[*Stuck](k.n.stuck())
+	s, ok := errors.AsType[*Stuck](k.n.Stuck())
 	if !ok {
 		return []engine.Wait{{Who: k.name, For: k.name, Why: fmt.Sprintf("%d flits are under way", k.n.Waiting())}}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/fabric/measure"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -22,10 +22,10 @@ func TestSaturationOfDragonflyPlus(t *testing.T) {
 		{topology.DragonflyPlusSpec{P: 3, Leaves: 2, Spines: 3, H: 1}, "adv+2"},
 	} {
 		n, pat := scene{"dragonfly_plus", c.spec, "min", nil, c.pattern}.build(t, nil)
-		rules := fabric.BookSimRules()
+		rules := measure.BookSimRules()
 		rules.Limit = 0
 		want := 1 / float64(c.spec.P*c.spec.Leaves)
-		r, err := fabric.Measure(context.Background(), n, fabric.Load{Pattern: pat, Rate: 1.3 * want, Flits: 8, Seed: 1}, rules)
+		r, err := measure.Run(context.Background(), n, measure.Load{Pattern: pat, Rate: 1.3 * want, Flits: 8, Seed: 1}, rules)
 		require.NoError(t, err)
 		require.InEpsilon(t, want, r.Accepted, .02)
 	}
@@ -63,10 +63,10 @@ func TestSaturationBounds(t *testing.T) {
 				spec = routing.UGALSpec{Via: "group", Exclude: routing.ExcludeBoth, Hops: "actual"}
 			}
 			n, pat := scene{"dragonfly", topology.DragonflySpec{P: c.p, A: c.a, H: c.h}, c.routing, spec, c.pattern}.build(t, nil)
-			rules := fabric.BookSimRules()
+			rules := measure.BookSimRules()
 			rules.Sample, rules.Limit = 1000, 0
 			bound := c.bound(float64(c.p), float64(c.a), float64(c.a*c.h+1))
-			r, err := fabric.Measure(context.Background(), n, fabric.Load{Pattern: pat, Rate: min(1, 1.5*bound), Seed: 1}, rules)
+			r, err := measure.Run(context.Background(), n, measure.Load{Pattern: pat, Rate: min(1, 1.5*bound), Seed: 1}, rules)
 			require.NoError(t, err)
 			t.Logf("accepted %.4f of %.4f", r.Accepted, bound)
 			require.GreaterOrEqual(t, r.Accepted, c.low*bound)

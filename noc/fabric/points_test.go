@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/fabric/measure"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -44,9 +45,9 @@ func TestOtherPointsOfBookSim(t *testing.T) {
 			}
 			t.Parallel()
 			n, pat := c.scene.build(t, func(f *fabric.Config) { f.VCs = c.vcs })
-			rules := fabric.BookSimRules()
+			rules := measure.BookSimRules()
 			rules.Sample, rules.Limit = c.sample, 1500
-			r, err := fabric.Measure(context.Background(), n, fabric.Load{Pattern: pat, Rate: c.rate, Flits: c.flits, Seed: 1}, rules)
+			r, err := measure.Run(context.Background(), n, measure.Load{Pattern: pat, Rate: c.rate, Flits: c.flits, Seed: 1}, rules)
 			require.NoError(t, err)
 			t.Logf("latency %.2f (BookSim %.2f, %+.1f%%), hops %.3f (%.3f), accepted %.4f", r.Latency, c.latency, 100*(r.Latency/c.latency-1), r.Hops+1, c.hops, r.Accepted)
 			require.InEpsilon(t, c.latency, r.Latency, c.within)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/fabric/measure"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 	"github.com/causeway-sim/causeway/noc/traffic"
@@ -118,12 +119,12 @@ func TestBookSimCurves(t *testing.T) {
 				}
 				t.Parallel()
 				n, pat := c.scene.build(t, func(f *fabric.Config) { f.VCs = c.vcs })
-				rules := fabric.BookSimRules()
+				rules := measure.BookSimRules()
 				rules.Sample, rules.Limit = p.sample, c.limit
 				if p.throughput {
 					rules.Limit = 0
 				}
-				r, err := fabric.Measure(context.Background(), n, fabric.Load{Pattern: pat, Rate: p.rate, Seed: 1}, rules)
+				r, err := measure.Run(context.Background(), n, measure.Load{Pattern: pat, Rate: p.rate, Seed: 1}, rules)
 				require.NoError(t, err)
 				t.Logf("rate %.3g: latency %.2f (BookSim %.2f), accepted %.4f (%.4f), hops %.3f (%.3f)", p.rate, r.Latency, p.latency, r.Accepted, p.accepted, r.Hops+1, p.hops)
 				if p.throughput {
@@ -157,9 +158,9 @@ func TestBookSim1056(t *testing.T) {
 	}
 	t.Parallel()
 	n, pat := scene{"dragonfly", topology.DragonflySpec{P: 4, A: 8, H: 4}, "min", nil, "uniform"}.build(t, nil)
-	rules := fabric.BookSimRules()
+	rules := measure.BookSimRules()
 	rules.Sample, rules.Limit = 500, 1500
-	r, err := fabric.Measure(context.Background(), n, fabric.Load{Pattern: pat, Rate: .3, Seed: 1}, rules)
+	r, err := measure.Run(context.Background(), n, measure.Load{Pattern: pat, Rate: .3, Seed: 1}, rules)
 	require.NoError(t, err)
 	require.InEpsilon(t, 125.4, r.Latency, .01)
 	require.InEpsilon(t, 1.72348+.96970, r.Hops, .005)
@@ -168,8 +169,8 @@ func TestBookSim1056(t *testing.T) {
 // Beyond saturation a measurement says so.
 func TestSaturates(t *testing.T) {
 	n, pat := scene{"dragonfly", df72, "min", nil, "adv+1"}.build(t, nil)
-	rules := fabric.BookSimRules()
-	r, err := fabric.Measure(context.Background(), n, fabric.Load{Pattern: pat, Rate: .5, Seed: 1}, rules)
+	rules := measure.BookSimRules()
+	r, err := measure.Run(context.Background(), n, measure.Load{Pattern: pat, Rate: .5, Seed: 1}, rules)
 	require.NoError(t, err)
 	require.True(t, r.Saturated)
 }
@@ -177,8 +178,8 @@ func TestSaturates(t *testing.T) {
 // Three samples are measured after three of warm-up, and nothing of the latter.
 func TestWarmUpIsLeftOut(t *testing.T) {
 	n, pat := scene{"dragonfly", df72, "min", nil, "uniform"}.build(t, nil)
-	rules := fabric.BookSimRules()
-	r, err := fabric.Measure(context.Background(), n, fabric.Load{Pattern: pat, Rate: .3, Seed: 1}, rules)
+	rules := measure.BookSimRules()
+	r, err := measure.Run(context.Background(), n, measure.Load{Pattern: pat, Rate: .3, Seed: 1}, rules)
 	require.NoError(t, err)
 	require.InEpsilon(t, 3*1000*72*.3, r.Packets, .02)
 	require.InDelta(t, 6000+112, r.Cycles, 50)
@@ -190,6 +191,6 @@ func TestMeasureEndsWithItsContext(t *testing.T) {
 	n, pat := scene{"mesh", nil, "dor", nil, "uniform"}.build(t, nil)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := fabric.Measure(ctx, n, fabric.Load{Pattern: pat, Rate: .3, Seed: 1}, fabric.BookSimRules())
+	_, err := measure.Run(ctx, n, measure.Load{Pattern: pat, Rate: .3, Seed: 1}, measure.BookSimRules())
 	require.ErrorIs(t, err, context.Canceled)
 }

@@ -72,7 +72,7 @@ func TestStuckOnlyAfterPatience(t *testing.T) {
 	require.EqualValues(t, 1, n.InFlight())
 	p := n.parts[0]
 	p.now = p.lastMove + patience + n.wheelMask - 1
-	require.NoError(t, n.stuck())
+	require.NoError(t, n.Stuck())
 	p.now++
-	require.Error(t, n.stuck())
+	require.Error(t, n.Stuck())
 }

@@ -38,8 +38,8 @@ func (n *Network) frozen() bool {
 	return n.InFlight() > 0 && n.Now()-last >= patience+n.wheelMask+n.quantum
 }
 
-// stuck reports a network that stands still; the error is a *Stuck or nil.
-func (n *Network) stuck() error {
+// Stuck reports a network that stands still; the error is a *Stuck or nil.
+func (n *Network) Stuck() error {
 	if !n.frozen() {
 		return nil
 	}

@@ -1,21 +1,11 @@
-// Package synthetic generates address traces of known shape: cycles, scans, IRM
-// streams (zipf, uniform), mixes, attention and matrix products. They exercise
-// replacement policies; most of them have a closed form for the hits.
+// Package synthetic generates memory requests of known shape for players: layers (attention,
+// matrix products, hot sets, random reads, pointer chases) that cores of a system play, by the
+// key generate.
 //
-// A trace is a sequence of accesses to lines of 64 bytes, computed while it is
-// read and the same on every machine, together with descriptors of its tensors
-// where it has some. Lines are those of tensors laid out one after the other
-// from line 0.
+// A layer is an entry of Layers, in a file of its own; the tests of this package hold for every
+// entry. Traces for the tests of replacement policies stand in tracetest.
 //
-//	t := synthetic.FlashAttention(synthetic.Attention{Cores: 4, Lines: 8192, Blocks: 16})
-//	for a := range t.All() { ... }
+// Left out: data.
 //
-// The traces that Reference lists equal, byte for byte in the encoding of
-// WriteRecords, those that the reference figures of the caches were taken from.
-//
-// Left out: time between accesses, data.
-//
-// Sources: Vigna, An experimental exploration of Marsaglia's xorshift
-// generators, ACM TOMS 2016 (xorshift64*); Dao et al., FlashAttention, NeurIPS
-// 2022, algorithm 1; Ainslie et al., GQA, EMNLP 2023.
+// Sources: those of the entries.
 package synthetic

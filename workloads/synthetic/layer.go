@@ -8,6 +8,12 @@ import (
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
+// lineBytes is the size of a line, and pcMain the PC of the first stream.
+const (
+	lineBytes = 64
+	pcMain    = 0x400000
+)
+
 // A Layer is the memory requests of one layer of a network on several cores. Each
 // core moves blocks, one after the other.
 type Layer interface {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
-	"github.com/causeway-sim/causeway/workloads/synthetic"
+	"github.com/causeway-sim/causeway/workloads/synthetic/tracetest"
 )
 
 // Distances against a list in the order of use, and hits against fully
@@ -50,7 +50,7 @@ func TestReuseEqualsTheStack(t *testing.T) {
 // reference program counts (memory/policy/testdata).
 func TestReuseEqualsTheReference(t *testing.T) {
 	r := New()
-	for a := range synthetic.Zipf(17, 1.0, 2_000_000).All() {
+	for a := range tracetest.Zipf(17, 1.0, 2_000_000).All() {
 		r.Access(a.Line)
 	}
 	require.EqualValues(t, 1529653, r.Hits(16384))

@@ -178,4 +178,3 @@ func (t *trust) lines(stream uint16, told bool, n int64) int64 {
 	}
 	return min(n*trustPart/1024, t.most*trustCap/16)
 }
-

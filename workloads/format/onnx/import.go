@@ -333,4 +333,3 @@ var onnxOps = map[string]onnxOp{}
 
 // many stands for any number of inputs.
 const many = 1 << 30
-

@@ -1,14 +1,15 @@
 package onnx
 
 import (
+	"errors"
 	"strings"
 
 	"google.golang.org/protobuf/encoding/protowire"
-	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/workloads/format/onnx/onnxpb"
+	"github.com/causeway-sim/causeway/workloads/format/onnx/wire"
 	"github.com/causeway-sim/causeway/workloads/graph"
 
 	"github.com/causeway-sim/causeway/workloads/format"
@@ -36,7 +37,7 @@ func (reader) Sniff(name string, head []byte) int {
 			break
 		}
 		fd := md.Fields().ByNumber(num)
-		if fd != nil && wireType(fd) != typ {
+		if fd != nil && wire.TypeOf(fd) != typ {
 			return 0
 		}
 		if num == 7 { // graph
@@ -68,16 +69,15 @@ func (reader) Sniff(name string, head []byte) int {
 
 // parseONNX reads the description of a model and leaves its weights alone.
 func parseONNX(src format.Source) (*onnxpb.ModelProto, error) {
-	w := &wireReader{file: src.Name, r: src.R, size: src.Size}
-	w.keep = func(fd protoreflect.FieldDescriptor, n int64) bool {
-		return fd.Parent().Name() != "TensorProto" || !strings.HasSuffix(string(fd.Name()), "_data") || n <= maxConstBytes
-	}
 	m := &onnxpb.ModelProto{}
-	kept, err := w.message(nil, m.ProtoReflect().Descriptor(), 0, src.Size, 0)
-	if err != nil {
+	r := wire.Reader{File: src.Name, R: src.R, Size: src.Size, Keep: func(fd protoreflect.FieldDescriptor, n int64) bool {
+		return fd.Parent().Name() != "TensorProto" || !strings.HasSuffix(string(fd.Name()), "_data") || n <= maxConstBytes
+	}}
+	var broken *format.Error
+	switch err := r.Decode(m); {
+	case errors.As(err, &broken):
 		return nil, err
-	}
-	if err := proto.Unmarshal(kept, m); err != nil {
+	case err != nil:
 		return nil, &format.Error{File: src.Name, Msg: "not an ONNX model: " + err.Error()}
 	}
 	return m, nil

@@ -13,6 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/fabric/measure"
 	patterns "github.com/causeway-sim/causeway/noc/traffic"
 )
 
@@ -100,7 +101,7 @@ func TestMessagesAddNothing(t *testing.T) {
 			require.NoError(t, err)
 			pat, err := patterns.New(c.pattern, cfg.Topology, seedFor("Traffic"))
 			require.NoError(t, err)
-			r, err := fabric.Measure(context.Background(), twin, fabric.Load{Pattern: pat, Rate: c.load, Flits: c.flits, Seed: seedFor("Traffic")}, fabric.BookSimRules())
+			r, err := measure.Run(context.Background(), twin, measure.Load{Pattern: pat, Rate: c.load, Flits: c.flits, Seed: seedFor("Traffic")}, measure.BookSimRules())
 			require.NoError(t, err)
 			require.False(t, r.Saturated)
 			want := map[string]float64{

@@ -1,8 +1,9 @@
-package fabric
+package measure
 
 import (
 	"math/rand/v2"
 
+	"github.com/causeway-sim/causeway/noc/fabric"
 	"github.com/causeway-sim/causeway/noc/traffic"
 )
 
@@ -19,7 +20,7 @@ type Load struct {
 // terminal needs no memory, and its packets have waited as long as in an endless
 // queue.
 type sources struct {
-	n    *Network
+	n    *fabric.Network
 	load Load
 	coin traffic.Bernoulli
 	due  []int64 // cycle of the next packet of a terminal
@@ -27,7 +28,7 @@ type sources struct {
 	rng  []*rand.Rand
 }
 
-func newSources(n *Network, load Load) *sources {
+func newSources(n *fabric.Network, load Load) *sources {
 	load.Flits = max(load.Flits, 1)
 	s := &sources{n: n, load: load, coin: traffic.NewBernoulli(load.Rate / float64(load.Flits))}
 	s.due = make([]int64, n.Terminals())
@@ -59,7 +60,7 @@ func (s *sources) fill(end int64) (recorded int64) {
 		}
 		s.due[t] = s.later(due, t)
 		if dst := s.load.Pattern.Dst(t, s.rng[t]); dst != traffic.Silent {
-			s.n.send(t, dst, s.load.Flits, due < end, due)
+			s.n.SendDue(t, dst, s.load.Flits, due < end, due)
 			if due < end {
 				recorded++
 			}

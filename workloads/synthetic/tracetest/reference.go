@@ -1,4 +1,4 @@
-package synthetic
+package tracetest
 
 // Reference lists the traces that the reference figures of the caches were
 // taken from.

@@ -1,9 +1,15 @@
-package fabric
+// Package measure runs synthetic traffic on a network without a simulator, and says what latency
+// and throughput it has, by the rules of BookSim 2.0. Node kind traffic measures the same in a
+// system.
+//
+//	r, err := measure.Run(ctx, network, measure.Load{Pattern: uniform, Rate: .1, Seed: 1}, measure.BookSimRules())
+package measure
 
 import (
 	"context"
 	"math"
 
+	"github.com/causeway-sim/causeway/noc/fabric"
 	"github.com/causeway-sim/causeway/noc/peers/booksim"
 )
 
@@ -14,7 +20,7 @@ type Rules = booksim.Rules
 // BookSimRules are BookSim's defaults.
 func BookSimRules() Rules { return booksim.Defaults() }
 
-// A Result is what Measure found. Means are over the packets created while
+// A Result is what Run found. Means are over the packets created while
 // measuring.
 type Result struct {
 	Saturated  bool
@@ -36,11 +42,11 @@ type tally struct {
 	ejected       uint64 // flits until then
 }
 
-func (t *tally) clear(n *Network) {
+func (t *tally) clear(n *fabric.Network) {
 	*t = tally{since: n.Now(), ejected: n.Ejected(), min: math.MaxInt64}
 }
 
-func (t *tally) add(d Delivery) {
+func (t *tally) add(d fabric.Delivery) {
 	l := d.Arrived - d.Created
 	t.packets++
 	t.hops += uint64(d.Hops)
@@ -52,16 +58,16 @@ func (t *tally) add(d Delivery) {
 func (t *tally) mean() float64 { return float64(t.latency) / float64(t.packets) }
 
 // withWaiting is the mean latency if all that is under way arrived now.
-func (t *tally) withWaiting(n *Network) float64 {
-	waiting, created := n.Waiting(), int64(n.sum(func(c *counts) uint64 { return uint64(c.created) }))
+func (t *tally) withWaiting(n *fabric.Network) float64 {
+	waiting, created := n.Pending()
 	return float64(t.latency+waiting*n.Now()-created) / float64(t.packets+uint64(waiting))
 }
 
-// Measure runs a load on an unused network. The error is that of the context,
-// or a *Stuck.
-func Measure(ctx context.Context, n *Network, load Load, rules Rules) (Result, error) {
+// Run runs a load on an unused network. The error is that of the context,
+// or a *fabric.Stuck.
+func Run(ctx context.Context, n *fabric.Network, load Load, rules Rules) (Result, error) {
 	m := measurement{n: n, src: newSources(n, load), rules: rules, series: booksim.Series{Rules: rules}, ctx: ctx}
-	n.Delivered = func(d Delivery) {
+	n.Delivered = func(d fabric.Delivery) {
 		if !m.series.Measuring || d.Record {
 			m.add(d)
 		}
@@ -75,7 +81,7 @@ func Measure(ctx context.Context, n *Network, load Load, rules Rules) (Result, e
 
 type measurement struct {
 	tally
-	n        *Network
+	n        *fabric.Network
 	src      *sources
 	rules    Rules
 	series   booksim.Series
@@ -97,7 +103,7 @@ func (m *measurement) step(record bool) error {
 	if err := m.ctx.Err(); err != nil {
 		return err
 	}
-	return m.n.stuck()
+	return m.n.Stuck()
 }
 
 func (m *measurement) run() (Result, error) {
@@ -151,7 +157,7 @@ func (m *measurement) drain() (saturated bool, err error) {
 			if err := m.ctx.Err(); err != nil {
 				return false, err
 			}
-			if err := m.n.stuck(); err != nil {
+			if err := m.n.Stuck(); err != nil {
 				return false, err
 			}
 		}

@@ -1,4 +1,10 @@
-package onnx
+// Package wire reads serialised protocol-buffer messages of any size by their description. It says
+// at which byte a message is broken, which the protobuf library does not, and leaves out fields
+// that the caller does not want.
+//
+//	r := wire.Reader{File: name, R: file, Size: size, Keep: func(fd protoreflect.FieldDescriptor, n int64) bool { return n < 1<<20 }}
+//	err := r.Decode(message)
+package wire
 
 import (
 	"fmt"
@@ -6,52 +12,60 @@ import (
 	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/causeway-sim/causeway/workloads/format"
 )
 
-// A wireReader walks a serialised protocol-buffer message. It says at which
-// byte a message is broken, which the protobuf library does not. It leaves out
-// fields that the reader does not use, so that a model with gigabytes of weights
-// costs the kilobytes that describe them.
-type wireReader struct {
-	file string
-	r    io.ReaderAt
-	size int64
+// A Reader walks a serialised protocol-buffer message. It leaves out fields that the caller
+// does not use, so that a model with gigabytes of weights costs the kilobytes that describe them.
+type Reader struct {
+	File string // for errors
+	R    io.ReaderAt
+	Size int64
+	// Keep reports whether a field's payload of n bytes stays.
+	Keep func(fd protoreflect.FieldDescriptor, n int64) bool
 
 	window []byte // part of the file, read ahead
 	start  int64  // of the window
+}
 
-	// keep says whether a field's payload of n bytes stays.
-	keep func(fd protoreflect.FieldDescriptor, n int64) bool
+// Decode reads the whole file as a message. A field file_offset of a message gets the place of
+// the message in the file. An error is a *format.Error where a field is broken.
+func (w *Reader) Decode(m proto.Message) error {
+	kept, err := w.message(nil, m.ProtoReflect().Descriptor(), 0, w.Size, 0)
+	if err != nil {
+		return err
+	}
+	return proto.Unmarshal(kept, m)
 }
 
 const (
-	wireWindow = 64 << 10
-	// maxWireDepth bounds nested messages: subgraphs of subgraphs are shallow in
+	ahead = 64 << 10
+	// maxDepth bounds nested messages: subgraphs of subgraphs are shallow in
 	// practice, and each level copies.
-	maxWireDepth = 40
-	// maxWireKept bounds what is kept of a file.
-	maxWireKept = 256 << 20
+	maxDepth = 40
+	// maxKept bounds what is kept of a file.
+	maxKept = 256 << 20
 	// offsetField is the field of a message into which its place in the file is
 	// written.
 	offsetField = "file_offset"
 )
 
-func (w *wireReader) fail(at int64, msg string, args ...any) error {
-	return &format.Error{File: w.file, Offset: at, Msg: fmt.Sprintf(msg, args...)}
+func (w *Reader) fail(at int64, msg string, args ...any) error {
+	return &format.Error{File: w.File, Offset: at, Msg: fmt.Sprintf(msg, args...)}
 }
 
 // bytes returns n bytes at the offset; the slice is valid until the next call.
-func (w *wireReader) bytes(at, n int64) ([]byte, error) {
+func (w *Reader) bytes(at, n int64) ([]byte, error) {
 	if at < w.start || at+n > w.start+int64(len(w.window)) {
-		size := min(max(n, wireWindow), w.size-at)
+		size := min(max(n, ahead), w.Size-at)
 		if int64(cap(w.window)) < size {
 			w.window = make([]byte, size)
 		}
 		w.window, w.start = w.window[:size], at
-		if got, err := w.r.ReadAt(w.window, at); int64(got) < size {
+		if got, err := w.R.ReadAt(w.window, at); int64(got) < size {
 			w.window = w.window[:0]
 			return nil, w.fail(at+int64(got), "cannot read: %v", err)
 		}
@@ -59,14 +73,14 @@ func (w *wireReader) bytes(at, n int64) ([]byte, error) {
 	return w.window[at-w.start:][:n], nil
 }
 
-// A wireField names a field in messages; printing is left for the faults.
-type wireField struct {
+// A field names a field in messages; printing is left for the faults.
+type field struct {
 	md  protoreflect.MessageDescriptor
 	fd  protoreflect.FieldDescriptor
 	num protowire.Number
 }
 
-func (f wireField) String() string {
+func (f field) String() string {
 	switch {
 	case f.fd != nil:
 		return fmt.Sprintf("field %s of %s", f.fd.Name(), f.md.Name())
@@ -77,7 +91,7 @@ func (f wireField) String() string {
 }
 
 // varint reads a number at the offset and returns the offset after it.
-func (w *wireReader) varint(at, end int64, prefix string, name wireField) (uint64, int64, error) {
+func (w *Reader) varint(at, end int64, prefix string, name field) (uint64, int64, error) {
 	b, err := w.bytes(at, min(10, end-at))
 	if err != nil {
 		return 0, 0, err
@@ -93,16 +107,16 @@ func (w *wireReader) varint(at, end int64, prefix string, name wireField) (uint6
 }
 
 // message copies the message in [at, end) to out without what keep rejects.
-func (w *wireReader) message(out []byte, md protoreflect.MessageDescriptor, at, end int64, depth int) ([]byte, error) {
-	if depth > maxWireDepth {
-		return nil, w.fail(at, "messages are nested more than %d deep", maxWireDepth)
+func (w *Reader) message(out []byte, md protoreflect.MessageDescriptor, at, end int64, depth int) ([]byte, error) {
+	if depth > maxDepth {
+		return nil, w.fail(at, "messages are nested more than %d deep", maxDepth)
 	}
 	if fd := md.Fields().ByName(offsetField); fd != nil {
 		out = protowire.AppendTag(out, fd.Number(), protowire.VarintType)
 		out = protowire.AppendVarint(out, uint64(at))
 	}
 	for at < end {
-		tag, body, err := w.varint(at, end, "", wireField{md: md})
+		tag, body, err := w.varint(at, end, "", field{md: md})
 		if err != nil {
 			return nil, err
 		}
@@ -110,9 +124,9 @@ func (w *wireReader) message(out []byte, md protoreflect.MessageDescriptor, at, 
 		if num < protowire.MinValidNumber || num > protowire.MaxValidNumber {
 			return nil, w.fail(at, "a field of %s has the impossible number %d", md.Name(), num)
 		}
-		name := wireField{md, md.Fields().ByNumber(num), num}
+		name := field{md, md.Fields().ByNumber(num), num}
 		if fd := name.fd; fd != nil {
-			if want := wireType(fd); typ != want && !(fd.IsList() && want != protowire.BytesType && typ == protowire.BytesType) {
+			if want := TypeOf(fd); typ != want && !(fd.IsList() && want != protowire.BytesType && typ == protowire.BytesType) {
 				return nil, w.fail(at, "%s has wire type %d (it must be %d)", name, typ, want)
 			}
 		}
@@ -121,7 +135,7 @@ func (w *wireReader) message(out []byte, md protoreflect.MessageDescriptor, at, 
 			return nil, err
 		}
 		if name.fd != nil {
-			if out, err = w.field(out, name.fd, typ, at, body, next, depth); err != nil {
+			if out, err = w.copyField(out, name.fd, typ, at, body, next, depth); err != nil {
 				return nil, err
 			}
 		}
@@ -132,7 +146,7 @@ func (w *wireReader) message(out []byte, md protoreflect.MessageDescriptor, at, 
 
 // payload is where the payload of a field that starts at at begins, after its tag and its length,
 // and where it ends.
-func (w *wireReader) payload(typ protowire.Type, at, body, end int64, name wireField) (begin, next int64, err error) {
+func (w *Reader) payload(typ protowire.Type, at, body, end int64, name field) (begin, next int64, err error) {
 	next = body
 	switch typ {
 	case protowire.VarintType:
@@ -158,17 +172,17 @@ func (w *wireReader) payload(typ protowire.Type, at, body, end int64, name wireF
 	return body, next, err
 }
 
-// field copies one field that starts at at, with its payload in [body, next).
-func (w *wireReader) field(out []byte, fd protoreflect.FieldDescriptor, typ protowire.Type, at, body, next int64, depth int) ([]byte, error) {
+// copyField copies one field that starts at at, with its payload in [body, next).
+func (w *Reader) copyField(out []byte, fd protoreflect.FieldDescriptor, typ protowire.Type, at, body, next int64, depth int) ([]byte, error) {
 	n := next - body
 	if typ != protowire.BytesType {
 		n = next - at
 	}
-	if fd.Name() == offsetField || !w.keep(fd, n) {
+	if fd.Name() == offsetField || !w.Keep(fd, n) {
 		return out, nil
 	}
-	if len(out) > maxWireKept || n > maxWireKept {
-		return nil, w.fail(at, "the model describes itself in more than %d bytes", maxWireKept)
+	if len(out) > maxKept || n > maxKept {
+		return nil, w.fail(at, "the model describes itself in more than %d bytes", maxKept)
 	}
 	if typ != protowire.BytesType {
 		b, err := w.bytes(at, n)
@@ -187,7 +201,7 @@ func (w *wireReader) field(out []byte, fd protoreflect.FieldDescriptor, typ prot
 		return nil, w.fail(body, "field %s of %s is not UTF-8 text", fd.Name(), fd.Parent().Name())
 	}
 	if fd.IsList() && fd.Kind() != protoreflect.StringKind && fd.Kind() != protoreflect.BytesKind {
-		if bad := badPacked(b, wireType(fd)); bad >= 0 {
+		if bad := badPacked(b, TypeOf(fd)); bad >= 0 {
 			return nil, w.fail(body+int64(bad), "the list %s of %s ends inside a number", fd.Name(), fd.Parent().Name())
 		}
 	}
@@ -213,8 +227,8 @@ func badPacked(b []byte, typ protowire.Type) int {
 	return -1
 }
 
-// wireType is how one value of a field is written.
-func wireType(fd protoreflect.FieldDescriptor) protowire.Type {
+// TypeOf is how one value of a field is written.
+func TypeOf(fd protoreflect.FieldDescriptor) protowire.Type {
 	switch fd.Kind() {
 	case protoreflect.FloatKind:
 		return protowire.Fixed32Type

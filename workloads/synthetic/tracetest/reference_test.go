@@ -1,4 +1,4 @@
-package synthetic_test
+package tracetest_test
 
 import (
 	"crypto/sha256"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/workloads/synthetic"
+	"github.com/causeway-sim/causeway/workloads/synthetic/tracetest"
 )
 
 // Peer: sums of the files that the reference program wrote, testdata/README.md.
@@ -21,7 +21,7 @@ func TestReferenceTracesEqualThePeersBytes(t *testing.T) {
 		f := strings.Fields(line)
 		want[strings.TrimSuffix(f[1], ".bin")] = f[0]
 	}
-	for _, tr := range synthetic.Reference() {
+	for _, tr := range tracetest.Reference() {
 		t.Run(tr.Name, func(t *testing.T) {
 			h := sha256.New()
 			require.NoError(t, tr.WriteRecords(h))
