@@ -142,15 +142,44 @@ func (c *record) library(op *graph.Op, sh *shape, m *kernel.Machine, left float6
 	switch k := op.Kind.(type) {
 	case graph.MatMul:
 		x, _ := op.Matrix()
-		return c.lib.GEMM(&chip, library.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Type: d, Warm: warm})
-	case graph.Attention:
-		if k.Inside || k.Partial > 0 { // latent attention and parts of one go as cutlass's
-			return cost, false
+		p := library.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Type: d, Warm: warm}
+		if sh.thin {
+			p.Sparse = float64(sh.bytes.WeightBytes) * 8 / (sh.dtype.Width() * float64(max(sh.bytes.WeightElements, 1)))
 		}
-		return c.lib.Attention(&chip, library.Attention{Heads: k.Batch * k.Group, KVHeads: k.Batch, Queries: k.Queries, Keys: k.Keys,
-			Size: k.Size, Value: k.Value, Pairs: float64(k.Pairs()), Bytes: float64(sh.bytes.Bytes()), Type: d, Warm: warm})
+		return c.lib.GEMM(&chip, p)
+	case graph.Attention:
+		if plain(k) {
+			return c.lib.Attention(&chip, library.Attention{Heads: k.Batch * k.Group, KVHeads: k.Batch, Queries: k.Queries, Keys: k.Keys,
+				Size: k.Size, Value: k.Value, Pairs: float64(k.Pairs()), Bytes: float64(sh.bytes.Bytes()), Type: d, Warm: warm})
+		}
 	}
 	return cost, false
+}
+
+// plain reports whether an attention has a kernel in a library: latent attention and attention over
+// a part of the keys go as with cutlass.
+func plain(k graph.Attention) bool { return !k.Inside && k.Partial == 0 }
+
+// Prepares implements work.Preparer: kernels of a library were measured with the rotary embedding
+// and the write into the cache. A profile has times of its own for those.
+func (c *Comp) Prepares(g *graph.Graph, op *graph.Op) bool {
+	k, ok := op.Kind.(graph.Attention)
+	if !ok || c.lib == nil || c.prof != nil || !plain(k) || !c.spec.native(typeOf(g, op)) {
+		return false
+	}
+	d := namedOf(g, op)
+	return d.ok && c.lib.Attends(d.Type, k.Queries == 1)
+}
+
+// insideKernel reports whether the kernel of another operator does this one.
+func insideKernel(kind graph.Kind) bool {
+	switch k := kind.(type) {
+	case graph.Elementwise:
+		return k.Inside
+	case graph.Move:
+		return k.Inside
+	}
+	return false
 }
 
 // alike reports whether all operands of an operator have one element type.
@@ -165,9 +194,14 @@ func alike(g *graph.Graph, op *graph.Op) bool {
 
 // Assumptions implements system.Assumer.
 func (c *Comp) Assumptions() []string {
+	k := &c.spec.Kernels
 	if c.lib == nil {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s: products and attention take the kernels of %s for %s, fitted on %s; other operators and types go as with library: %s",
-		c.Name(), c.spec.Kernels.library(c.spec.Architecture), c.spec.Kernels.of(c.spec.Architecture), c.lib.Fit, cutlass)}
+	text := fmt.Sprintf("%s: products and attention take the kernels of %s for %s, fitted on %s; other operators and types go as with library: %s",
+		c.Name(), k.library(c.spec.Architecture), k.of(c.spec.Architecture), c.lib.Fit, cutlass)
+	if c.sum.inside > 0 {
+		text += fmt.Sprintf("; of the operators, %d rotary embeddings and writes into the cache are parts of the kernels of attention", c.sum.inside)
+	}
+	return []string{text}
 }

@@ -23,7 +23,9 @@ type layer struct {
 	peak                            float64 // multiply-accumulates per cycle at that peak
 	tile                            kernel.Tile
 	rounds                          int
-	profiled                        bool // the time is measured
+	profiled                        bool   // the time is measured
+	inside                          bool   // the kernel of another operator does it
+	kernel                          string // library of its kernel, of a product or an attention
 }
 
 // A shape is what the cost of an operator follows from.
@@ -50,15 +52,16 @@ func (l layer) Bytes() uint64 { return l.bytes }
 // A record is what a GPU has carried out, and how it computes times: it is part of the node
 // at each fidelity.
 type record struct {
-	spec  Spec
-	clock clock.Clock
-	prof  *measured // nil: none
-	ahead bool      // requests go to a memory below a port: times of kernels leave it out
-	costs costs
-	lib   *library.Library     // nil: kernels are those of cutlass
-	plain map[graph.DType]bool // element types of products without a rate of the matrix units; see lacks
-	sum   totals
-	group *stats.Group
+	spec        Spec
+	clock       clock.Clock
+	prof        *measured // nil: none
+	ahead       bool      // requests go to a memory below a port: times of kernels leave it out
+	costs       costs
+	lib         *library.Library     // nil: kernels are those of cutlass
+	libraryName string               // of lib
+	plain       map[graph.DType]bool // element types of products without a rate of the matrix units; see lacks
+	sum         totals
+	group       *stats.Group
 }
 
 // layer implements inorder.Model.
@@ -73,6 +76,12 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 	l := layer{workload: s.Name, name: op.Name, kind: op.Kind.Type(), start: start, macs: uint64(op.MACs()), vector: uint64(op.VectorOps())}
 	if m, ok := op.Kind.(graph.Move); ok && m.Elements == 0 {
 		return l, kernel.Cost{} // a view: nothing is launched
+	}
+	if l.inside = insideKernel(op.Kind); l.inside {
+		if l.kernel = "attention"; l.kind == "move" { // into the cache; the attention counts what it reads
+			l.bytes = uint64(s.Graph.Footprint(op).OutputBytes)
+		}
+		return l, kernel.Cost{}
 	}
 	sh := shape{kind: op.Kind, dtype: typeOf(s.Graph, op), bytes: s.Graph.Footprint(op), outs: len(op.Out), rows: rowsOf(s.Graph, op), thin: s.Graph.Sparsity(op).On()}
 	if c.lib != nil {
@@ -96,6 +105,7 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 		}
 	}
 	l.bytes, l.tile, l.rounds = uint64(sh.bytes.Bytes()), cost.Tile, cost.Rounds
+	l.kernel = kernelName(op, &cost, l.profiled)
 	if c.spec.Rereads == lru && cost.Rounds > 0 {
 		l.bytes = uint64(cost.Bytes + cost.Late)
 	}
@@ -105,6 +115,21 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 	l.compute = min(cyclesOf(cost.Compute, c.clock), l.cycles-l.launch)
 	l.memory = l.cycles - l.launch - l.compute
 	return l, cost
+}
+
+// kernelName is the library of the kernel of a product or an attention, and empty for other operators.
+func kernelName(op *graph.Op, cost *kernel.Cost, profiled bool) string {
+	_, product := op.Matrix()
+	_, attention := op.Kind.(graph.Attention)
+	switch {
+	case profiled:
+		return "profile"
+	case cost.Library != "":
+		return cost.Library
+	case product || attention:
+		return cutlass
+	}
+	return ""
 }
 
 // staged is the cost of an operator's kernel, or of a stage's share of its kernel: it is
@@ -151,6 +176,7 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 		m.Resident, left = 1, all-out
 	}
 	if cost, ok := c.library(op, sh, &m, left); ok {
+		cost.Library = c.libraryName
 		return cost
 	}
 	ops := float64(op.VectorOps())

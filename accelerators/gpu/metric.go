@@ -13,7 +13,7 @@ import (
 type totals struct {
 	compute, memory, launch         uint64
 	macs, vector, bytes, operations uint64
-	profiled                        uint64
+	profiled, inside                uint64
 	skipped                         uint64 // of macs
 	ideal                           float64
 }
@@ -38,6 +38,9 @@ func (t *totals) add(l *layer) {
 	}
 	if l.profiled {
 		t.profiled++
+	}
+	if l.inside {
+		t.inside++
 	}
 }
 
@@ -120,6 +123,7 @@ func (c *record) table(rows []layer) *stats.Table {
 		{Name: "utilization", Unit: stats.Percent, Text: "Share of the matrix units' peak in the element type."},
 		{Name: "tile", Text: "Rows, columns and parts of the sum of a thread block's tile of a product."},
 		{Name: "rounds", Unit: stats.One, Text: "Tiles that the busiest SM works on, one after the other."},
+		{Name: "kernel", Text: "Library of the kernel of a product or an attention (cutlass, trtllm), profile for a measured time, or attention where the operator is a part of the kernel of an attention."},
 	}}
 	peaks := slices.ContainsFunc(rows, func(l layer) bool { return l.macs > 0 && l.peak != c.peak() })
 	if peaks {
@@ -127,7 +131,7 @@ func (c *record) table(rows []layer) *stats.Table {
 	}
 	for i := range rows {
 		l := &rows[i]
-		var intensity, share, tile, rounds any
+		var intensity, share, tile, rounds, name any
 		if l.bytes > 0 {
 			intensity = float64(2*l.macs+l.vector) / float64(l.bytes)
 		}
@@ -137,10 +141,13 @@ func (c *record) table(rows []layer) *stats.Table {
 		if l.tile.M > 0 {
 			tile = fmt.Sprintf("%dx%dx%d", l.tile.M, l.tile.N, l.tile.Split)
 		}
+		if l.kernel != "" {
+			name = l.kernel
+		}
 		if l.rounds > 0 {
 			rounds = int64(l.rounds)
 		}
-		row := []any{l.name, l.workload, l.kind, l.start, l.cycles, l.compute, l.memory, l.launch, l.bound(), l.macs, l.vector, l.bytes, intensity, share, tile, rounds}
+		row := []any{l.name, l.workload, l.kind, l.start, l.cycles, l.compute, l.memory, l.launch, l.bound(), l.macs, l.vector, l.bytes, intensity, share, tile, rounds, name}
 		if peaks {
 			row = append(row, l.peakCell())
 		}

@@ -105,7 +105,7 @@ func DefaultSpec() Spec {
 		Efficiency: map[string]float64{"other": 0.85}, Caches: cold, Resident: 0.1, Absorbed: 0.3, Rereads: none, Results: cached,
 		Sustained: 0.8, Issue: 0.95,
 		Launch: map[string]units.Latency{"other": units.InTime(3 * units.Microsecond)}, Least: units.InTime(1500 * units.Nanosecond),
-		Burst: 16 << 10, Outstanding: 256, Kernels: KernelsSpec{Library: cutlass},
+		Burst: 16 << 10, Outstanding: 256, Kernels: KernelsSpec{Library: auto},
 		Tuning: TuningSpec{Overlap: 4, Hide: 0.6, Fill: 1.5, Wait: 0.4, Split: units.InTime(2 * units.Microsecond), Choice: 0.02},
 	}
 }

@@ -75,6 +75,14 @@ type Attention struct {
 	Requests int
 }
 
+// A Preparer is an executor that has kernels of attention which rotate queries and keys and write
+// the cache themselves.
+type Preparer interface {
+	Executor
+	// Prepares reports whether its kernel of an attention does so.
+	Prepares(g *graph.Graph, op *graph.Op) bool
+}
+
 // A Holder is an executor with a memory of its own, in which weights, keys and values must
 // fit.
 type Holder interface {

@@ -8,6 +8,8 @@ type Move struct {
 	Func     string
 	Elements int64 // elements written
 	From     int64
+	// Inside: the kernel of the attention that reads the result does it, see FusePrologues.
+	Inside bool
 }
 
 // Type implements Kind.

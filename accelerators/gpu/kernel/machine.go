@@ -69,6 +69,7 @@ type Cost struct {
 	Late    float64 // bytes of results that stay in the L2 for now, which Bytes lacks
 	Tile    Tile    // of a product
 	Rounds  int     // of its tiles
+	Library string  // whose kernel it is; empty: of this package
 }
 
 // perSM is the bytes per second that one SM can load from memory.

@@ -12,6 +12,17 @@ type Product struct {
 	Type           Type
 	// Warm is the bytes of operands that are in the L2.
 	Warm float64
+	// Sparse is the share of the K x N matrix that moves where a pattern leaves the rest out; 0 is 1.
+	// The sums that matrix units skip are in Chip.Tensor.
+	Sparse float64
+}
+
+// moved is the share of the K x N matrix that moves.
+func (p *Product) moved() float64 {
+	if p.Sparse > 0 {
+		return p.Sparse
+	}
+	return 1
 }
 
 // gemm is the rule of a family of products; see the package for what it says.
@@ -55,7 +66,7 @@ func root4(x float64) float64 { return math.Sqrt(math.Sqrt(x)) }
 func (g *gemm) cost(c *Chip, p Product) kernel.Cost {
 	batch := max(p.Batch, 1)
 	m, n, k := float64(p.M), float64(p.N), float64(p.K)
-	bytes := float64(batch) * (p.Type.size()*m*k + p.Type.weight()*n*k + 2*m*n)
+	bytes := float64(batch) * (p.Type.size()*m*k + p.Type.weight()*n*k*p.moved() + 2*m*n)
 	far := max(bytes-p.Warm, 0) / (c.Memory * g.memory)
 	best := kernel.Cost{Total: math.Inf(1)}
 	for _, t := range g.tiles {
@@ -83,7 +94,7 @@ func (g *gemm) cost(c *Chip, p Product) kernel.Cost {
 // cut is the time with one tile and split, without the launch; far is that of memory. A result
 // that is certainly not below limit may be infinite.
 func (g *gemm) cut(c *Chip, p *Product, t tile, tiles, split int, far, limit float64) kernel.Cost {
-	rows, panels := float64(t.m+t.n), float64(t.m)*p.Type.size()+float64(t.n)*p.Type.weight()
+	rows, panels := float64(t.m+t.n), float64(t.m)*p.Type.size()+float64(t.n)*p.Type.weight()*p.moved()
 	area := float64(t.m * t.n)
 	sums := float64(ceil(ceil(p.K, split), step) * step)
 	work := tiles * split

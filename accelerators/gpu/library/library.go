@@ -80,3 +80,11 @@ func (l *Library) Attention(c *Chip, p Attention) (kernel.Cost, bool) {
 	}
 	return a.cost(c, p), true
 }
+
+// Attends reports whether the library has kernels for attention of a type: of prompts, and for
+// one token per sequence of generation too.
+func (l *Library) Attends(t Type, token bool) bool {
+	_, context := l.rules.context[t]
+	_, generation := l.rules.generation[t]
+	return context && (generation || !token)
+}

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/experiment/demand"
@@ -26,12 +28,35 @@ func (w *Workload) Fuse(a *Assignment, mapper *mapping.Mapper, idx []int) error 
 			cores = append(cores, c.Core(w.Spec.DType.DTypes))
 		}
 	}
-	return w.FuseAttention(func(op *graph.Op, g *graph.Graph) error {
+	err := w.FuseAttention(func(op *graph.Op, g *graph.Graph) error {
 		for _, c := range cores {
 			if err := mapper.AttentionFits(op, g, c); err != nil {
 				return err
 			}
 		}
 		return nil
+	})
+	if err == nil {
+		w.fusePrologues(a, idx)
+	}
+	return err
+}
+
+// fusePrologues leaves rotary embeddings and writes into the cache to the kernels of attention, where
+// all workers in idx have such. Chips that share keys by tokens have other kernels.
+func (w *Workload) fusePrologues(a *Assignment, idx []int) {
+	if p := w.Spec.Parallel; p.Context > 1 || p.KV > 1 {
+		return
+	}
+	var all []work.Preparer
+	for _, k := range idx {
+		x, ok := a.Workers[k].(work.Preparer)
+		if !ok {
+			return
+		}
+		all = append(all, x)
+	}
+	w.Graph, _ = w.Graph.FusePrologues(func(op *graph.Op) bool {
+		return !slices.ContainsFunc(all, func(x work.Preparer) bool { return !x.Prepares(w.Graph, op) })
 	})
 }

@@ -1,0 +1,101 @@
+package graph
+
+import "slices"
+
+// FusePrologues marks what fused attention does first as parts of its kernel: rotary embeddings of
+// queries and keys, and the write of new keys and values into their cache. It returns g with
+// Elementwise.Inside and Move.Inside set at those operators, and how many there are; g itself
+// stays. prepares reports whether the kernel of an attention does so.
+//
+// An operator is part of a kernel if such attentions alone read its result: as queries, keys or
+// values, and maybe through views or through other operators that are parts of the kernel.
+func (g *Graph) FusePrologues(prepares func(op *Op) bool) (*Graph, int) {
+	p := prologues{g: g, elsewhere: make([]bool, len(g.Tensors)), read: make([]bool, len(g.Tensors))}
+	for i := len(g.Ops) - 1; i >= 0; i-- {
+		if op := &g.Ops[i]; !p.inside(i, op, prepares) {
+			for _, id := range op.In {
+				p.note(id, true)
+			}
+		}
+	}
+	if len(p.ops) == 0 {
+		return g, 0
+	}
+	out := *g
+	out.Ops = slices.Clone(g.Ops)
+	for _, i := range p.ops {
+		switch k := g.Ops[i].Kind.(type) {
+		case Elementwise:
+			k.Inside = true
+			out.Ops[i].Kind = k
+		case Move:
+			k.Inside = true
+			out.Ops[i].Kind = k
+		}
+	}
+	return &out, len(p.ops)
+}
+
+// prologues is what is known of the readers of tensors, of the operators from the last one on.
+type prologues struct {
+	g               *Graph
+	read, elsewhere []bool // by tensor: something reads it; something that is no part of a kernel
+	ops             []int  // parts of kernels
+}
+
+// note says that a tensor is read, and whether by an operator that is no part of a kernel.
+func (p *prologues) note(id TensorID, elsewhere bool) {
+	if id != None {
+		p.read[id] = true
+		p.elsewhere[id] = p.elsewhere[id] || elsewhere
+	}
+}
+
+// inside notes the readers that an attention, a view or a part of a kernel is of its operands;
+// false: it is none of them.
+func (p *prologues) inside(i int, op *Op, prepares func(op *Op) bool) bool {
+	switch k := op.Kind.(type) {
+	case Attention:
+		if !prepares(op) {
+			return false
+		}
+		for at, id := range op.In {
+			p.note(id, at > 2)
+		}
+		return true
+	case Move:
+		writes := k.Func == "append" && k.Elements > 0 && len(op.Out) == 1 && p.g.Tensors[op.Out[0]].Role == KV
+		if !(op.view() || writes) || !p.within(op.Out) {
+			return false
+		}
+		if writes {
+			p.ops = append(p.ops, i)
+		}
+	case Elementwise:
+		if k.Func != "rope" || !p.within(op.Out) {
+			return false
+		}
+		p.ops = append(p.ops, i)
+		p.note(op.In[0], false)
+		for _, id := range op.In[1:] { // angles
+			p.note(id, true)
+		}
+		return true
+	default:
+		return false
+	}
+	for _, id := range op.In {
+		p.note(id, false)
+	}
+	return true
+}
+
+// within reports whether parts of kernels alone read these tensors.
+func (p *prologues) within(ids []TensorID) bool {
+	for _, id := range ids {
+		if role := p.g.Tensors[id].Role; !p.read[id] || p.elsewhere[id] || role != Activation && role != KV {
+			return false
+		}
+	}
+	return true
+}
