@@ -15,14 +15,15 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// No trivial alternative beats the mapper: an operator in two halves, less of a resource. The rules
-// are held over random operators of all kinds on random cores of three dataflows. Over 400 trials
-// five halves are over 1.02, the worst 1.21 of some hundred cycles, and three of twice the buffers
-// over 1.01, the worst 1.14. Arrays, rows and keys are held for products by trivial_test.go.
-// CAUSEWAY_TRIALS is how many each rule tries, few by default.
+// No trivial alternative beats the mapper: an operator in two halves, less of a resource, a row
+// less, a key that is set. The rules are held over random operators of all kinds on random cores of
+// three dataflows. Over 250 trials no half is over 1.02 (worst 1.005), and of ten resources doubled
+// nine of 2,500 are over 1.01: the worst is 1.073, at 432 rows of 7 columns. CAUSEWAY_TRIALS is how
+// many each rule tries, few by default.
 
 // A anyTrial is a random operator on a random core.
 type anyTrial struct {
+	seed int
 	core Core
 	k    graph.Kind
 	d    graph.DType
@@ -107,7 +108,18 @@ func (x *anyTrial) time(core Core, k graph.Kind, objective string, rule Rule) fl
 	return float64(p.Estimate())
 }
 
+// plain is the time on a core with nothing fixed, and asGiven that on the core of the trial. Rules
+// of one test share the latter by seeds.
 func (x *anyTrial) plain(core Core) float64 { return x.time(core, x.k, "time", Rule{}) }
+
+func (x *anyTrial) asGiven(known map[int]float64) float64 {
+	t, ok := known[x.seed]
+	if !ok {
+		t = x.plain(x.core)
+		known[x.seed] = t
+	}
+	return t
+}
 
 // tried is how many anyTrials a rule has.
 func tried(t *testing.T, few int) int {
@@ -131,6 +143,7 @@ func holds(t *testing.T, few int, bound, most float64, ratio func(*anyTrial) flo
 	worst, over := 0.0, 0
 	for seed := range n {
 		x := anyTrials.Example(seed)
+		x.seed = seed
 		q := ratio(&x)
 		worst = max(worst, q)
 		if q > bound {
@@ -167,7 +180,7 @@ func halves(k graph.Kind) (out [][2]graph.Kind) {
 }
 
 func TestHalvesOfAnyOperatorGainNothing(t *testing.T) {
-	holds(t, 16, 1.02, 1.25, func(x *anyTrial) (worst float64) {
+	holds(t, 16, 1.02, 1.1, func(x *anyTrial) (worst float64) {
 		whole := x.plain(x.core)
 		if whole == 0 {
 			return 0
@@ -180,11 +193,15 @@ func TestHalvesOfAnyOperatorGainNothing(t *testing.T) {
 }
 
 func TestMoreForAnyOperatorNeverLoses(t *testing.T) {
+	known := map[int]float64{}
 	for name, more := range map[string]func(*Core){
 		"bandwidth": func(c *Core) { c.Memory.Bandwidth *= 2 },
 		"ifmap":     func(c *Core) { c.SRAM.Ifmap *= 2 },
 		"filter":    func(c *Core) { c.SRAM.Filter *= 2 },
 		"ofmap":     func(c *Core) { c.SRAM.Ofmap *= 2 },
+		"array":     func(c *Core) { c.Array.Rows, c.Array.Cols = 2*c.Array.Rows, 2*c.Array.Cols },
+		"rows":      func(c *Core) { c.Array.Rows *= 2 },
+		"cols":      func(c *Core) { c.Array.Cols *= 2 },
 		"latency":   func(c *Core) { c.Memory.Latency /= 2 },
 		"requests":  func(c *Core) { c.Memory.Outstanding *= 2 },
 		"lanes":     func(c *Core) { c.Lanes *= 2 },
@@ -193,11 +210,75 @@ func TestMoreForAnyOperatorNeverLoses(t *testing.T) {
 			holds(t, 8, 1.01, 1.15, func(x *anyTrial) float64 {
 				big := x.core
 				more(&big)
-				if before := x.plain(x.core); before > 0 {
+				if before := x.asGiven(known); before > 0 {
 					return x.plain(big) / before
 				}
 				return 0
 			})
 		})
+	}
+}
+
+// One row more costs its share, at most of the next tile, and 1%.
+func TestNoCliffInMOfAnyProduct(t *testing.T) {
+	holds(t, 8, 1.01, 1.1, func(x *anyTrial) (worst float64) {
+		k, ok := x.k.(graph.MatMul)
+		if !ok {
+			return 0
+		}
+		rows := x.core.Array.Rows
+		for _, m := range []int{k.M, rows - 1, rows, 2*rows - 1, 2 * rows} {
+			a, b := k, k
+			a.M, b.M = m, m+1
+			tiles := func(m int) float64 { return float64((m + rows - 1) / rows) }
+			share := max(float64(b.M)/float64(a.M), tiles(b.M)/tiles(a.M))
+			if before := x.time(x.core, a, "time", Rule{}); before > 0 {
+				worst = max(worst, x.time(x.core, b, "time", Rule{})/before/share)
+			}
+		}
+		return worst
+	})
+}
+
+func TestTheDefaultIsNoSlowerForAnyOperator(t *testing.T) {
+	known := map[int]float64{}
+	other := func(name string, set func(*anyTrial) float64) {
+		t.Run(name, func(t *testing.T) {
+			holds(t, 8, 1.01, 1.15, func(x *anyTrial) float64 {
+				if q := set(x); q > 0 {
+					return x.asGiven(known) / q
+				}
+				return 0
+			})
+		})
+	}
+	other("traffic", func(x *anyTrial) float64 { return x.time(x.core, x.k, "traffic", Rule{}) })
+	other("cycles", func(x *anyTrial) float64 { return x.time(x.core, x.k, "cycles", Rule{}) })
+	other("gemv none", func(x *anyTrial) float64 {
+		c := x.core
+		c.Gemv = -1
+		return x.time(c, x.k, "time", Rule{})
+	})
+	for i := range orders {
+		name := orders[i].String()
+		other(name, func(x *anyTrial) float64 { return x.time(x.core, x.k, "time", Rule{Order: name}) })
+	}
+	for _, axis := range []string{"m", "n", "k"} {
+		for _, parts := range []int64{1, 2, 3, 8} {
+			other(fmt.Sprintf("tile %s/%d", axis, parts), func(x *anyTrial) float64 {
+				_, op := one(x.k, graph.Uniform(x.d), false)
+				m, _ := op.Matrix()
+				r := Rule{}
+				switch axis {
+				case "m":
+					r.Tile.M = ceil(m.M, parts)
+				case "n":
+					r.Tile.N = ceil(m.N, parts)
+				default:
+					r.Tile.K = ceil(m.K, parts)
+				}
+				return x.time(x.core, x.k, "time", r)
+			})
+		}
 	}
 }

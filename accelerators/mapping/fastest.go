@@ -39,13 +39,7 @@ func (f *finder) fastest(ms []mcut, ns, ks []cut, bts []int64, os []int) {
 
 // climb moves from the best solution to neighbours in the lists while that helps.
 func (f *finder) climb(ms []mcut, ns, ks []cut, os []int) {
-	at := [3]int{}
-	for i := range ms {
-		if ms[i].images == f.best.c.m.images && ms[i].rows == f.best.c.m.rows && ms[i].cols == f.best.c.m.cols {
-			at[0] = i
-		}
-	}
-	at[1], at[2] = index(ns, f.best.c.n.size), index(ks, f.best.c.k.size)
+	at := [3]int{indexM(ms, f.best.c.m), index(ns, f.best.c.n.size), index(ks, f.best.c.k.size)}
 	for range polish {
 		moved := false
 		for axis, length := range [3]int{len(ms), len(ns), len(ks)} {
@@ -72,9 +66,10 @@ func (f *finder) climb(ms []mcut, ns, ks []cut, os []int) {
 // polish bounds the rounds of small moves.
 const polish = 8
 
+// index is the place of a size in a list, or of the next smaller one.
 func index(list []cut, size int64) int {
 	for i := range list {
-		if list[i].size == size {
+		if list[i].size <= size {
 			return i
 		}
 	}
@@ -114,6 +109,9 @@ func (f *finder) orders(c candidate, os []int) (better bool) {
 		x := solution{c: c, cost: *cost, traffic: t}
 		x.tiles = ceil(s.batch, c.bt) * c.m.trips * c.n.trips * c.k.trips
 		s.estimate(h, &x)
+		if y := &f.byOrder[o]; y.tiles == 0 || f.goal.better(&x, y) {
+			*y = x
+		}
 		if !f.found || f.goal.better(&x, &f.best) {
 			f.found, f.best, better = true, x, true
 		}
@@ -127,7 +125,8 @@ func (h *machine) fetches(t *Traffic) int64 {
 }
 
 // grid picks, of a list of sizes from the largest down, about two of each octave, one
-// that fills the array's side where there is one. Sizes below the side are left out.
+// that fills the array's side where there is one. Of sizes below the side there is one of each
+// octave.
 func grid(n int, size func(int) int64, side int64) (out []int) {
 	bucket := func(x int64) int { // two per octave
 		b := bits.Len64(uint64(x))
@@ -140,8 +139,8 @@ func grid(n int, size func(int) int64, side int64) (out []int) {
 	last, full := -1, false
 	for i := range n {
 		x := size(i)
-		if x < side && len(out) > 0 {
-			break
+		if x < side && len(out) > 0 && 2*x > size(out[len(out)-1]) {
+			continue
 		}
 		fills := side > 0 && x%side == 0
 		switch b := bucket(x); {

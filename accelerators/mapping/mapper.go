@@ -155,19 +155,18 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 func (v *memoValue) search(s *shape, core Core, key *memoKey, known cuts, plan func(finalist) *Plan) {
 	v.h = key.h
 	if key.goal != leastTime {
-		v.sol, v.err = search(s, &v.h, key.w, key.goal, known)
+		var sols []solution
+		if sols, v.err = searchTiles(s, &v.h, key.w, key.goal, known); v.err == nil {
+			v.sol = sols[0]
+		}
 		return
 	}
-	all, err := s.finalists(&key.h, key.w, known)
-	for _, h := range gemvMachines(core, &key.h, key.goal, key.h.rate.words(s.k), s.n, s.fills(&key.h)) {
-		more, e := s.finalists(&h, key.w, known)
-		if e == nil {
-			err = nil
-		}
-		all = append(all, more...)
+	x := contest{s: s, core: &core, w: key.w, known: known, plan: plan}
+	best, err := x.run(&v.h)
+	if err == nil {
+		best, err = x.fixed(&v.h, &best.sol.c)
 	}
 	if v.err = err; err == nil {
-		best := final(all, plan)
 		v.h, v.sol = best.h, best.sol
 	}
 }

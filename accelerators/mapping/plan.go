@@ -94,7 +94,7 @@ func (p *Plan) Resident() string {
 // matrixPlan turns a solution into a plan.
 func matrixPlan(op *graph.Op, s shape, h machine, sol solution, at place) *Plan {
 	c := sol.c
-	p := &Plan{Op: op, Matrix: true, Tile: Tile{c.bt, c.m.size, c.n.size, c.k.size},
+	p := &Plan{Op: op, Matrix: true, Tile: c.tile(),
 		Order: orders[c.order].String(), Folds: sol.cost.folds, Cycles: sol.cost.cycles, MACs: s.macs(),
 		Vector: s.vector, SRAM: s.accesses(&h, &c, sol.cost), Traffic: sol.traffic,
 		Time: sol.time, s: s, h: h, sol: sol, at: at, spills: c.spills(&orders[c.order]), lanes: h.lanes}

@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,6 +35,7 @@ const (
 	leastTraffic goal = iota
 	leastCycles
 	leastTime
+	quick // leastTime by the coarse grid alone, not beginning with that of least traffic
 )
 
 var goals = map[string]goal{"": leastTraffic, "traffic": leastTraffic, "cycles": leastCycles, "time": leastTime}
@@ -62,18 +64,26 @@ func (g goal) better(a, b *solution) bool {
 		cmp.Compare(b.c.k.size, a.c.k.size)) < 0
 }
 
-// search finds the best mapping of s. The candidates are all combinations of
+// searchTiles finds the best mapping of s on one machine; for least time others follow, the
+// best of other orders of the loops. The candidates are all combinations of
 // the sizes of the three axes, of products per tile and of loop orders; neither
 // capacity nor speed changes the set, capacity only rules out what does not
 // fit. For the objective traffic what is skipped is known to cost more: fewer
 // tiles along an axis never move more bytes, so that for each m and n the
 // largest k that fits is enough.
-func search(s *shape, h *machine, w fixedChoice, by goal, known cuts) (solution, error) {
+func searchTiles(s *shape, h *machine, w fixedChoice, by goal, known cuts) ([]solution, error) {
 	ms, ns, ks, bts, os, err := s.candidates(h, w, known)
 	if err != nil {
-		return solution{}, err
+		return nil, err
 	}
 	f := finder{s: s, h: h, goal: by}
+	if by == quick {
+		f.fastest(ms, ns, ks, bts, os)
+		if !f.found {
+			return nil, errNothing
+		}
+		return append([]solution{f.best}, f.others()...), nil
+	}
 	if by == leastTime {
 		f.goal = leastTraffic // to begin with
 	}
@@ -85,7 +95,7 @@ func search(s *shape, h *machine, w fixedChoice, by goal, known cuts) (solution,
 		}
 	})
 	if !f.found {
-		return solution{}, s.overflowError(h, bts[len(bts)-1], &ms[len(ms)-1], ns[len(ns)-1].size, ks[len(ks)-1].size, w)
+		return nil, s.overflowError(h, bts[len(bts)-1], &ms[len(ms)-1], ns[len(ns)-1].size, ks[len(ks)-1].size, w)
 	}
 	if by != leastTime {
 		f.best.time, _ = s.time(h, &f.best, s.pieces(h, &f.best.c, f.best.tiles))
@@ -94,8 +104,11 @@ func search(s *shape, h *machine, w fixedChoice, by goal, known cuts) (solution,
 		s.estimate(h, &f.best)
 		f.fastest(ms, ns, ks, bts, os)
 	}
-	return f.best, nil
+	return append([]solution{f.best}, f.others()...), nil
 }
+
+// errNothing says that no tile of the coarse grid fits.
+var errNothing = errors.New("no tile fits")
 
 // candidates lists the cuts of each axis, largest tile first.
 func (s *shape) candidates(h *machine, w fixedChoice, known cuts) (ms []mcut, ns, ks []cut, bts []int64, os []int, err error) {
@@ -163,11 +176,42 @@ func (s *shape) fixedM(m, along, least int64) (mcut, error) {
 }
 
 type finder struct {
-	s     *shape
-	h     *machine
-	goal  goal
-	found bool
-	best  solution
+	s       *shape
+	h       *machine
+	goal    goal
+	found   bool
+	best    solution
+	byOrder [len(orders)]solution // of least time by the order of the loops; tiles 0: none
+}
+
+// loops is the axes of which there are several tiles, from the outside in.
+func (c *candidate) loops() (out [3]int8) {
+	n := 0
+	for _, x := range orders[c.order].axes {
+		if c.cut(x).trips > 1 {
+			n++
+			out[n-1] = int8(x) + 1
+		}
+	}
+	return out
+}
+
+func (c *candidate) tile() Tile { return Tile{c.bt, c.m.size, c.n.size, c.k.size} }
+
+// same reports whether two mappings are the same tiles in the same order.
+func (c *candidate) same(d *candidate) bool {
+	return c.bt == d.bt && c.m.size == d.m.size && c.n.size == d.n.size && c.k.size == d.k.size && c.loops() == d.loops()
+}
+
+// others are the best mappings of other orders of the loops, and not the same tiles.
+func (f *finder) others() (out []solution) {
+	for o := range f.byOrder {
+		x := &f.byOrder[o]
+		if x.tiles > 0 && x.rank <= f.best.rank+f.best.rank/closeBy && !slices.ContainsFunc(append(out, f.best), func(y solution) bool { return x.c.same(&y.c) }) {
+			out = append(out, *x)
+		}
+	}
+	return out
 }
 
 // begin finds the best by traffic or cycles, which neither the memory nor the vector unit

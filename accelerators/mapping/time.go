@@ -174,10 +174,10 @@ func (s *shape) transferTimes(mem *Memory, c *candidate, piece [3]int64) (a, b, 
 			a.requests = mem.requests(c.bt*c.m.images*channels*c.m.rows, size(s.w, s.aWide))
 		} else {
 			m := ceil(c.m.size, piece[M])
-			a.requests = mem.requests(c.bt*c.m.images*channels*m, c.m.foot/max(c.m.images, 1)/m)
+			a.requests = mem.requests(s.planes(c, m, c.bt*channels, s.batch*s.k/s.kUnit, c.m.foot/max(c.m.images, 1)/m))
 		}
-		m := ceil(c.m.size, piece[M])
-		out.requests = mem.requests(c.bt*c.m.images*(c.n.size/s.nUnit)*m, size(c.m.outFoot/max(c.m.images, 1)/m, s.cWide))
+		m, filters := ceil(c.m.size, piece[M]), c.n.size/s.nUnit
+		out.requests = mem.requests(s.planes(c, m, c.bt*filters, s.batch*s.n/s.nUnit, size(c.m.outFoot/max(c.m.images, 1)/m, s.cWide)))
 		if s.cLay.last { // runs of filters, one for each pixel unless a tile has all of them
 			filters := c.n.size / s.nUnit
 			out.requests = mem.runs(c.m.images, c.m.outFoot/max(c.m.images, 1), size(filters, s.cWide), c.bt*filters == s.batch*s.n/s.nUnit)
@@ -202,6 +202,19 @@ func (s *shape) transferTimes(mem *Memory, c *candidate, piece [3]int64) (a, b, 
 		b.requests = mem.runs(c.bt, c.k.size, size(piece[N], s.bWide), piece[N] == s.n) * n
 	}
 	return a, b, out
+}
+
+// planes is the runs, and bytes of each, of a tile of so many channels of all whose planes are
+// moved in so many parts: whole planes of channels touch, and so do images of all channels.
+func (s *shape) planes(c *candidate, parts, channels, all, bytes int64) (runs, run int64) {
+	images := max(c.m.images, 1)
+	switch {
+	case parts > images || c.m.rows < s.rows || c.m.cols < s.cols:
+		return images * channels * parts, bytes
+	case channels == all:
+		return parts, images * channels * bytes // bytes are of a part of an image
+	}
+	return images, channels * bytes * parts
 }
 
 // pixelRuns is the requests of the inputs of a tile whose channels are last.

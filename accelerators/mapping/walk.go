@@ -10,7 +10,7 @@ func (p *Plan) Estimate() int64 {
 	if !p.Matrix || p.attn != nil || p.own != nil {
 		return p.Time
 	}
-	cycles, work, bytes := p.walk(mostWalked)
+	cycles, work, bytes := p.walk(mostWalked, overflow)
 	if p.Steps <= mostWalked {
 		return cycles
 	}
@@ -83,8 +83,8 @@ func (x *walked) move(all []Transfer, gate int64) (arrive int64) {
 
 // walk is how many cycles the steps of a plan take by the rules of Step, each transfer as a
 // whole. It ends after so many steps, and says how many cycles the array worked in them and
-// how many bytes moved.
-func (p *Plan) walk(steps int64) (cycles, work, bytes int64) {
+// how many bytes moved. Past a limit of cycles it ends too.
+func (p *Plan) walk(steps, limit int64) (cycles, work, bytes int64) {
 	x := walked{mem: &p.h.mem}
 	var (
 		st             Step
@@ -96,7 +96,7 @@ func (p *Plan) walk(steps int64) (cycles, work, bytes int64) {
 	for i := int64(0); ; i++ {
 		last = max(last, x.move(stores[i%2], done[i%2]))
 		stores[i%2] = stores[i%2][:0]
-		if i == steps || !w.Next(&st) {
+		if i == steps || previous > limit || !w.Next(&st) {
 			last = max(last, x.move(stores[(i+1)%2], done[(i+1)%2]))
 			return max(previous, last), work, x.bytes
 		}

@@ -18,9 +18,11 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"sync"
@@ -265,4 +267,22 @@ func (p *part[P]) local() {
 			return // no point has a neighbour: there is nothing to walk
 		}
 	}
+}
+
+// Descend walks downhill from a point of known cost: of all neighbours that cost knows, the
+// cheapest is the next one, until none is cheaper or so many rounds are over. It draws nothing
+// at random. Cost may complete a point; false means that it is not legal.
+func Descend[P any, C cmp.Ordered](at P, least C, near func(P) iter.Seq[P], cost func(*P) (C, bool), rounds int) P {
+	for range rounds {
+		moved := false
+		for p := range near(at) {
+			if c, ok := cost(&p); ok && c < least {
+				at, least, moved = p, c, true
+			}
+		}
+		if !moved {
+			break
+		}
+	}
+	return at
 }

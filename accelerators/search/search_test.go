@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"iter"
 	"math/rand/v2"
 	"testing"
 
@@ -92,4 +93,24 @@ func TestNothingIsLegal(t *testing.T) {
 	}
 	_, _, err := Run(context.Background(), nothing{}, Options{Algorithm: "genetic", Evaluations: 10})
 	require.EqualError(t, err, `algorithm is "genetic" (want one of: random, local, exhaustive)`)
+}
+
+// Descend goes to the cheapest of the neighbours until none is cheaper, passes by those that are
+// not legal, and ends after so many rounds.
+func TestDescend(t *testing.T) {
+	near := func(at int) iter.Seq[int] {
+		return func(yield func(int) bool) {
+			_ = yield(at-1) && yield(at+1) && yield(at+3)
+		}
+	}
+	cost := func(p *int) (int, bool) { return (*p - 10) * (*p - 10), *p != 9 }
+	for _, c := range []struct{ from, rounds, want int }{
+		{0, 20, 10}, // by 3, 6, 7 and 10: 9 is not legal
+		{0, 2, 6},
+		{10, 5, 10},
+		{20, 20, 10},
+	} {
+		least, _ := cost(&c.from)
+		require.Equal(t, c.want, Descend(c.from, least, near, cost, c.rounds), "%+v", c)
+	}
 }

@@ -26,7 +26,7 @@ type Spec struct {
 	Cols int `yaml:"cols" jsonschema:"minimum=1,maximum=65536,description=Columns of processing elements"`
 	// Dataflow names the operand that stays in the array: os, ws or is, or
 	// another entry of dataflow.All.
-	Dataflow Flow `yaml:"dataflow" jsonschema:"description=Operand that stays in the array: output; weight or input stationary"`
+	Dataflow Flow `yaml:"dataflow" jsonschema:"description=Operand that stays in the array: output; weight or input stationary. Products take the second way of weights (key gemv) where that is faster"`
 	// Stages of a processing element's multiplier and adder.
 	Stages int `yaml:"stages" jsonschema:"minimum=1,maximum=64,description=Pipeline stages of a processing element; a result comes one cycle later per stage above one"`
 	// Clock of the core.
