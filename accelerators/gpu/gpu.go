@@ -30,7 +30,7 @@ func New(name string, e sim.Engine, s Spec) *Comp {
 // Layers implements work.Executor.
 func (c *Comp) Layers() *stats.Table { return c.table(c.Rows()) }
 
-// chained reports whether an operator reads what another one makes.
+// chained reports whether an operator reads what another one makes; a view makes nothing.
 func chained(g *graph.Graph) bool {
 	made := make([]bool, len(g.Tensors))
 	for i := range g.Ops {
@@ -38,6 +38,9 @@ func chained(g *graph.Graph) bool {
 			if id != graph.None && made[id] {
 				return true
 			}
+		}
+		if m, ok := g.Ops[i].Kind.(graph.Move); ok && m.Elements == 0 {
+			continue
 		}
 		for _, id := range g.Ops[i].Out {
 			made[id] = true

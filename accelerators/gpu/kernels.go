@@ -97,7 +97,7 @@ func namedOf(g *graph.Graph, op *graph.Op) named {
 			return named{library.WeightInt4, true}
 		}
 	}
-	if !alike(g, op) {
+	if !alike(g, op) && !latent(op.Kind) {
 		return named{}
 	}
 	switch first {
@@ -148,17 +148,19 @@ func (c *record) library(op *graph.Op, sh *shape, m *kernel.Machine, left float6
 		}
 		return c.lib.GEMM(&chip, p)
 	case graph.Attention:
-		if plain(k) {
-			return c.lib.Attention(&chip, library.Attention{Heads: k.Batch * k.Group, KVHeads: k.Batch, Queries: k.Queries, Keys: k.Keys,
-				Size: k.Size, Value: k.Value, Pairs: float64(k.Pairs()), Bytes: float64(sh.bytes.Bytes()), Type: d, Warm: warm})
+		cache, ok := cacheOf(sh.cache)
+		if k.Partial > 0 || !ok { // parts of an attention go as cutlass's
+			return cost, false
 		}
+		return c.lib.Attention(&chip, library.Attention{Heads: k.Batch * k.Group, KVHeads: k.Batch, Queries: k.Queries, Keys: k.Keys,
+			Cache: cache, Latent: latent(k) && !k.Inside, Absorbed: k.Inside,
+			Size: k.Size, Value: k.Value, Pairs: float64(k.Pairs()), Bytes: float64(sh.bytes.Bytes()), Type: d, Warm: warm})
 	}
 	return cost, false
 }
 
-// plain reports whether an attention has a kernel in a library: latent attention and attention over
-// a part of the keys go as with cutlass.
-func plain(k graph.Attention) bool { return !k.Inside && k.Partial == 0 }
+// plain reports whether an attention is neither latent nor over a part of the keys.
+func plain(k graph.Attention) bool { return !latent(k) && k.Partial == 0 }
 
 // Prepares implements work.Preparer: kernels of a library were measured with the rotary embedding
 // and the write into the cache. A profile has times of its own for those.
@@ -180,6 +182,24 @@ func insideKernel(kind graph.Kind) bool {
 		return k.Inside
 	}
 	return false
+}
+
+// latent says that an attention is latent: of a prompt with keys longer than values, or of
+// values inside the keys, the projections absorbed.
+func latent(k graph.Kind) bool {
+	a, ok := k.(graph.Attention)
+	return ok && (a.Inside || a.Size > a.Value)
+}
+
+// cacheOf is the type of cached keys in a library.
+func cacheOf(d graph.DType) (library.Type, bool) {
+	switch d {
+	case graph.BF16, graph.FP16:
+		return library.BF16, true
+	case graph.FP8:
+		return library.FP8, true
+	}
+	return 0, false
 }
 
 // alike reports whether all operands of an operator have one element type.

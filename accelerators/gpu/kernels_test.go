@@ -33,6 +33,11 @@ func TestKernelsOfALibrary(t *testing.T) {
 	ampere := named
 	ampere.Architecture = "sm80"
 	require.NotEqual(t, cost(plain, weights), cost(ampere, weights))
+	const latent = "name,op,heads,context,batch,dtype,kv_dtype\nx,mla_decode,16,4096,8,bf16,fp8\n"
+	last := func(s Spec) uint64 {
+		return uint64(cycles(run(t, s, work.Share{Graph: list(t, latent)}))["x::attention"])
+	}
+	require.NotEqual(t, last(plain), last(named))
 	other := named
 	other.Kernels.Generation = "sm80"
 	require.NotEqual(t, cost(named, product), cost(other, product), "kernels of another generation")

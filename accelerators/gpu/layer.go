@@ -34,10 +34,11 @@ type shape struct {
 	dtype graph.DType
 	bytes graph.Footprint
 	outs  int
-	rows  int64 // of the result
-	thin  bool  // weights are sparse by a pattern that the matrix units skip
-	parts int   // stages of its kernel
-	named named // the kernels of the library for its element types
+	rows  int64       // of the result
+	thin  bool        // weights are sparse by a pattern that the matrix units skip
+	parts int         // stages of its kernel
+	cache graph.DType // of an attention's keys
+	named named       // the kernels of the library for its element types
 }
 
 // costs are those of shapes met before: models repeat their layers.
@@ -86,6 +87,9 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 	sh := shape{kind: op.Kind, dtype: typeOf(s.Graph, op), bytes: s.Graph.Footprint(op), outs: len(op.Out), rows: rowsOf(s.Graph, op), thin: s.Graph.Sparsity(op).On()}
 	if c.lib != nil {
 		sh.named = namedOf(s.Graph, op)
+		if _, ok := op.Kind.(graph.Attention); ok {
+			sh.cache = s.Graph.Tensor(op.In[1]).DType
+		}
 	}
 	l.peak = c.rate(sh.dtype)
 	if sh.thin {

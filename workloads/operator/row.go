@@ -54,7 +54,7 @@ func (r *Row) check() (out []fault) {
 	if !ok {
 		return []fault{{"op", fmt.Sprintf("unknown operator %q", r.Op), Names()}}
 	}
-	if out = r.checkSizes(f); r.Op == "decode" {
+	if out = r.checkSizes(f); r.Op == "decode" || r.Op == "mla_decode" {
 		out = append(out, r.checkDecode()...)
 	}
 	if strings.Contains(r.Name, Part) {
@@ -108,9 +108,9 @@ func (r *Row) checkDecode() (out []fault) {
 	context, sequence := r.Sizes["context"], r.Sizes["sequence"]
 	switch {
 	case context == 0 && sequence == 0:
-		out = append(out, fault{"context", "decode needs context (or sequence): the tokens that it reads", nil})
+		out = append(out, fault{"context", r.Op + " needs context (or sequence): the tokens that it reads", nil})
 	case context > 0 && sequence > 1:
-		out = append(out, fault{"sequence", fmt.Sprintf("sequence is %d, and has no effect: decode reads the %d tokens of context (want one of the two, or sequence 1)", sequence, context), nil})
+		out = append(out, fault{"sequence", fmt.Sprintf("sequence is %d, and has no effect: %s reads the %d tokens of context (want one of the two, or sequence 1)", sequence, r.Op, context), nil})
 	}
 	if causal, given := r.Sizes["causal"]; given && causal == 0 {
 		out = append(out, fault{"causal", "causal: false has no effect: decode is of the last token, which sees all of them", nil})

@@ -14,7 +14,9 @@ type Attention struct {
 	Size, Value    int
 	Pairs          float64 // scores that are not masked, of all heads
 	Bytes          float64 // of queries, keys, values and results, each once
-	Type           Type
+	Type, Cache    Type    // of queries; of keys and values in the cache
+	Latent         bool    // of a prompt: keys are longer than values, by rotated elements that all heads share
+	Absorbed       bool    // of a token: keys and values of all heads are one latent vector
 	Warm           float64 // bytes that are in the L2
 }
 

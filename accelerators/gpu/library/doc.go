@@ -35,6 +35,13 @@
 // groups take a block for each query head, which reads the keys through the L2. Keys are split
 // where SMs would stay empty.
 //
+// # Latent attention
+//
+// Prompts go as attention with keys longer than values. Of a token all heads of a request, 64
+// or 128 to a block, read the latent vectors, which are keys and values; parts of them are
+// shared among blocks where SMs would stay empty, but for Ampere's kernels. A block goes at
+// the rate of its stream or of its products, the slower.
+//
 // # Deviations
 //
 //  1. Every time falls, or stays, if SMs, a bandwidth or a clock grow: the tile of least time

@@ -21,6 +21,8 @@ type generationRules struct {
 	gemm       map[Type]*gemm
 	context    map[Type]*context
 	generation map[Type]*generation
+	prompts    map[Type]*context // latent attention of prompts, by the type of the cache
+	latent     map[Type]*latent  // and of tokens
 }
 
 var libraries = map[string]map[string]*generationRules{"trtllm": tensorRT}
@@ -68,6 +70,9 @@ func (l *Library) GEMM(c *Chip, p Product) (kernel.Cost, bool) {
 
 // Attention is the cost of a fused attention; ok is false where the library has none.
 func (l *Library) Attention(c *Chip, p Attention) (kernel.Cost, bool) {
+	if p.Latent || p.Absorbed {
+		return l.latent(c, p)
+	}
 	if p.Queries == 1 && p.Keys > 1 { // a prompt of one token has no other keys
 		if a, ok := l.rules.generation[p.Type]; ok {
 			return a.cost(c, p), true
@@ -87,4 +92,23 @@ func (l *Library) Attends(t Type, token bool) bool {
 	_, context := l.rules.context[t]
 	_, generation := l.rules.generation[t]
 	return context && (generation || !token)
+}
+
+// latent is the cost of latent attention; ok is false where the library has none.
+func (l *Library) latent(c *Chip, p Attention) (kernel.Cost, bool) {
+	if p.Type != BF16 {
+		return kernel.Cost{}, false
+	}
+	if p.Absorbed {
+		a, ok := l.rules.latent[p.Cache]
+		if !ok || p.Queries > 1 {
+			return kernel.Cost{}, false
+		}
+		return a.cost(c, p), true
+	}
+	a, ok := l.rules.prompts[p.Cache]
+	if !ok {
+		return kernel.Cost{}, false
+	}
+	return a.cost(c, p), true
 }

@@ -38,6 +38,14 @@ var tensorRT = map[string]*generationRules{
 		generation: map[Type]*generation{
 			BF16: {launch: 12.16 * us, group: 5.33 * us, groupD: 1.60 * us, head: 1.77 * us, block: 65.6 * gbps, sm: 4109 * gbps, memory: 0.998, near: 0.564, split: 7.76 * us},
 		},
+		prompts: map[Type]*context{
+			BF16: {launch: 14.55 * us, block: 0.015 * us, tensor: 0.995, exp: 2.552, tail: 0.869, queries: 1, keys: 1, rows: 64, cols: 64},
+			FP8:  {launch: 13.07 * us, block: 0.224 * us, tensor: 0.711, exp: 0.0236, tail: 1.119, queries: 1, keys: 1, rows: 64, cols: 64},
+		},
+		latent: map[Type]*latent{
+			BF16: {launch: 0.638 * us, block: 13.8 * us, rows: 64, stream: 9.58 * gbps, tensor: 0.684, memory: 0.343, whole: true},
+			FP8:  {launch: 0.23 * us, block: 14.31 * us, rows: 64, stream: 4.787 * gbps, tensor: 1.282, memory: 0.194, whole: true},
+		},
 	},
 	"sm89": {
 		fitted: "half of 320 products in bf16 and in fp8, 149 prompts in bf16 and 139 in fp8, 153 decodes of an L40S",
@@ -69,6 +77,14 @@ var tensorRT = map[string]*generationRules{
 		generation: map[Type]*generation{
 			BF16: {launch: 7.62 * us, wide: 1.22 * us, group: 6.69 * us, groupD: 0.185 * us, head: 1.58 * us, block: 55.7 * gbps, sm: 88.5 * gbps, memory: 0.902, near: 1.181, split: 5.08 * us},
 		},
+		prompts: map[Type]*context{
+			BF16: {launch: 13.17 * us, block: 1.477 * us, tensor: 1.006, exp: 0.0582, tail: 0.658, queries: 1, keys: 1, rows: 128, cols: 64},
+			FP8:  {launch: 17.71 * us, block: 1.835 * us, tensor: 1.093, exp: 0.0013, tail: 0.789, queries: 0.568, keys: 1, rows: 128, cols: 64},
+		},
+		latent: map[Type]*latent{
+			BF16: {launch: 7.957 * us, block: 5.139 * us, rows: 64, stream: 49.67 * gbps, tensor: 0.98, memory: 0.899, split: 3.892 * us, write: 0.136 * us},
+			FP8:  {launch: 8.433 * us, block: 4.697 * us, rows: 64, stream: 144.1 * gbps, tensor: 1.47, memory: 0.807, split: 4.68 * us, write: 0.177 * us},
+		},
 	},
 	"sm100": {
 		fitted: "half of 200 products in bf16 and in fp8, 97 prompts in bf16 and 94 in fp8, 94 decodes of a GB200",
@@ -85,6 +101,14 @@ var tensorRT = map[string]*generationRules{
 		},
 		generation: map[Type]*generation{
 			BF16: {launch: 9.80 * us, group: 2.94 * us, head: 1.93 * us, block: 163.5 * gbps, sm: 32720 * gbps, memory: 0.917, near: 32.1, split: 0.92 * us, serial: 0.562},
+		},
+		prompts: map[Type]*context{
+			BF16: {launch: 12.5 * us, block: 2.21 * us, tensor: 1.27, exp: 0.546, tail: 0.8125, queries: 1, keys: 1, rows: 128, cols: 64},
+			FP8:  {launch: 18.57 * us, block: 2.39 * us, tensor: 1.43, exp: 0.0897, tail: 1.129, queries: 0.44, keys: 1, rows: 128, cols: 64},
+		},
+		latent: map[Type]*latent{
+			BF16: {launch: 6.324 * us, block: 4.622 * us, rows: 64, stream: 139.7 * gbps, tensor: 1.587, memory: 0.715, split: 9.578 * us, write: 0.0768 * us},
+			FP8:  {launch: 5.8 * us, block: 4.638 * us, rows: 128, stream: 420.1 * gbps, tensor: 1.587, memory: 0.779, split: 8.354 * us, write: 0.0943 * us},
 		},
 	},
 }
