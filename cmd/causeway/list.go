@@ -21,7 +21,7 @@ func listCommand() *cobra.Command {
 		Use:   "list [WHAT]",
 		Short: "List what is built in: node kinds, models, dataflows, formats, networks, policies, presets",
 		Long: "List what is built in: node kinds, models, dataflows, formats, networks, policies, presets.\n" +
-			"WHAT is one of: " + strings.Join(catalogue.Names(), ", ") + ".",
+			"WHAT is one of: " + strings.Join(catalogue.Names(), ", ") + ", " + chips + " (GPUs as a table).",
 		Example: "  causeway list models",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -30,11 +30,14 @@ func listCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 && args[0] == chips {
+				return listChips(c, asJSON)
+			}
 			cat := catalogue.All()
 			if len(args) == 1 {
 				i := slices.IndexFunc(cat, func(s catalogue.Section) bool { return s.What == args[0] || s.Plural() == args[0] })
 				if i < 0 {
-					return command.BadInput(fmt.Errorf("nothing is called %q (want one of: %s)", args[0], strings.Join(catalogue.Names(), ", ")))
+					return command.BadInput(fmt.Errorf("nothing is called %q (want one of: %s)", args[0], strings.Join(append(catalogue.Names(), chips), ", ")))
 				}
 				cat = cat[i : i+1]
 			}
@@ -61,10 +64,25 @@ func listCommand() *cobra.Command {
 			}
 			return nil
 		},
-		ValidArgs: catalogue.Names(),
+		ValidArgs: append(catalogue.Names(), chips),
 	}
 	addJSON(c, &asJSON)
 	return c
+}
+
+// chips are the presets of GPUs as a table.
+const chips = "chips"
+
+func listChips(c *cobra.Command, asJSON bool) error {
+	t, err := catalogue.Chips()
+	if err != nil {
+		return command.ExitWith(command.ExitInternal, err)
+	}
+	if asJSON {
+		return printJSON(c, catalogue.ByName(t))
+	}
+	report.Table(c.OutOrStdout(), t)
+	return nil
 }
 
 func describe(w io.Writer, it catalogue.Item, same bool) {

@@ -1,0 +1,84 @@
+package catalogue
+
+import (
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	files "github.com/causeway-sim/causeway/configs/presets"
+)
+
+// A sheet is what the preset of a GPU gives of a data sheet.
+type sheet struct {
+	architecture           string
+	sms, assumed           int
+	clock                  units.Frequency
+	tensor                 map[string]float64
+	memory                 units.Bandwidth
+	capacity               units.Bytes
+	peak16, peak8, memory8 float64 // 10^12 operations per second, GB/s
+}
+
+// Chips is a table of the presets of GPUs: units, peaks, memory, how many values of the preset are
+// assumptions, and the source of the others.
+func Chips() (*stats.Table, error) {
+	t := &stats.Table{Columns: []stats.Column{{Name: "chip"}, {Name: "architecture"}, {Name: "SMs"}, {Name: "clock"},
+		{Name: "fp16 TFLOP/s"}, {Name: "8 bit TOP/s"}, {Name: "GB"}, {Name: "GB/s"}, {Name: "assumed"}, {Name: "source"}}}
+	for _, p := range configs.Presets() {
+		if p.Kind != "gpu" {
+			continue
+		}
+		text, err := files.FS.ReadFile(p.Name + ".yaml")
+		if err != nil {
+			return nil, err
+		}
+		s, err := readSheet(p.Name, text)
+		if err != nil {
+			return nil, err
+		}
+		t.Append(p.Name, s.architecture, s.sms, s.clock.String(), s.peak16, s.peak8, float64(s.capacity)/1e9, s.memory8, s.assumed, p.Source)
+	}
+	return t, nil
+}
+
+// ByName are the rows of a table by their first column, and the cells of each by their columns.
+func ByName(t *stats.Table) map[string]map[string]any {
+	out := map[string]map[string]any{}
+	for _, row := range t.Rows {
+		cells := map[string]any{}
+		for i, x := range row[1:] {
+			cells[t.Columns[i+1].Name] = x
+		}
+		out[row[0].(string)] = cells
+	}
+	return out
+}
+
+// readSheet reads the preset of a GPU.
+func readSheet(name string, text []byte) (s sheet, err error) {
+	v, err := configs.ParseValue(name+".yaml", text)
+	if err != nil {
+		return s, err
+	}
+	var errs configs.Errors
+	read := func(key string, to any) {
+		if x := v.Get(key); x.Exists() {
+			errs.Add(x.Decode(to))
+		}
+	}
+	read("architecture", &s.architecture)
+	read("sms", &s.sms)
+	read("clock", &s.clock)
+	read("tensor", &s.tensor)
+	read("memory", &s.memory)
+	read("capacity", &s.capacity)
+	if err := errs.Err(); err != nil {
+		return s, err
+	}
+	tera := 2 * float64(s.sms) / s.clock.Nanoseconds(1) / 1e3
+	s.peak16, s.peak8 = tera*s.tensor["fp16"], tera*max(s.tensor["fp8"], s.tensor["int8"])
+	s.memory8 = float64(s.memory) / 8e9
+	s.assumed = strings.Count(string(text), "# assumption")
+	return s, nil
+}
