@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -65,12 +66,16 @@ func TestItems(t *testing.T) {
 		{"serve.yaml", nil, token(100, 3), []string{"Serve: computes a token"}},
 		{"serve.yaml", nil, token(7, WholeRequest), nil},
 		{"serve.yaml", nil, step(40), []string{"gate of all layers"}},
+		{"llm-cluster.yaml", []string{"chips=2", "prompt=16", "output=3"}, token(0, 1), []string{"Serve: computes a token", "L1.gate", "waits for weights"}},
 		{"allreduce.yaml", nil, step(3), []string{"waits for rank"}},
 		{"allreduce.yaml", nil, message(3), []string{"hops"}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			if testing.Short() && c.file == "multicore_network.yaml" {
 				t.Skip("some seconds")
+			}
+			if c.file == "llm-cluster.yaml" && os.Getenv("CAUSEWAY_LONG") == "" {
+				t.Skip("half a minute")
 			}
 			a, err := Explain(context.Background(), of(c.file, c.set...), c.q, nil)
 			require.NoError(t, err)
