@@ -50,7 +50,9 @@ func (x *Mapper) attention(op *graph.Op, g *graph.Graph, core Core, objective st
 	key := attentionKey{a, h, lanes, rule.Tile, by, core.Gemv}
 	v, ok := x.attentions[key]
 	if !ok {
+		v = &attentionValue{}
 		v.search(&a, &core, &key)
+		v.s = shape{aWide: a.qWide, bWide: a.kWide, acc: a.acc}
 		x.attentions[key] = v
 	}
 	if v.err != nil {
@@ -59,8 +61,8 @@ func (x *Mapper) attention(op *graph.Op, g *graph.Graph, core Core, objective st
 	l := &v.loop
 	return &Plan{Op: op, Matrix: true, Tile: l.tile(&a), Folds: l.folds, Steps: l.steps, Cycles: l.cycles,
 		MACs:   a.heads * a.group * a.mask.Pairs(a.q0, a.q1, a.queries, a.keys) * (a.size + a.value),
-		Vector: l.vector, SRAM: l.acc, Traffic: l.traffic, Time: l.rank, h: v.h, lanes: lanes,
-		s: shape{aWide: a.qWide, bWide: a.kWide, acc: a.acc}, attn: &attentionPlan{a, at, *l}}, nil
+		Vector: l.vector, SRAM: l.acc, Traffic: l.traffic, Time: l.rank, h: &v.h, lanes: lanes,
+		s: &v.s, sol: &noSolution, attn: &attentionPlan{a, at, *l}}, nil
 }
 
 type attentionKey struct {
@@ -73,6 +75,7 @@ type attentionKey struct {
 }
 
 type attentionValue struct {
+	s    shape
 	loop loop
 	h    machine // that it is for
 	err  error

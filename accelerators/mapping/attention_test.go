@@ -139,7 +139,7 @@ func pipelined(p *Plan) (cycles int64) {
 			to := min(q+l.br, a.q1)
 			lo, hi := a.span(q, to)
 			for k := lo; k < hi; k = (k/l.bc + 1) * l.bc {
-				b := a.block(&p.h, q, to, k, min((k/l.bc+1)*l.bc, hi), k == lo, (k/l.bc+1)*l.bc >= hi)
+				b := a.block(p.h, q, to, k, min((k/l.bc+1)*l.bc, hi), k == lo, (k/l.bc+1)*l.bc >= hi)
 				scores, vector, sums = append(scores, b.scores.cycles), append(vector, ceil(b.vector, p.lanes)), append(sums, b.sums.cycles)
 			}
 		}

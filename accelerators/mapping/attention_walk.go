@@ -49,7 +49,7 @@ func (w *Walker) nextBlock(p *attentionPlan) (b attentionBlock) {
 	}
 	b = attentionBlock{here: true, head: x.head, q0: x.q0, q1: min(x.q0+l.br, a.q1), k0: x.k0, k1: min((x.k0/l.bc+1)*l.bc, x.hi)}
 	b.first, b.last = b.k0 == x.lo, b.k1 == x.hi
-	c := a.block(&w.p.h, b.q0, b.q1, b.k0, b.k1, b.first, b.last)
+	c := a.block(w.p.h, b.q0, b.q1, b.k0, b.k1, b.first, b.last)
 	b.scores, b.sums, b.vector = c.scores.cycles, c.sums.cycles, ceil(c.vector, w.p.lanes)
 	b.pairs = a.group * a.pairs(b.q0, b.q1, b.k0, b.k1)
 	if x.k0 = b.k1; !b.last {

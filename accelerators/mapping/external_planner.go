@@ -105,8 +105,8 @@ func (x *Mapper) ownAttention(op *graph.Op, g *graph.Graph, core Core, rule Rule
 func (o *Own) Plan(op *graph.Op, lanes int, vector int64) *Plan {
 	p := &Plan{Op: op, Matrix: true, Tile: o.Tile, Order: "own", Folds: o.Steps, Steps: o.Steps, Cycles: o.Cycles, MACs: o.MACs,
 		Vector: vector, Traffic: o.Traffic, Scratch: o.Scratch, Time: o.Cycles, lanes: int64(max(lanes, 1)), own: o}
-	p.h = machine{rows: o.Units, cols: 1, rate: Rate{1, 1}}
-	p.sol.cost.stream = o.Cycles
+	p.s, p.h = &noShape, &machine{rows: o.Units, cols: 1, rate: Rate{1, 1}}
+	p.sol = &solution{cost: cost{stream: o.Cycles}}
 	return p
 }
 

@@ -11,8 +11,8 @@ import (
 // A Mapper maps operators and remembers what it found, by shape and core. It is
 // for one goroutine.
 type Mapper struct {
-	memo       map[memoKey]memoValue
-	attentions map[attentionKey]attentionValue
+	memo       map[memoKey]*memoValue
+	attentions map[attentionKey]*attentionValue
 	cuts       cuts
 	lays       []lay               // of the tensors of the graph that is split; nil: all in rows
 	norms      map[*graph.Op]int64 // vector operations more or less, see norms
@@ -39,6 +39,7 @@ type memoKey struct {
 }
 
 type memoValue struct {
+	s   shape
 	sol solution
 	h   machine // that it is for
 	err error
@@ -46,7 +47,7 @@ type memoValue struct {
 
 // NewMapper returns a mapper that remembers nothing yet.
 func NewMapper() *Mapper {
-	return &Mapper{memo: map[memoKey]memoValue{}, attentions: map[attentionKey]attentionValue{}, cuts: newCuts()}
+	return &Mapper{memo: map[memoKey]*memoValue{}, attentions: map[attentionKey]*attentionValue{}, cuts: newCuts()}
 }
 
 // Known is how many mappings the mapper remembers.
@@ -125,8 +126,9 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	key := memoKey{s, h, fixedChoice{rule.Tile, rule.Order, rule.Resident}, by, core.Gemv, at.fullSize, sh.sum.of}
 	v, ok := x.memo[key]
 	if !ok {
+		v = &memoValue{s: s}
 		v.search(&s, core, &key, x.cuts, func(f finalist) *Plan {
-			p := matrixPlan(op, s, f.h, f.sol, at)
+			p := matrixPlan(op, &s, &f.h, &f.sol, at)
 			for i, c := range sh.casts { // cores in step have the mapping of the first
 				p.casts[i].of = c.of
 			}
@@ -138,7 +140,7 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	if v.err != nil {
 		return nil, fmt.Errorf("%s: %w", op.Name, v.err)
 	}
-	p := matrixPlan(op, s, v.h, v.sol, at)
+	p := matrixPlan(op, &v.s, &v.h, &v.sol, at)
 	if p.skips = core.Sparsity; !g.Sparsity(op).On() {
 		p.skips = graph.Pattern{}
 	}

@@ -53,9 +53,12 @@ type Plan struct {
 	Scratch int64 // bytes of scratch memory for spilled partial sums
 	Time    int64 // estimated cycles, with memory and array in parallel
 
-	s      shape
-	h      machine
-	sol    solution
+	// Of all plans of equal shares: those of a thousand cores have one shape and one solution.
+	// Nothing writes to them.
+	s   *shape
+	h   *machine
+	sol *solution
+
 	at     place
 	piece  [3]int64 // largest part of a tile per step, by axis
 	spills bool
@@ -68,6 +71,13 @@ type Plan struct {
 	sum    multicastShare    // of the results, where cores make parts of a sum
 	into   [2]int64          // with a cast: bytes that enter the ifmap and the filter buffer
 }
+
+// What plans have that are not the array's own.
+var (
+	noShape    shape
+	noMachine  machine
+	noSolution solution
+)
 
 // All yields the steps in order. The step and its slices hold until the next
 // one.
@@ -92,11 +102,11 @@ func (p *Plan) Resident() string {
 }
 
 // matrixPlan turns a solution into a plan.
-func matrixPlan(op *graph.Op, s shape, h machine, sol solution, at place) *Plan {
+func matrixPlan(op *graph.Op, s *shape, h *machine, sol *solution, at place) *Plan {
 	c := sol.c
 	p := &Plan{Op: op, Matrix: true, Tile: c.tile(),
 		Order: orders[c.order].String(), Folds: sol.cost.folds, Cycles: sol.cost.cycles, MACs: s.macs(),
-		Vector: s.vector, SRAM: s.accesses(&h, &c, sol.cost), Traffic: sol.traffic,
+		Vector: s.vector, SRAM: s.accesses(h, &c, sol.cost), Traffic: sol.traffic,
 		Time: sol.time, s: s, h: h, sol: sol, at: at, spills: c.spills(&orders[c.order]), lanes: h.lanes}
 	if p.spills {
 		p.Scratch = c.bt * size(s.m()*s.n, s.acc)
@@ -152,10 +162,10 @@ func (s *shape) pieces(h *machine, c *candidate, tiles int64) (piece [3]int64) {
 
 // cutPieces decides how a tile is fed, and counts the steps.
 func (p *Plan) cutPieces() {
-	c, s := &p.sol.c, &p.s
+	c, s := &p.sol.c, p.s
 	p.piece = [3]int64{c.m.size, c.n.size, c.k.size}
 	if !p.sol.whole {
-		p.piece = s.pieces(&p.h, c, p.sol.tiles)
+		p.piece = s.pieces(p.h, c, p.sol.tiles)
 	}
 	n := ceil(s.batch, c.bt)
 	n *= c.n.sum(func(x int64) int64 { return ceil(x, p.piece[dataflow.N]) })

@@ -52,7 +52,7 @@ func (w *Walker) Reset(p *Plan) {
 
 // enter computes the tile that the indices name, and what of it is on the chip.
 func (w *Walker) enter() {
-	s, c := &w.p.s, &w.p.sol.c
+	s, c := w.p.s, &w.p.sol.c
 	t := &w.tile
 	t.b0 = w.bi * c.bt
 	t.b1 = min(t.b0+c.bt, s.batch)
@@ -99,7 +99,7 @@ func (w *Walker) Next(st *Step) bool {
 		return w.nextPart(st)
 	}
 	p := w.p
-	s, h, c := &p.s, &p.h, &p.sol.c
+	s, h, c := p.s, p.h, &p.sol.c
 	const M, N, K = dataflow.M, dataflow.N, dataflow.K
 	var n [3]int64
 	for x := range n {
@@ -160,7 +160,7 @@ func (w *Walker) stream(products int64) int64 {
 
 // cycles is how long the array works on a piece of the given lengths.
 func (w *Walker) cycles(n [3]int64, products int64) int64 {
-	h, x := &w.p.h, &w.p.sol.cost
+	h, x := w.p.h, &w.p.sol.cost
 	t := h.time
 	folds := ceil(h.words(h.rowAxis, n[h.rowAxis]), h.rows) * ceil(h.words(h.colAxis, n[h.colAxis]), h.cols)
 	words := h.words(t, w.at[t]+n[t]) - h.words(t, w.at[t])

@@ -112,7 +112,7 @@ const partBytes = 4 << 10
 // stream plans vector work, or the share cut out of "of" equal ones (of 0:
 // all).
 func (x *Mapper) stream(op *graph.Op, g *graph.Graph, core Core, cut part, of int64) (*Plan, error) {
-	p := &Plan{Op: op, lanes: int64(max(core.Lanes, 1))}
+	p := &Plan{Op: op, lanes: int64(max(core.Lanes, 1)), s: &noShape, h: &noMachine, sol: &noSolution}
 	if k, ok := op.Kind.(graph.Move); ok && k.Elements == 0 {
 		return p, nil
 	}

@@ -91,12 +91,12 @@ func TestSlots(t *testing.T) {
 	require.Equal(t, uint16(7), s.all[0].hint.Core)
 	got, err := s.answered("Core.Mem.1")
 	require.NoError(t, err)
-	require.Same(t, s.all[1], got)
+	require.Same(t, &s.all[1], got)
 	_, err = s.answered("Core.Mem.1")
 	require.EqualError(t, err, `an answer to "Core.Mem.1", which is not outstanding`)
 	_, err = s.answered("Mem.1")
 	require.Error(t, err)
-	require.Same(t, s.all[1], s.next())
+	require.Same(t, &s.all[1], s.next())
 }
 
 func TestCrossingIsTheClocks(t *testing.T) {

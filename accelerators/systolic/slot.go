@@ -13,16 +13,17 @@ import (
 // A slot is one request that may be in flight: its two messages and its hint
 // are made once and used again when the answer is here.
 type slot struct {
-	read  *mem.ReadReq
-	write *mem.WriteReq
-	hint  memory.Hint
-	task  task.ID
-	step  int  // i%stages of the step a read loads for
-	buf   int8 // buffer it loads
+	id    string // of its requests
 	busy  bool
 	store bool
-	begun uint64 // cycle
+	buf   int8   // buffer it loads
 	home  int32  // range of the address
+	step  int    // i%stages of the step a read loads for
+	begun uint64 // cycle
+	task  task.ID
+	hint  memory.Hint
+	read  mem.ReadReq
+	write mem.WriteReq
 }
 
 // bytes is what the request under way moves.
@@ -35,7 +36,7 @@ func (s *slot) bytes() uint64 {
 
 // slots are the requests of one core.
 type slots struct {
-	all    []*slot
+	all    []slot // one after the other, since a thousand cores have more of them than caches hold
 	free   []int32
 	prefix int // bytes of an identifier before its number
 }
@@ -43,15 +44,14 @@ type slots struct {
 // newSlots makes n slots. Identifiers are unique among requests in flight, as
 // long as port names are.
 func newSlots(n int, src sim.Port, element uint16) *slots {
-	s := &slots{prefix: len(src.Name()) + 1}
+	s := &slots{prefix: len(src.Name()) + 1, all: make([]slot, n)}
 	for i := range n {
 		id := fmt.Sprintf("%s.%d", src.Name(), i)
-		l := &slot{read: &mem.ReadReq{}, write: &mem.WriteReq{}}
-		l.hint.Core = element
+		l := &s.all[i]
+		l.id, l.hint.Core = id, element
 		l.read.ID, l.write.ID = id, id
 		l.read.Src, l.write.Src = src, src
 		l.read.Info, l.write.Info = &l.hint, &l.hint
-		s.all = append(s.all, l)
 		s.free = append(s.free, int32(n-1-i))
 	}
 	return s
@@ -61,7 +61,7 @@ func newSlots(n int, src sim.Port, element uint16) *slots {
 func (s *slots) inFlight() int { return len(s.all) - len(s.free) }
 
 // next is a free slot that stays free until take.
-func (s *slots) next() *slot { return s.all[s.free[len(s.free)-1]] }
+func (s *slots) next() *slot { return &s.all[s.free[len(s.free)-1]] }
 
 func (s *slots) take() {
 	s.next().busy = true
@@ -71,12 +71,12 @@ func (s *slots) take() {
 // answered frees the slot of the request called id.
 func (s *slots) answered(id string) (*slot, error) {
 	i := s.number(id)
-	if i >= len(s.all) || s.all[i].read.ID != id || !s.all[i].busy {
+	if i >= len(s.all) || s.all[i].id != id || !s.all[i].busy {
 		return nil, fmt.Errorf("an answer to %q, which is not outstanding", id)
 	}
 	s.all[i].busy = false
 	s.free = append(s.free, int32(i))
-	return s.all[i], nil
+	return &s.all[i], nil
 }
 
 // number is that of the slot whose identifier id may be.

@@ -226,12 +226,12 @@ func (t *Tile) issue(now sim.VTimeInSec, cycle uint64) {
 	}
 	var err *sim.SendError
 	if t.store {
-		m := s.write
+		m := &s.write
 		m.Address, m.Data = t.next.Addr, memory.Zeros(t.next.Size)
 		m.Dst, m.SendTime, m.TrafficBytes = t.routes.Targets[t.next.Target].Port, now, int(t.next.Size)
 		err = t.mem.Send(m)
 	} else {
-		m := s.read
+		m := &s.read
 		m.Address, m.AccessByteSize = t.next.Addr, t.next.Size
 		m.Dst, m.SendTime, m.TrafficBytes = t.routes.Targets[t.next.Target].Port, now, 0
 		err = t.mem.Send(m)
