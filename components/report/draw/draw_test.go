@@ -37,6 +37,7 @@ func TestRender(t *testing.T) {
 			two, err := Render(f, 8.5*vg.Centimeter, format)
 			require.NoError(t, err)
 			require.True(t, string(one) == string(two), "%s as %s", f.Name, format)
+			require.NotRegexp(t, `D:20[0-9]{12}`, string(one), "the time at which it was drawn")
 		}
 		svg, err := Render(f, 8.5*vg.Centimeter, "svg")
 		require.NoError(t, err)

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -72,6 +73,64 @@ func TestNarrowPageIsReadable(t *testing.T) {
 			}
 		}
 	}
+	require.Empty(t, p.Problems)
+}
+
+// readable requires of every chart of a page that no text is written over another or beyond the
+// edge, that none but turned ones is cut, and that short labels of lying bars are in one piece.
+func readable(t *testing.T, p *browser.Page) {
+	var all map[string]struct {
+		Texts         []text
+		Labels        []string
+		Width, Height float64
+	}
+	p.Eval(`Object.fromEntries(Object.values(causeway.charts).map(x => [x.name, {texts: `+texts+`(x.name), labels: x.c.across ? x.c.x.labels.slice(0, 20).map(l => l.trim()) : [], width: x.chart.getWidth(), height: x.chart.getHeight()}]))`, &all)
+	require.NotEmpty(t, all)
+	for name, c := range all {
+		have := map[string]bool{}
+		for i, a := range c.Texts {
+			have[strings.TrimSpace(a.Text)] = true
+			require.True(t, a.Left >= -1 && a.Top >= -1 && a.Right <= c.Width+1 && a.Bottom <= c.Height+1, "%s of %g: %q is beyond the edge: %v", name, c.Width, a.Text, a.box)
+			require.True(t, a.Turn != 0 || !strings.Contains(a.Text, "..."), "%s of %g: %q is cut", name, c.Width, a.Text)
+			for _, b := range c.Texts[:i] {
+				require.True(t, a.Text == b.Text || a.apart(b), "%s of %g: %v over %v", name, c.Width, a, b)
+			}
+		}
+		for _, l := range c.Labels {
+			require.True(t, len(l) > 16 || have[l], "%s of %g: label %q is in pieces", name, c.Width, l)
+		}
+	}
+}
+
+// Labels of dots cover no dot and no other label, however many there are.
+func TestLabelsCoverNoDot(t *testing.T) {
+	p := show(t, sample(90))
+	p.Eval(`window.dispatchEvent(new Event('beforeprint'))`, nil)
+	p.Wait(`Object.values(causeway.charts).every(x => x.chart)`)
+	var r struct {
+		Placed []struct {
+			Text       string
+			X, Y, W, H float64
+		}
+		Dots []struct{ X, Y, R float64 }
+	}
+	p.Eval(`(() => {
+	  const dots = Array.from({length: 60}, (_, i) => ({x: 60 + 37 * i % 400, y: 40 + 53 * i % 230, r: 3 + i % 7}));
+	  const tags = dots.slice(0, 25).map((d, i) => Object.assign({text: 'layer' + i, w: 45, h: 13}, d));
+	  return {dots, placed: causeway.placed({x: 20, y: 20, width: 500, height: 300}, dots, [[20, 300, 500, 20]], tags).map(g => Object.assign({text: g.text}, g.box))};
+	})()`, &r)
+	require.Greater(t, len(r.Placed), 5)
+	for i, a := range r.Placed {
+		at := box{a.X, a.Y, a.X + a.W, a.Y + a.H}
+		require.True(t, at.Left >= 20 && at.Right <= 520 && at.Top >= 20 && at.Bottom <= 320)
+		for _, b := range r.Placed[:i] {
+			require.True(t, at.apart(box{b.X, b.Y, b.X + b.W, b.Y + b.H}), "%s over %s", a.Text, b.Text)
+		}
+		for _, d := range r.Dots {
+			require.True(t, at.apart(box{d.X - d.R, d.Y - d.R, d.X + d.R, d.Y + d.R}), "%s over a dot", a.Text)
+		}
+	}
+	readable(t, p)
 	require.Empty(t, p.Problems)
 }
 

@@ -161,12 +161,13 @@ kinds.bars = function (c, t, w, v) {
   if (c.across) {
     cat.inverse = true; cat.name = '';
     const longest = Math.max(...labels.map(l => wide(l, 12)));
-    cat.axisLabel = {color: t.text, fontSize: 12, width: Math.min(longest + 2, Math.max(190, w * .34), w * .44), overflow: 'breakAll', lineHeight: 12, interval: 0};
-    if (longest > cat.axisLabel.width) cat.axisLabel.fontSize = 11;
+    cat.axisLabel = {color: t.text, fontSize: 12, lineHeight: 12, interval: 0};
+    const room = Math.min(Math.max(190, w * .34), w * .44);
+    if (longest * 1.1 > room) Object.assign(cat.axisLabel, {fontSize: 11, width: room, overflow: 'breakAll'});
     if (sentences(c)) Object.assign(cat.axisLabel, {fontSize: 11, lineHeight: 12, width: w < 600 ? w * .44 : Math.min(300, w * .34), overflow: 'break', interval: 0});
     o.yAxis = cat; o.xAxis = val; if (n > 24) { o.dataZoom = [inside({yAxisIndex: 0, end: 100 * 24 / n}), slider(t, {yAxisIndex: 0, width: 16, right: 2, bottom: 30, height: undefined, top: 44, end: 100 * 24 / n})]; o.grid.right = 34; }
   } else {
-    cat.axisLabel = Object.assign(cat.axisLabel, {color: t.dim, rotate: n > 8 && Math.max(...labels.map(l => l.length)) * n * 7 > w ? 45 : 0, interval: n > w / 20 ? 'auto' : 0, width: 120, overflow: 'truncate'});
+    cat.axisLabel = Object.assign(cat.axisLabel, {color: t.dim, rotate: n > 8 && Math.max(...labels.map(l => l.length)) * n * 7 > w ? 45 : 0, interval: n > w / 20 ? 'auto' : 0, width: 170, overflow: 'truncate'});
     if (cat.axisLabel.rotate || n > 12) cat.name = '';
     o.xAxis = cat; o.yAxis = val;
     if (n > 12) { o.dataZoom = [inside({xAxisIndex: 0}), slider(t, {xAxisIndex: 0})]; o.grid.bottom = 30; }
@@ -314,8 +315,11 @@ kinds.lanes = function (c, t, w) {
   const narrow = w < 560, room = narrow ? 84 : 150;
   o.xAxis = axis(c.x, t, {position: 'bottom'}); o.yAxis = axis({labels: c.lanes}, t, {inverse: true, splitLine: {show: true, lineStyle: {color: t.line, opacity: .6}}});
   const lane = (v, i) => { const m = v.match(/^(.*) (\d+)$/), b = i > 0 && m && c.lanes[i - 1].match(/^(.*) (\d+)$/); return b && b[1] === m[1] && m[1].includes(' ') ? m[2] : wide(v, 12) > room && c.lanes.length <= 40 ? halves(v) : v; };
-  o.yAxis.axisLabel = {color: t.text, formatter: lane, fontSize: c.lanes.length > 40 ? 10 : narrow ? 11 : 12, lineHeight: 12, width: narrow ? 112 : 210, overflow: c.lanes.length > 40 ? 'truncate' : 'breakAll', interval: c.lanes.length > 60 ? 'auto' : 0};
+  o.yAxis.axisLabel = {color: t.text, formatter: lane, fontSize: c.lanes.length > 40 ? 10 : narrow ? 11 : 12, lineHeight: 12, width: c.lanes.length > 40 ? Math.min(210, w * .36) : narrow ? 112 : 210, overflow: c.lanes.length > 40 ? 'truncate' : 'breakAll', interval: c.lanes.length > 60 ? 'auto' : 0};
   o.grid.top = s.kinds.length > 1 ? 40 : 14; o.grid.bottom = 28;
+  // A name ends where the next slice of its lane begins: slices of a lane may overlap.
+  const next = new Array(n).fill(Infinity), inOrder = s.lane.map((_, k) => k).sort((a, b) => s.lane[a] - s.lane[b] || s.begin[a] - s.begin[b] || a - b);
+  for (let i = 0; i + 1 < n; i++) if (s.lane[inOrder[i]] === s.lane[inOrder[i + 1]]) next[inOrder[i]] = s.begin[inOrder[i + 1]];
   const col = s.kinds.map((k, i) => tone((s.colors && s.colors[i]) || palette[i % palette.length], t));
   o.series = s.kinds.map((k, i) => ({
     type: 'custom', name: k, itemStyle: {color: col[i]}, encode: {x: [1, 2], y: 0}, clip: true, progressive: 0, dimensions: ['lane', 'begin', 'end', 'k'],
@@ -326,7 +330,8 @@ kinds.lanes = function (c, t, w) {
       if (b[0] < area.x || a[0] > area.x + area.width) return;
       const kids = [{type: 'rect', shape: {x, y: a[1] - h / 2, width: wd, height: h}, style: {fill: col[i], stroke: t.paper, lineWidth: wd > 4 ? .6 : 0}}];
       const name = s.names[s.name[api.value(3)]];
-      if (wd > 34 && h >= 12 && name) kids.push({type: 'text', style: {text: name, x: x + 4, y: a[1], width: wd - 8, overflow: 'truncate', ellipsis: '', verticalAlign: 'middle', fontSize: 11, fill: ink(col[i])}, silent: true});
+      const k = api.value(3), room = Math.min(wd, isFinite(next[k]) ? api.coord([next[k], api.value(0)])[0] - x : wd);
+      if (room > 34 && h >= 12 && name) kids.push({type: 'text', style: {text: name, x: x + 4, y: a[1], width: room - 8, overflow: 'truncate', ellipsis: '', verticalAlign: 'middle', fontSize: 11, fill: ink(col[i])}, silent: true});
       return {type: 'group', children: kids};
     },
   }));
@@ -604,5 +609,5 @@ document.querySelectorAll('[data-table]').forEach(table);
 let last = window.innerWidth, timer = 0;
 window.addEventListener('resize', () => { clearTimeout(timer); timer = setTimeout(() => { if (window.innerWidth !== last) { last = window.innerWidth; for (const x of figures) if (x.chart) draw(x); } }, 120); });
 window.addEventListener('beforeprint', () => { for (const x of figures) if (!x.chart) draw(x); });
-window.causeway = {data, charts, tables, zoomOf, svgOf, csvOf, draw, heightOf, fmt, el};
+window.causeway = {data, charts, tables, zoomOf, svgOf, csvOf, draw, heightOf, placed, fmt, el};
 })();
