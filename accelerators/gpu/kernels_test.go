@@ -57,6 +57,19 @@ func TestKernelsOfALibrary(t *testing.T) {
 	require.NotEqual(t, attention(plain), attention(named))
 }
 
+// The matrix units multiply fp8 by blocks as fp8: no warning says that they lack a rate.
+func TestBlocksOfFP8AreNative(t *testing.T) {
+	s := DefaultSpec()
+	for _, rate := range []float64{0, 4096} {
+		if rate > 0 {
+			s.Tensor = map[string]float64{"bf16": 2048, "fp8": rate}
+		}
+		c := New("Chip", engine.New(), s)
+		c.lacks(&work.Share{Graph: list(t, "name,op,m,n,k,dtype\nx,gemm,256,4096,4096,fp8_block\n")})
+		require.Equal(t, rate == 0, len(c.Warnings()) == 1, rate)
+	}
+}
+
 func TestKernelsAreChecked(t *testing.T) {
 	for text, want := range map[string]string{
 		"kernels: {library: trtllm}":                                          `trtllm has no kernels for architecture ""`,

@@ -34,7 +34,7 @@ func (c *record) look(g *graph.Graph, op *graph.Op) {
 	if _, ok := op.Matrix(); !ok && !attention {
 		return
 	}
-	if d := typeOf(g, op); c.spec.Tensor[d.String()] == 0 {
+	if d := typeOf(g, op); !c.spec.native(d) {
 		if c.plain == nil {
 			c.plain = map[graph.DType]bool{}
 		}
