@@ -158,7 +158,7 @@ func TestLinksOfPool(t *testing.T) {
 	queue := r.Causes.Part("Root").Part("link_queue")
 	require.NotEmpty(t, queue.Parts)
 	require.InEpsilon(t, queue.Time, queue.Used(), 1e-9)
-	require.Contains(t, r.Sentence, "at Pool.up to Switch.down[0]")
+	require.Contains(t, r.Sentence, "at Switch.down[0] to Pool.up")
 }
 
 // A second rank costs time in which the data bus changes from one rank to the other.
@@ -171,7 +171,7 @@ func TestRanksOfPool(t *testing.T) {
 		return 0
 	}
 	require.Zero(t, tcs("1"))
-	require.InDelta(t, 0.15, tcs("2"), 0.01)
+	require.InDelta(t, 0.18, tcs("2"), 0.01)
 }
 
 // Steps of a server take the time that it is busy.

@@ -18,7 +18,9 @@
 //
 // Names stand for expressions that are in use: MOP4 is minimalist open page with
 // four bursts a turn and banks permuted by the column; MOP4CLXOR is the same as
-// Ramulator 2.1 has it, which permutes the row as well.
+// Ramulator 2.1 has it, which permutes the row as well. hashed spreads strides of powers of
+// two over channels, bank groups and banks, as the controllers in use do; hashed-Co:1 keeps two
+// neighbouring bursts in one row. The presets of DRAM have it.
 //
 // The unit of address is the burst, not the byte: the caller divides.
 //

@@ -52,6 +52,10 @@ func Parse(expression string, g Geometry) (*Map, error) {
 	if f, ok := named[text]; ok {
 		text = f(g)
 	}
+	text, err := hashedText(text, g)
+	if err != nil {
+		return nil, err
+	}
 	terms, err := split(text, g)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,22 @@ const (
 	mets
 )
 
+// bankBalance is the load of the busiest bank over the mean.
+func (c *Comp) bankBalance() (float64, bool) {
+	c.settle()
+	most, sum, banks := uint64(0), uint64(0), 0
+	for i := range c.accounts {
+		for k := range c.accounts[i].met {
+			n := uint64(0)
+			for _, x := range c.accounts[i].met[k] {
+				n += uint64(x)
+			}
+			most, sum, banks = max(most, n), sum+n, banks+1
+		}
+	}
+	return float64(most) * float64(banks) / float64(max(sum, 1)), sum > 0
+}
+
 // RecordDetail implements system.Detailed: outcomes by bank are counted in any case.
 func (c *Comp) RecordDetail() {}
 

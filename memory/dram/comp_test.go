@@ -51,11 +51,14 @@ func memory(t testing.TB, s dram.Spec, window int, list ...memtest.Request) (*dr
 	return m, r
 }
 
+// plainMap has no permutation: neighbours share a row of one bank, and rows are highest.
+const plainMap = "Ro-Ba-BG-Ra-Co-Ch"
+
 // One cycle on the link each way besides the unloaded latencies: a closed row, a
 // hit, a conflict, a posted write, and a burst of 4 KiB, at the rate of tCCD_L.
 func TestUnloadedLatency(t *testing.T) {
 	s := dram.DefaultSpec()
-	s.Refresh = "none"
+	s.Refresh, s.Map = "none", plainMap
 	r, got := drive(t, s, 0,
 		memtest.Request{Bytes: 64},
 		memtest.Request{Cycle: 1000, Bytes: 1, Addr: 4095},
@@ -92,7 +95,9 @@ func TestNodeEqualsController(t *testing.T) {
 			for i, q := range reqs {
 				list = append(list, memtest.Request{Cycle: uint64(i * gap), Bytes: 64, Addr: q.addr, Write: q.write})
 			}
-			r, got := drive(t, dram.DefaultSpec(), 0, list...)
+			spec := dram.DefaultSpec()
+			spec.Map = plainMap
+			r, got := drive(t, spec, 0, list...)
 			h := newHarness(reqs)
 			s := settings["c_open"]
 			s.queue = dram.DefaultSpec().ReadQueue

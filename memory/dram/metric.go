@@ -156,6 +156,7 @@ func (c *Comp) commandStats(g *stats.Group) {
 		g.Value(x.name, stats.One, x.text, func() (float64, bool) { v := x.of(c.total()); return float64(v[read] + v[write]), true })
 	}
 	g.Value("channel_balance", stats.One, "Bursts of the busiest channel (of HBM: pseudo channel) over the mean of all channels: 1 where they share the load evenly, their number where one has all of it.", c.balance)
+	g.Value("bank_balance", stats.One, "Bursts of the busiest bank over the mean of all banks of all channels: 1 where they share the load evenly, their number where one has all of it.", c.bankBalance)
 	g.Value("forwarded", stats.One, "Read bursts answered by a waiting write.", func() (float64, bool) { return float64(c.total().Forwarded), true })
 	g.Value("merged", stats.One, "Write bursts absorbed by a waiting write.", func() (float64, bool) { return float64(c.total().Merged), true })
 	c.energyStats(g)

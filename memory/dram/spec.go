@@ -26,7 +26,7 @@ type Spec struct {
 	// Comp.Extend.
 	Size units.Bytes `yaml:"size" doc:"Capacity, a power of two: banks get the rows for it; 0B is that of the grade, or more if the ranges of the memory section need it"`
 	// Map says which bits of an address are what; see memory/address.
-	Map string `yaml:"map" doc:"Fields of an address from the highest bits to the lowest (Ro-Ba-BG-Ra-Co-Ch), or MOP4, MOP4CLXOR"`
+	Map string `yaml:"map" doc:"Fields of an address from the highest bits to the lowest (Ro-Ba-BG-Ra-Co-Ch), or a name: hashed spreads strides over channels and banks; hashed-Co:1 keeps pairs of bursts in a row; MOP4, MOP4CLXOR"`
 	// RowPolicy says when a row is closed although no request needs another row.
 	RowPolicy string `yaml:"row_policy" jsonschema:"enum=open,enum=closed,enum=closed_ap,enum=capped" doc:"When rows are closed: on demand, by a precharge after an access, by the access itself, or after cap accesses"`
 	// Cap is the number of accesses after which the policy capped closes a row.
@@ -64,7 +64,7 @@ type Spec struct {
 func DefaultSpec() Spec {
 	d := DefaultConfig(nil)
 	return Spec{
-		Grade: "ddr4_3200", Channels: 1, Map: "Ro-Ba-BG-Ra-Co-Ch",
+		Grade: "ddr4_3200", Channels: 1, Map: "hashed",
 		RowPolicy: Open.String(), Cap: d.Cap, Scheduler: FRFCFS.String(), Refresh: AllBank.String(), WCK: standard.AlwaysOn.String(),
 		ReadQueue: d.ReadQueue, WriteQueue: d.WriteQueue, WriteHigh: d.High, WriteLow: d.Low, Posted: true,
 	}

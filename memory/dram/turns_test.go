@@ -60,7 +60,7 @@ func TestTurnsOfASystem(t *testing.T) {
 nodes:
   - {name: Driver, kind: driver, generate: {name: stream, size: 1MiB}, limit: %d, mode: "closed:16"}
   - {name: Cache, kind: cache, size: 64KiB}
-  - {name: Mem, kind: memory, count: %d, preset: ddr4_3200, refresh: none}
+  - {name: Mem, kind: memory, count: %d, preset: ddr4_3200, refresh: none, map: Ro-Ba-BG-Ra-Co-Ch}
 links: [Driver -> Cache.top, Cache.bottom -> Mem]
 memory:
   - {tier: near, node: Mem, size: 24GiB%s}

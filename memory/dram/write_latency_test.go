@@ -37,7 +37,7 @@ links: [Driver -> Mem]
 // the burst, as JESD79-4 has it. Where answers wait for the device, its latency is that
 // of the request.
 func TestWriteLatency(t *testing.T) {
-	const memory = "preset: ddr4_3200, refresh: none"
+	const memory = "preset: ddr4_3200, refresh: none, map: Ro-Ba-BG-Ra-Co-Ch"
 	one := memoryMetrics(t, []request{{write: true}}, "closed:1", memory+", posted: false")
 	// tRCD 22, CWL 16, BL 4
 	for _, name := range []string{"write_latency_mean", "write_latency_p50", "write_latency_p99"} {
