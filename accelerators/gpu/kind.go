@@ -49,7 +49,7 @@ func init() {
 				if x := v.Get(key); key == "memory" && s.Rereads == lru {
 					continue // it says which tiles are chosen
 				} else if inSameFile(x, v.Get("fidelity")) || overridden(x) {
-					errs = append(errs, x.Errorf(nil, "has no effect at fidelity tile: the memory is behind the port (used by: analytic)"))
+					errs = append(errs, x.Errorf(nil, "has no effect at fidelity tile: the memory is at the port (used by: analytic)"))
 				}
 			}
 			if x := v.Get("kernels"); s.Kernels.Library != cutlass && s.Kernels.Library != auto && x.Exists() {

@@ -100,7 +100,7 @@ func (t *Tile) SetPeers(port string, peers []system.Peer) error {
 	}
 	for _, p := range peers {
 		if _, ok := p.Node.(bound.Cached); ok {
-			return fmt.Errorf("l2: internal, and %s behind the memory port is a cache (want l2: none)", p.Node.Name())
+			return fmt.Errorf("l2: internal, and %s at the memory port is a cache (want l2: none)", p.Node.Name())
 		}
 	}
 	return nil

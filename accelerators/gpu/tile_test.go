@@ -81,7 +81,7 @@ func TestGPUWithACacheBehind(t *testing.T) {
 	src := strings.Replace(chips, "{name: fc, op: gemm, m: 16,", "{name: fc, op: gemm, m: 512,", 1) +
 		"  - {name: LLC, kind: cache, size: 64MiB, line: 1KiB}\n  - {name: HBM, kind: memory, fidelity: ideal, latency: 500ns, bandwidth: 800GB/s}\nlinks: [Chip -> LLC.top, LLC.bottom -> HBM]\n"
 	_, err := experiment.Parse("c.yaml", []byte("schema: causeway/1\n"+src), experiment.Options{})
-	require.ErrorContains(t, err, "nodes.Chip: l2: internal, and LLC behind the memory port is a cache (want l2: none)")
+	require.ErrorContains(t, err, "nodes.Chip: l2: internal, and LLC at the memory port is a cache (want l2: none)")
 	r := simulate(t, strings.Replace(src, "absorbed: 0", "l2: none", 1))
 	hits, ok := r.Metric("LLC", "hit_rate")
 	require.True(t, ok)

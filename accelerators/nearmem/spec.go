@@ -45,7 +45,7 @@ type Link struct {
 	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Payload of each direction, without flits"`
 
 	// A link of flits in place of the bandwidth.
-	Flit    string     `yaml:"flit" jsonschema:"enum=,enum=68B,enum=256B,enum=latency" doc:"Flits: 68B, 256B, latency (256 B in two halves); mem and io are then the protocol layers of both ends, and flits, credits and retry come beside. Left out: no flits, a bandwidth"`
+	Flit    string     `yaml:"flit" jsonschema:"enum=,enum=68B,enum=256B,enum=latency" doc:"Flits: 68B, 256B, latency (256 B in two halves); mem and io are then the protocol layers of both ends, and flits, credits and retry are added. Left out: no flits, a bandwidth"`
 	Rate    int        `yaml:"rate" jsonschema:"enum=8,enum=16,enum=32,enum=64" doc:"Rate of a lane, GT/s"`
 	Lanes   int        `yaml:"lanes" jsonschema:"enum=1,enum=2,enum=4,enum=8,enum=16" doc:"Lanes in each direction"`
 	Credits int        `yaml:"credits" jsonschema:"minimum=1" doc:"Messages of each class that a receiver has room for"`

@@ -128,7 +128,7 @@ func (s *Spec) Check(v configs.Value) error {
 	}
 	for _, key := range []string{"sync", "layers"} {
 		if x := v.Get(key); x.Exists() {
-			errs.Add(x.Errorf(nil, "has no effect: nothing is skipped (want inputs or weights beside it)"))
+			errs.Add(x.Errorf(nil, "has no effect: nothing is skipped (want inputs or weights too)"))
 		}
 	}
 	return errs.Err()

@@ -52,7 +52,7 @@ func (f *files) input() *input {
 	}
 	for _, key := range []string{"levels", "problem", "mapping", "compute", "word"} {
 		if x := f.v.Get(key); x.Exists() {
-			f.errs.Add(x.Errorf(nil, "has no place beside input_file, which says it"))
+			f.errs.Add(x.Errorf(nil, "does not go with input_file, which says it"))
 		}
 	}
 	text, ok := f.text("input_file", f.spec.InputFile)
@@ -62,7 +62,7 @@ func (f *files) input() *input {
 	if v, err := configs.ParseValue(text.Name, text.Text); err == nil && v.Get("levels").Exists() {
 		f.unusedFiles("the input is in Causeway's form")
 		if x := f.v.Get("energy"); x.Exists() {
-			f.errs.Add(x.Errorf(nil, "has no place beside an input_file in Causeway's form, which says it"))
+			f.errs.Add(x.Errorf(nil, "does not go with an input_file in Causeway's form, which says it"))
 		}
 		return f.own(design.ReadFile(v, hertz(f.spec)))
 	}

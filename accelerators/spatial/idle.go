@@ -18,7 +18,7 @@ func outermost(s *Spec, v configs.Value) (out []string) {
 		none bool
 	}{{"bandwidth", l.Shared.IsZero()}, {"read_bandwidth", l.Read.IsZero()}, {"write_bandwidth", l.Write.IsZero()}} {
 		if !x.none {
-			out = append(out, fmt.Sprintf("%s: levels.%s.%s has no effect: the outermost level is the memory behind the port, whose own rate counts", v.Path(), l.Name, x.key))
+			out = append(out, fmt.Sprintf("%s: levels.%s.%s has no effect: the outermost level is the memory at the port, whose own rate counts", v.Path(), l.Name, x.key))
 		}
 	}
 	return out

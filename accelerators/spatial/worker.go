@@ -261,7 +261,7 @@ func (s *Spec) core(d *nest.Description, v configs.Value) (systolic.Spec, error)
 	}
 	x.SRAM = mapping.SRAM{Ifmap: third, Filter: third, Ofmap: third}
 	if len(a.Levels) < 2 {
-		return x, v.Get("levels").Errorf(nil, "is one level, which is the memory behind the port (want levels on the chip after it)")
+		return x, v.Get("levels").Errorf(nil, "is one level, which is the memory at the port (want levels on the chip after it)")
 	}
 	if err := x.Check(); err != nil {
 		return x, place(v).Errorf(nil, "%v", fmt.Errorf("the machine cannot carry out a workload: %w", err))

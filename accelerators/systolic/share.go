@@ -119,7 +119,7 @@ func (k *core) ready(w work.Share) (*share, error) {
 				w.Graph.Ops[j.Op].Name, p.Steps, t.M, t.N, t.K, int64(maxSteps))
 		}
 		if w.Ahead && (len(j.After) > 0 || j.Awaited) && w.Issuer == nil {
-			return nil, fmt.Errorf("%s: layer %s is shared with other cores, and nobody tells them what is done", k.Name(), w.Graph.Ops[j.Op].Name)
+			return nil, fmt.Errorf("%s: layer %s is shared with other cores, and no core reports to the others what is done", k.Name(), w.Graph.Ops[j.Op].Name)
 		}
 	}
 	if err := k.place(s); err != nil {

@@ -56,7 +56,7 @@ func TestPrepareRefuses(t *testing.T) {
 	shared := w
 	shared.Program.Jobs = append([]mapping.Job(nil), w.Program.Jobs...)
 	shared.Program.Jobs[3].Awaited = true
-	require.ErrorContains(t, work.IssueAll(k, shared), "is shared with other cores, and nobody tells them what is done")
+	require.ErrorContains(t, work.IssueAll(k, shared), "is shared with other cores, and no core reports to the others what is done")
 	bare := w
 	bare.Program.Jobs = []mapping.Job{{Op: 0}}
 	require.EqualError(t, work.IssueAll(k, bare), "Core: layer conv1 has no mapping")

@@ -37,7 +37,7 @@ func (x *Experiment) repeat(a *assembly, j *plan.Job) error {
 		return x.doc.Root.Get("simulation").Get("repeat").Errorf(nil, "has no effect: %s issues no operators (want times: issued)", s.Name())
 	}
 	if j.Server.Instances() > 1 {
-		return x.doc.Root.Get("simulation").Get("repeat").Errorf(nil, "has no effect: instances of %s go on beside each other, and have no common end of a step", s.Name())
+		return x.doc.Root.Get("simulation").Get("repeat").Errorf(nil, "has no effect: instances of %s go on at the same time, and have no common end of a step", s.Name())
 	}
 	m := newMeter(a, s.Name())
 	m.made.Sum(&a.batches)

@@ -41,11 +41,11 @@ func (x *Experiment) repeatScheduled(a *assembly, j *plan.Job, loads []work.Work
 // repeatable reports why layers of what a schedule carries out have no common end.
 func (x *Experiment) repeatable(a *assembly) error {
 	if len(x.workloads) > 1 {
-		return fmt.Errorf("there are %d workloads, whose layers go on beside each other (want one)", len(x.workloads))
+		return fmt.Errorf("there are %d workloads, whose layers go on at the same time (want one)", len(x.workloads))
 	}
 	w := a.Loads[0]
 	if w.Requests != 1 {
-		return fmt.Errorf("%s has %d requests, whose layers go on beside each other (want one, or a node of kind serve)", w.Name(), w.Requests)
+		return fmt.Errorf("%s has %d requests, whose layers go on at the same time (want one, or a node of kind serve)", w.Name(), w.Requests)
 	}
 	if p := &w.Spec.Parallel; w.Trains() || p.Shift.Cores > 0 || p.Grid().Ranks() > p.Sharing() {
 		return errors.New("chips are in different layers at a time (want none but parallel: {tensor: N}, and no training)")

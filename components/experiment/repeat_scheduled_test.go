@@ -104,9 +104,9 @@ func TestSomeLayersOfAScheduleRepeat(t *testing.T) {
 // What has no common end of a layer is refused, with the reason.
 func TestScheduleThatDoesNotRepeat(t *testing.T) {
 	for want, set := range map[string]string{
-		"gpt2.0 has 3 requests, whose layers go on beside each other (want one, or a node of kind serve)": "workload.frames=3",
-		"chips are in different layers at a time (want none but parallel: {tensor: N}, and no training)":  "workload.parallel={pipeline: 2}",
-		"systems that simulation.quantum divides have no common end of a layer":                           "simulation.quantum=1us",
+		"gpt2.0 has 3 requests, whose layers go on at the same time (want one, or a node of kind serve)": "workload.frames=3",
+		"chips are in different layers at a time (want none but parallel: {tensor: N}, and no training)": "workload.parallel={pipeline: 2}",
+		"systems that simulation.quantum divides have no common end of a layer":                          "simulation.quantum=1us",
 	} {
 		_, err := Parse("repeats", []byte(chipsRepeat), Options{Set: []string{set, "simulation.repeat=sampled"}})
 		require.ErrorContains(t, err, "simulation.repeat: has no effect: "+want, set)
@@ -117,7 +117,7 @@ func TestScheduleThatDoesNotRepeat(t *testing.T) {
 	two := strings.Replace(plain, "workload: {", "workloads:\n  - {name: other, ", 1)
 	two = strings.Replace(two, "nodes:", "  - {model: gpt2, sequence: 16}\nnodes:", 1)
 	_, err = Parse("repeats", []byte(two), Options{Set: []string{"simulation.repeat=sampled"}})
-	require.ErrorContains(t, err, "there are 2 workloads, whose layers go on beside each other (want one)")
+	require.ErrorContains(t, err, "there are 2 workloads, whose layers go on at the same time (want one)")
 }
 
 // A GPU of fidelity tile takes layers that repeat for what they took, without a schedule: every

@@ -114,7 +114,7 @@ func TestInstanceErrors(t *testing.T) {
 		"prefill=0":                       "prefill is 0 (want 1 to 1024)",
 		"decode=2":                        "3 instances of 1 chips each are not shared evenly by the 2 nodes",
 		"Serve.instances.bandwidth=1GB/s": "have no effect: transfers go through a network interface",
-		"Serve.replicas=2":                "has no effect beside instances",
+		"Serve.replicas=2":                "has no effect with instances",
 	} {
 		_, err := serve(t, apart, experiment.Options{Set: []string{set}})
 		require.ErrorContains(t, err, want, set)

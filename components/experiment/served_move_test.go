@@ -133,7 +133,7 @@ func TestApartIssuedErrors(t *testing.T) {
 	for set, want := range map[string]string{
 		"Nic.count=1": "2 instances of 1 chips each need 2 nodes of kind nic, and Serve is linked to 1",
 		"Serve.kv_tiers=[{tier: near}, {tier: decode}]": "tier decode has the name of what instances do",
-		"simulation.repeat=sampled":                     "has no effect: instances of Serve go on beside each other",
+		"simulation.repeat=sampled":                     "has no effect: instances of Serve go on at the same time",
 	} {
 		_, err := serve(t, onIdeal, experiment.Options{Set: []string{set}})
 		require.ErrorContains(t, err, want, set)

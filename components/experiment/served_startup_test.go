@@ -50,7 +50,7 @@ func TestTurnsFile(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 16, value(t, r, "Serve", "prefix_hits"), "chips that prefill have the prompt alone, not the answer")
 	_, err = serve(t, apart, experiment.Options{Set: append(set, turns, "workload.requests.upscale={factor: 2}")})
-	require.ErrorContains(t, err, "upscale: has no meaning beside turns_file")
+	require.ErrorContains(t, err, "upscale: has no meaning with turns_file")
 	_, err = serve(t, apart, experiment.Options{Set: []string{turns}})
 	require.ErrorContains(t, err, "turns_file: has no effect: there is no file of requests")
 }

@@ -123,7 +123,7 @@ func TestServeErrors(t *testing.T) {
 		"bad range":     {"10..40", "7..2", `"7..2" (want a number of tokens or a range`},
 		"tiny memory":   {"5KiB", "100B", "a block of 8 tokens takes 512B"},
 		"swap":          {"kv_memory: 5KiB", "kv_memory: 5KiB, preemption: swap", "host is missing"},
-		"both":          {"kv_memory: 5KiB", "kv_memory: 5KiB, blocks: 4", "has no effect beside kv_memory"},
+		"both":          {"kv_memory: 5KiB", "kv_memory: 5KiB, blocks: 4", "has no effect with kv_memory"},
 		"upscale":       {"count: $count", "count: $count, upscale: {factor: 2}", "upscale: has no effect: there is no file"},
 		"unlinked core": {"dtype: int8", "dtype: int8\n  cores: Near", "Near"},
 	} {

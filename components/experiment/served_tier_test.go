@@ -94,7 +94,7 @@ func TestTierErrors(t *testing.T) {
 		"Serve.kv_tiers=[{tier: neat}, {tier: near}]": `no tier "neat" in the memory section`,
 		"Serve.kv_tiers=[{tier: near}, {tier: near}]": "tier near is there twice",
 		"Serve.kv_first=mid":                          `no tier "mid" in kv_tiers`,
-		"Serve.kv_memory=1MiB":                        "has no effect beside kv_tiers",
+		"Serve.kv_memory=1MiB":                        "has no effect with kv_tiers",
 		"Serve.times=planned":                         "has no effect with times: planned",
 		"Serve.kv_tiers=null":                         "has no effect without kv_tiers",
 		"Serve.kv_tiers=[]":                           "nodes.Serve.kv_tiers: has no tiers",

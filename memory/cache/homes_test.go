@@ -105,7 +105,7 @@ func TestSpecsRefused(t *testing.T) {
 		"want a power of two from 64B to 1MiB": func(s *cache.TimedSpec) { s.Burst = 32 },
 		"more than the line of 64B":            func(s *cache.TimedSpec) { s.Width = 128 },
 		"unknown replacement policy":           func(s *cache.TimedSpec) { s.Policy.Name = "none" },
-		"whose next use nobody tells":          func(s *cache.TimedSpec) { s.Policy.Name, s.Prefetch.Name = "opt", "tile" },
+		"whose next use is not known":          func(s *cache.TimedSpec) { s.Policy.Name, s.Prefetch.Name = "opt", "tile" },
 	} {
 		s := cache.DefaultTimedSpec()
 		change(&s)

@@ -5,7 +5,7 @@ import "github.com/causeway-sim/causeway/memory/cache/tagstore"
 // A Prefetch says which lines are brought before they are asked for.
 type Prefetch struct {
 	// Name of the rule.
-	Name string `yaml:"name" jsonschema:"enum=none,enum=next_line,enum=tile,enum=stream" doc:"None; the lines behind one that missed; the lines as far ahead of it as the request is long; or those of a page that reads go through, up or down"`
+	Name string `yaml:"name" jsonschema:"enum=none,enum=next_line,enum=tile,enum=stream" doc:"None; the lines after one that missed; the lines as far ahead of it as the request is long; or those of a page that reads go through, up or down"`
 	// Degree is how many.
 	Degree int `yaml:"degree" jsonschema:"minimum=1,maximum=64" doc:"Lines, or requests, ahead; of a stream at most, two for a read"`
 }

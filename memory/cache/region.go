@@ -32,7 +32,7 @@ type Region struct {
 	// Stream makes lines the first to go.
 	Stream bool `yaml:"stream" doc:"Lines go before all others, unless somebody else uses them"`
 	// Bypass brings no line in.
-	Bypass bool `yaml:"bypass" doc:"Misses leave no line behind"`
+	Bypass bool `yaml:"bypass" doc:"Misses allocate no line"`
 }
 
 // roles are the kinds by their names.

@@ -144,7 +144,7 @@ func (s *Spec) newCore(at func(key string) configs.Value) (*tagstore.Store, erro
 	}
 	if s.Prefetch.Name != "none" {
 		if _, ok := p.(policy.Clairvoyant); ok {
-			return nil, at("prefetch").Errorf(nil, "policy %s has no use for lines whose next use nobody tells", s.Policy.Name)
+			return nil, at("prefetch").Errorf(nil, "policy %s has no use for lines whose next use is not known", s.Policy.Name)
 		}
 		c.Prefetches()
 	}

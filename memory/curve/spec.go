@@ -12,7 +12,7 @@ type Spec struct {
 	// Clock of the memory: latencies are rounded up to its cycles.
 	Clock units.Frequency `yaml:"clock" doc:"Clock of the memory; latencies are rounded up to its cycles"`
 	// Size is the capacity (16GiB); 0B sets no limit.
-	Size units.Bytes `yaml:"size" doc:"Capacity; 0B is as large as anyone asks for"`
+	Size units.Bytes `yaml:"size" doc:"Capacity; 0B: any address is accepted"`
 	// Energy per byte; without it the memory has no energy model.
 	Energy energy.Memory `yaml:"energy" doc:"Energy per byte read or written; without it the memory has no energy model"`
 	// Bandwidth is the peak of the pins, load 1 of the curves; 0B/s takes that

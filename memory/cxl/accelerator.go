@@ -171,7 +171,7 @@ func NewType2(name string, env *system.Env, s setting.Type2Spec, v configs.Value
 		return nil, err
 	}
 	if s.HDM == "h" && v.Get("cache").Exists() && s.Cache.Size > 0 {
-		return nil, v.Get("cache").Errorf(nil, "cache has no effect with hdm: h: nobody would keep it coherent")
+		return nil, v.Get("cache").Errorf(nil, "cache has no effect with hdm: h: nothing would keep it coherent")
 	}
 	if s.Reach != "host" && v.Get("host_cache").Exists() {
 		return nil, v.Get("host_cache").Errorf(nil, "host_cache has no effect with reach: %s", s.Reach)

@@ -143,7 +143,7 @@ func (a *assembly) cacheHost(d *Type3) error {
 		return d.at.Get("reach").Errorf(nil, "no host reaches %s", d.Name())
 	}
 	if d.index > 63 || root.index > 63 {
-		return d.at.Get("reach").Errorf(nil, "home agents tell 64 devices apart, and are told apart themselves")
+		return d.at.Get("reach").Errorf(nil, "there are more than 64 home agents or coherent devices (want at most 64)")
 	}
 	s := d.type2.HostCache
 	sets, ways, err := setting.DeviceCacheSpec{Size: s.Size, Ways: s.Ways}.Geometry()

@@ -65,10 +65,10 @@ func TestBadLogs(t *testing.T) {
 		"grade ddr9\n":                        `x:1: no grade "ddr9" (want one of: ddr3_1600,`,
 		"grade ddr4_3200\nranks 3\nchannel 0": "x:3: ranks is 3 (want a power of two)",
 		"grade ddr4_3200\ntiming XY 3\nchannel 0": `x:3: ddr4_3200 has no timing "XY"`,
-		head + "grade ddr4_3200":                  "x:3: grade behind the first channel",
+		head + "grade ddr4_3200":                  "x:3: grade after the first channel",
 		head + "channel 7":                        "x:3: channel 7, want 1",
 		head + "end 1":                            "x:3: there were 0 commands, 1 are announced",
-		head + "end 0\n#\n\nend 0":                "x:6: a line behind the end",
+		head + "end 0\n#\n\nend 0":                "x:6: a line after the end",
 		head + "end -1":                           `x:3: "-1" is no number`,
 		head + "0 ACT 0 0 0 1 0\n21 RD 0 0 0 1 0": "x:4: illegal command: 21 RD 0 0 0 1 0: 21 clocks after one of [ACT], at level bank (want 22: RCD)",
 	} {

@@ -22,7 +22,7 @@ type Spec struct {
 	// Bandwidth of reads and writes together (25.6GB/s); 0B/s is unlimited.
 	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Bandwidth of reads and writes together; 0B/s is unlimited"`
 	// Size is the capacity (16GiB); 0B sets no limit.
-	Size units.Bytes `yaml:"size" doc:"Capacity; 0B is as large as anyone asks for"`
+	Size units.Bytes `yaml:"size" doc:"Capacity; 0B: any address is accepted"`
 	// Functional memories hold bytes: see memory.Data.
 	Functional bool `yaml:"functional" doc:"Hold the bytes of requests, for programs that need them"`
 	// Energy per byte; without it the memory has no energy model.

@@ -15,7 +15,7 @@ type Spec struct {
 	Links     int             `yaml:"links" jsonschema:"minimum=1,maximum=64" doc:"Links side by side; a packet takes the one on which it arrives first"`
 	Latency   units.Latency   `yaml:"latency" doc:"From the last bit sent to the other end's knowing, each way: both ends' layers, wires, switches"`
 	Packet    units.Bytes     `yaml:"packet" doc:"Most data of a packet"`
-	Header    Header          `yaml:"header" doc:"Bytes of a packet beside its data, by direction"`
+	Header    Header          `yaml:"header" doc:"Bytes of a packet in addition to its data, by direction"`
 	Granule   units.Bytes     `yaml:"granule" doc:"Packets are rounded up to multiples of it"`
 	Least     units.Bytes     `yaml:"least" doc:"Least size of a packet"`
 	Flit      Flit            `yaml:"flit" doc:"What the wire carries packets in"`
@@ -24,7 +24,7 @@ type Spec struct {
 	// Energy of the wires.
 	Energy energy.Link `yaml:"energy" doc:"Energy of the link per bit on its wires; without it the link has no energy model"`
 	// Operation is what each costs besides the link.
-	Operation Operation `yaml:"operation" doc:"Operations that requests are cut into, and what each costs beside the link"`
+	Operation Operation `yaml:"operation" doc:"Operations that requests are cut into, and what each costs in addition to the link"`
 }
 
 // A Header is the size of headers.

@@ -29,7 +29,7 @@ func init() {
 type UCP struct {
 	// Cores is how many cores are told apart. A core with a higher number counts as its number
 	// modulo Cores.
-	Cores int `yaml:"cores" jsonschema:"minimum=1,maximum=1024" doc:"Cores that are told apart; further ones are taken modulo this"`
+	Cores int `yaml:"cores" jsonschema:"minimum=1,maximum=1024" doc:"Cores that are counted separately; further ones are taken modulo this"`
 	// Period is the accesses after which the ways are divided anew.
 	Period uint64 `yaml:"period" jsonschema:"minimum=1" doc:"Accesses to the cache after which the ways are divided anew"`
 }

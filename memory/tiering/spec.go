@@ -40,7 +40,7 @@ type Migration struct {
 // A TLB holds translations in sets of four, the least recently used goes.
 type TLB struct {
 	Entries int           `yaml:"entries" jsonschema:"minimum=0" doc:"Translations that are at hand, a power of two from 4 on; 0 has all"`
-	Walk    units.Latency `yaml:"walk" doc:"Time of a walk through the page table, beside its reads"`
+	Walk    units.Latency `yaml:"walk" doc:"Time of a walk through the page table, in addition to its reads"`
 	// Reads go to memory, one after the other.
 	Reads int `yaml:"reads" jsonschema:"minimum=0,maximum=5" doc:"Levels of the page table that a walk reads from memory, one after the other, a line of 64 B each, the leaf last; 0 reads none"`
 	Tier  int `yaml:"tier" jsonschema:"minimum=0,maximum=7" doc:"Tier in which the page table lives; it takes frames there"`

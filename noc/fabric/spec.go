@@ -21,7 +21,7 @@ type Spec struct {
 	// VirtualNetworks keeps answers from waiting for requests ahead of them.
 	VirtualNetworks int `yaml:"virtual_networks" jsonschema:"minimum=1,maximum=2" doc:"2: requests and answers have virtual channels of their own, so that no answer waits behind a request; 1: all share them"`
 	// Timeout and Retries are of the senders of packets that a failed channel has lost.
-	Timeout units.Latency `yaml:"timeout" doc:"With failed during the run: time after the entry of a packet at which its sender sends it again, if it was lost; left out, what is lost is told of and not sent again"`
+	Timeout units.Latency `yaml:"timeout" doc:"With failed during the run: time after the entry of a packet at which its sender sends it again, if it was lost; left out, lost packets are reported and not sent again"`
 	Retries int           `yaml:"retries" jsonschema:"minimum=1,maximum=255" doc:"How often a packet is sent again, with timeout"`
 	// UnsafeVCMap lets a network run whose virtual channels may form a cycle.
 	UnsafeVCMap bool `yaml:"unsafe_vc_map" doc:"Run in spite of a cycle of virtual channels: the result says so, and a deadlock ends the run"`
@@ -41,11 +41,11 @@ type RouterSpec struct {
 	Flow         Flow      `yaml:"flow" doc:"wormhole or virtual_cut_through"`
 	InjectVC     InjectVC  `yaml:"inject_vc" doc:"Virtual channel that terminals use: round_robin, random or destination"`
 
-	GlobalDepth   int      `yaml:"global_depth" jsonschema:"minimum=0,maximum=65536" doc:"Flits per virtual channel behind global channels; 0 is as depth, or the model's"`
-	TerminalDepth int      `yaml:"terminal_depth" jsonschema:"minimum=0,maximum=65536" doc:"Flits per virtual channel behind terminals; 0 is as depth, or the model's"`
-	Queueing      Queueing `yaml:"queueing" doc:"input, or input_output: whole packets, with a queue behind the switch as well"`
+	GlobalDepth   int      `yaml:"global_depth" jsonschema:"minimum=0,maximum=65536" doc:"Flits per virtual channel at the end of a global channel; 0 is as depth, or the model's"`
+	TerminalDepth int      `yaml:"terminal_depth" jsonschema:"minimum=0,maximum=65536" doc:"Flits per virtual channel at the end of a terminal's channel; 0 is as depth, or the model's"`
+	Queueing      Queueing `yaml:"queueing" doc:"input, or input_output: whole packets, with a queue after the switch as well"`
 	InjectVCs     int      `yaml:"inject_vcs" jsonschema:"minimum=0,maximum=32" doc:"input_output: virtual channels from terminals; 0 is as vcs, or the model's"`
-	OutputDepth   int      `yaml:"output_depth" jsonschema:"minimum=0,maximum=65536" doc:"input_output: flits of the queue behind the switch; 0 is the model's"`
+	OutputDepth   int      `yaml:"output_depth" jsonschema:"minimum=0,maximum=65536" doc:"input_output: flits of the queue after the switch; 0 is the model's"`
 	CrossbarDelay *int     `yaml:"crossbar_delay" jsonschema:"minimum=0,maximum=1024" doc:"input_output: cycles to pass the switch"`
 }
 

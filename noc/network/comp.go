@@ -248,7 +248,7 @@ func (c *Comp) take(src int, m sim.Msg) error {
 		if meta.Dst != nil {
 			name = meta.Dst.Name()
 		}
-		return fmt.Errorf("network: a %T from %s goes to %s, which is behind no terminal", m, meta.Src.Name(), name)
+		return fmt.Errorf("network: a %T from %s goes to %s, which is at no terminal", m, meta.Src.Name(), name)
 	}
 	if c.free == 0 {
 		c.slots = append(c.slots, slot{})

@@ -255,7 +255,7 @@ func TestNoRoom(t *testing.T) {
 func TestFaults(t *testing.T) {
 	b := newBench(t, always(5))
 	b.note(0, 2, 4).Dst = nil
-	require.ErrorContains(t, b.e.Run(), "network: a *network_test.note from Site[0].Port goes to nobody, which is behind no terminal")
+	require.ErrorContains(t, b.e.Run(), "network: a *network_test.note from Site[0].Port goes to nobody, which is at no terminal")
 
 	b = newBench(t, always(5))
 	b.note(0, 2, 4)

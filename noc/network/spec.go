@@ -15,7 +15,7 @@ type Spec struct {
 	Failed   []Failure       `yaml:"failed" doc:"Channels between routers that are broken, in both directions: a list of router with port, or with to. Routing: up_down (the default then), shortest or table"`
 	Clock    units.Frequency `yaml:"clock" doc:"Clock of routers and channels"`
 	Width    units.Bytes     `yaml:"width" doc:"Bytes of a flit: what a channel carries in a cycle"`
-	Header   units.Bytes     `yaml:"header" doc:"Bytes that every message has beside its own"`
+	Header   units.Bytes     `yaml:"header" doc:"Header bytes of every message, in addition to its payload"`
 	Terminal Channel         `yaml:"terminal" doc:"Channels between routers and terminals"`
 	Local    Channel         `yaml:"local" doc:"Channels within a group, or all between routers where there are no groups; like global on a topology without them"`
 	Global   Channel         `yaml:"global" doc:"Channels between groups. On a topology without groups an error, unless the topology was chosen elsewhere than here (--set, an axis of a sweep, a file that extends this one): then the result notes it"`

@@ -14,7 +14,7 @@ import (
 type Spec struct {
 	channel.Spec
 	Packet       int         `yaml:"packet" jsonschema:"minimum=0,maximum=65536" doc:"Most flits of a packet, its header left out; longer messages go as several; 0 is no limit"`
-	PacketHeader units.Bytes `yaml:"packet_header" doc:"Bytes that each packet has beside its own"`
+	PacketHeader units.Bytes `yaml:"packet_header" doc:"Header bytes of each packet, in addition to its payload"`
 	PacketFill   bool        `yaml:"packet_fill" doc:"Packets are all of the size packet, the last of a message filled up: a network of messages of one size"`
 	Buffer       *int        `yaml:"buffer" jsonschema:"minimum=0,maximum=16777216" doc:"Flits that a router holds per channel and class of virtual channels, at least a packet; packets wait for room, and routers feel congestion elsewhere; 0 is no limit. Left out it is no limit where the routing does not look at queues, else what covers the longest round trip of a channel"`
 	// VirtualNetworks keeps answers from waiting for requests ahead of them.

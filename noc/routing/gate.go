@@ -15,8 +15,8 @@ type PHSpec struct {
 
 // GateSpec configures piar. All queues are without what is on the channel.
 type GateSpec struct {
-	Local       int `yaml:"local" doc:"Flits behind a local port, beyond which it is shut; where a virtual channel holds fewer, their share of 256"`
-	Global      int `yaml:"global" doc:"Flits behind a global port, beyond which it is shut; where a virtual channel holds fewer, their share of 256"`
+	Local       int `yaml:"local" doc:"Flits queued for a local port, beyond which it is shut; where a virtual channel holds fewer, their share of 256"`
+	Global      int `yaml:"global" doc:"Flits queued for a global port, beyond which it is shut; where a virtual channel holds fewer, their share of 256"`
 	Coefficient int `yaml:"coefficient" doc:"Percent of the mean of a router's global ports that is added to global, in what it tells the others"`
 	Threshold   int `yaml:"threshold" doc:"Flits that favour the minimal path, negative ones the other, where queues are compared"`
 }

@@ -14,7 +14,7 @@ import (
 // threshold flits per virtual channel. It is diverted to a port that is ready and
 // at most percent of the minimal one as full.
 type DivertSpec struct {
-	Global      string `yaml:"global" doc:"Whose global channels a packet is diverted to: crg, of its own router; nrg, of another router; rrg, of any, equally often; mm, crg at the source router and nrg behind a local hop"`
+	Global      string `yaml:"global" doc:"Whose global channels a packet is diverted to: crg, of its own router; nrg, of another router; rrg, of any, equally often; mm, crg at the source router and nrg after a local hop"`
 	Local       bool   `yaml:"local" doc:"Divert over local channels outside of the first group, too"`
 	Queue       string `yaml:"queue" doc:"Fullness of a port: port, over all its classes; vc, of the class that would be used"`
 	Percent     int    `yaml:"percent" doc:"Percent of the fullness of the minimal port that a port may have at most to be diverted to"`

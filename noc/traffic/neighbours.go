@@ -105,7 +105,7 @@ func Permutation(to []int) (Pattern, error) {
 		switch {
 		case d == Silent:
 		case d < 0 || d >= len(to):
-			return nil, fmt.Errorf("terminal %d sends to %d (want 0 to %d, or %d for nobody)", i, d, len(to)-1, Silent)
+			return nil, fmt.Errorf("terminal %d sends to %d (want 0 to %d, or %d for none)", i, d, len(to)-1, Silent)
 		case from[d] != Silent:
 			return nil, fmt.Errorf("terminals %d and %d both send to %d", from[d], i, d)
 		default:

@@ -223,7 +223,7 @@ func (l *loader) compressed(path string, z io.Reader) error {
 	case err != nil:
 		return Errorf(path, "cannot decompress: %v", err)
 	case len(b) > maxMember:
-		return Errorf(path, "more than %d bytes behind the compression", maxMember)
+		return Errorf(path, "more than %d bytes after decompression", maxMember)
 	}
 	return l.single(&Input{Name: path, Size: int64(len(b)), At: bytes.NewReader(b)})
 }

@@ -13,7 +13,7 @@ import (
 type Batching struct {
 	Rule    string      `yaml:"rule" jsonschema:"enum=static,enum=cascaded,enum=adaptive" doc:"static: a batch keeps its size from the first operator to the last; cascaded: each operator takes as many as the free memory holds, and batches are split before it; adaptive: and parts merge where an operator takes more"`
 	Max     int         `yaml:"max" jsonschema:"minimum=1,maximum=64" doc:"Requests of one model that are carried out at a time"`
-	Memory  units.Bytes `yaml:"memory" doc:"Memory on the chip of each executor, for weights and what operators hand on; left out: it is not accounted, and operators hand on through the memory behind"`
+	Memory  units.Bytes `yaml:"memory" doc:"Memory on the chip of each executor, for weights and what operators hand on; left out: it is not accounted, and operators pass results on through the memory below"`
 	Weights units.Bytes `yaml:"weights" doc:"Room that the weights of an operator take at most; more pass through in pieces; left out: a quarter of memory"`
 	Wait    units.Time  `yaml:"wait" doc:"How long the first request of a batch may wait for more to come"`
 }

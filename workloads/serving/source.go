@@ -124,7 +124,7 @@ func (s *Source) turn(at configs.Value, resolve func(configs.Value) (string, err
 		return nil
 	}
 	if v := at.Get("upscale"); v.Exists() {
-		return v.Errorf(nil, "has no meaning beside turns_file: requests are others then")
+		return v.Errorf(nil, "has no meaning with turns_file: requests are others then")
 	}
 	path, err := resolve(s.Turns)
 	if err != nil {

@@ -18,7 +18,7 @@ type HotSet struct {
 	Hot    units.Bytes `yaml:"hot" doc:"Bytes of the hot set, at its beginning"`
 	Share  float64     `yaml:"share" jsonschema:"minimum=0,maximum=1" doc:"Share of the accesses that go to the hot set"`
 	Object units.Bytes `yaml:"object" doc:"Bytes of an object, which are accessed together"`
-	Update bool        `yaml:"update" doc:"Each object is written, lag objects behind its read"`
+	Update bool        `yaml:"update" doc:"Each object is written, lag objects after its read"`
 	Lag    uint64      `yaml:"lag" doc:"Objects that are read before one is written, as many as a cache holds back"`
 	Turn   uint64      `yaml:"turn" doc:"Objects of a core after which the hot set moves on by its own size; 0 is never"`
 	Count  uint64      `yaml:"count" doc:"Objects of each core; 0 is without end, for drivers with limit or until"`
@@ -141,7 +141,7 @@ func mix(x uint64) uint64 {
 type Stream struct {
 	Size   units.Bytes `yaml:"size" doc:"Bytes of each core"`
 	Object units.Bytes `yaml:"object" doc:"Bytes that are accessed together"`
-	Update bool        `yaml:"update" doc:"Each object is written, lag objects behind its read"`
+	Update bool        `yaml:"update" doc:"Each object is written, lag objects after its read"`
 	Lag    uint64      `yaml:"lag" doc:"Objects that are read before one is written, as many as a cache holds back"`
 	Count  uint64      `yaml:"count" doc:"Objects of each core; 0 is without end, for drivers with limit or until"`
 	Cores  int         `yaml:"cores" jsonschema:"minimum=1" doc:"Number of cores"`

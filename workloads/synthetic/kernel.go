@@ -18,7 +18,7 @@ import (
 type Kernel struct {
 	Kernel string      `yaml:"kernel" jsonschema:"enum=copy,enum=scale,enum=add,enum=triad" doc:"Loop: copy, scale (one operand), add, triad (two)"`
 	Size   units.Bytes `yaml:"size" doc:"Bytes of each array, of each core"`
-	View   string      `yaml:"view" jsonschema:"enum=memory,enum=core" doc:"Who sees the accesses: memory behind caches that allocate on writes, or the core, which reads the operands and writes the result"`
+	View   string      `yaml:"view" jsonschema:"enum=memory,enum=core" doc:"Who sees the accesses: memory below caches that allocate on writes, or the core, which reads the operands and writes the result"`
 	Lag    uint64      `yaml:"lag" doc:"Lines that the caches hold back before they are written"`
 	Cores  int         `yaml:"cores" jsonschema:"minimum=1" doc:"Number of cores, each with its part of the arrays"`
 }

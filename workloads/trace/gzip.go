@@ -15,7 +15,7 @@ type members struct {
 	src *bufio.Reader
 }
 
-var errBehind = errors.New("the compressed data end, and what lies behind them is no gzip")
+var errBehind = errors.New("the compressed data end, and what follows them is no gzip")
 
 func newMembers(src *bufio.Reader) (*members, error) {
 	z, err := gzip.NewReader(src)

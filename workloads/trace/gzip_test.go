@@ -28,8 +28,8 @@ func TestGzipMembers(t *testing.T) {
 	}{
 		{"two members", two, ""},
 		{"an empty third", append(bytes.Clone(two), pack("")...), ""},
-		{"a byte", append(bytes.Clone(two), 'x'), "f:3: cannot decompress: the compressed data end, and what lies behind them is no gzip"},
-		{"text", append(bytes.Clone(two), "R 300\n"...), "f:3: cannot decompress: the compressed data end, and what lies behind them is no gzip"},
+		{"a byte", append(bytes.Clone(two), 'x'), "f:3: cannot decompress: the compressed data end, and what follows them is no gzip"},
+		{"text", append(bytes.Clone(two), "R 300\n"...), "f:3: cannot decompress: the compressed data end, and what follows them is no gzip"},
 		{"a piece of a header", append(bytes.Clone(two), 0x1f, 0x8b, 8), "f:3: cannot decompress: the file is cut off"},
 		{"the first byte of one", append(bytes.Clone(two), 0x1f), "f:3: cannot decompress: the file is cut off"},
 		{"the second cut off", two[:len(two)-3], "f:3: cannot decompress: the file is cut off"},

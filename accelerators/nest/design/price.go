@@ -82,7 +82,7 @@ func (x *pricing) all() {
 		x.level(l)
 	}
 	if x.behind && x.dram() && !x.On() {
-		x.errs.Add(x.at.Get("dram").Errorf(nil, "has no effect without energy.process: the outermost level is the memory behind the port, which has its own energy"))
+		x.errs.Add(x.at.Get("dram").Errorf(nil, "has no effect without energy.process: the outermost level is the memory at the port, which has its own energy"))
 		return
 	}
 	if x.drams == 0 && x.dram() {

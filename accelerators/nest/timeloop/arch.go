@@ -33,7 +33,7 @@ func (r *reader) architecture(v configs.Value) {
 	r.keys(v, "architecture", nil, "version", "subtree", "nodes")
 	r.version(v)
 	if v.Get("nodes").Exists() && v.Get("subtree").Exists() {
-		r.errs.Add(v.Get("nodes").Errorf(nil, "has no place beside subtree"))
+		r.errs.Add(v.Get("nodes").Errorf(nil, "does not go with subtree"))
 		return
 	}
 	c := components{mesh: nest.Mesh{X: 1, Y: 1}}
@@ -291,7 +291,7 @@ func (r *reader) capacity(x component, l *nest.Level) {
 	depth := x.first("depth", "entries")
 	switch size := x.first("sizeKB"); {
 	case size.Exists() && depth.Exists():
-		r.errs.Add(size.Errorf(nil, "has no place beside depth"))
+		r.errs.Add(size.Errorf(nil, "does not go with depth"))
 	case size.Exists():
 		l.Words = r.number(size) * 1024 * 8 / float64(l.WordBits)
 	case depth.Exists():

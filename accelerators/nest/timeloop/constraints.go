@@ -20,7 +20,7 @@ func (r *reader) constraints(v configs.Value) {
 		list = v.Get("targets")
 		if x := v.Get("constraints"); x.Exists() && !empty(x) {
 			if list.Exists() && !empty(list) {
-				r.errs.Add(x.Errorf(nil, "has no place beside targets"))
+				r.errs.Add(x.Errorf(nil, "does not go with targets"))
 			}
 			list = x
 		}

@@ -108,7 +108,7 @@ func (s *Spec) Check(v configs.Value) error {
 		errs = append(errs, v.Place("weight_fifo").Errorf(nil, "needs accumulators, which are %d (want at least 2: one half drains while the other adds up)", s.Accumulators))
 	}
 	if s.WeightFIFO > 0 && s.Arrays > 1 {
-		errs = append(errs, v.Place("weight_fifo").Errorf(nil, "has one array behind it, not %d", s.Arrays))
+		errs = append(errs, v.Place("weight_fifo").Errorf(nil, "feeds one array, not %d", s.Arrays))
 	}
 	if s.Accumulators < 0 || s.WeightFIFO < 0 {
 		errs = append(errs, v.Place("accumulators").Errorf(nil, "accumulators %d, weight_fifo %d (want at least 0)", s.Accumulators, s.WeightFIFO))

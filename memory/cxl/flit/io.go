@@ -83,7 +83,7 @@ func (m Mode) AppendTLP(b []byte, t TLP) []byte {
 // says how many bytes it took. Padding takes 4 bytes and is no packet.
 func (m Mode) ReadTLP(b []byte) (t TLP, n int, is bool, err error) {
 	if len(b) < 4 {
-		return t, 0, false, errors.New("flit: a packet ends behind the last flit")
+		return t, 0, false, errors.New("flit: a packet ends after the last flit")
 	}
 	framed := 0
 	if m == Flit68 {
@@ -96,7 +96,7 @@ func (m Mode) ReadTLP(b []byte) (t TLP, n int, is bool, err error) {
 		}
 		framed = int(v&0xFFFF) * 4
 		if b = b[4:]; len(b) < 4 {
-			return t, 0, false, errors.New("flit: a packet ends behind the last flit")
+			return t, 0, false, errors.New("flit: a packet ends after the last flit")
 		}
 	}
 	v := binary.BigEndian.Uint32(b)
@@ -123,7 +123,7 @@ func (m Mode) ReadTLP(b []byte) (t TLP, n int, is bool, err error) {
 		have -= 4
 	}
 	if len(b) < have {
-		return t, 0, false, errors.New("flit: a packet ends behind the last flit")
+		return t, 0, false, errors.New("flit: a packet ends after the last flit")
 	}
 	copy(t.Requests[:rest], b[4:])
 	return t, n, true, nil

@@ -131,7 +131,7 @@ func CheckLog(name string, in io.Reader) (Checked, error) {
 
 func (l *logReader) line(text string) error {
 	if l.ended {
-		return fmt.Errorf("a line behind the end")
+		return fmt.Errorf("a line after the end")
 	}
 	w := strings.Fields(text)
 	switch w[0] {
@@ -169,7 +169,7 @@ func (l *logReader) line(text string) error {
 // device reads what the device is like.
 func (l *logReader) device(w []string) error {
 	if l.seen.Channels > 0 {
-		return fmt.Errorf("%s behind the first channel", w[0])
+		return fmt.Errorf("%s after the first channel", w[0])
 	}
 	switch w[0] {
 	case "grade":

@@ -27,7 +27,7 @@ func init() {
 
 // A Spec switches the mechanisms of dco.
 type Spec struct {
-	DeadBlock  bool `yaml:"dead_block" doc:"Dead tiles, write-once tensors and streams that nobody reads again are the first victims"`
+	DeadBlock  bool `yaml:"dead_block" doc:"Dead tiles, write-once tensors and streams that are not read again are the first victims"`
 	AntiThrash bool `yaml:"anti_thrash" doc:"Victims are the lines with the latest use by their stream's past, not those used longest ago"`
 	Bypass     bool `yaml:"bypass" doc:"Lines that are used later than all lines of their set are not filled"`
 }

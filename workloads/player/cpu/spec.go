@@ -87,7 +87,7 @@ type SecondLevel struct {
 type Walk struct {
 	Levels  int           `yaml:"levels" jsonschema:"minimum=1,maximum=6" doc:"Levels of the page table, each one dependent read; an entry is 8 bytes, a table 512 of them"`
 	Entries int           `yaml:"entries" jsonschema:"minimum=0,maximum=65536" doc:"Entries of each level above the last that a walk finds without a read; 0: none"`
-	Latency units.Latency `yaml:"latency" doc:"Time of a walk beside its reads"`
+	Latency units.Latency `yaml:"latency" doc:"Time of a walk in addition to its reads"`
 	Walkers int           `yaml:"walkers" jsonschema:"minimum=1,maximum=64" doc:"Walks at a time"`
 	Table   units.Bytes   `yaml:"table" doc:"Address of the page table; 0B is after all that the pattern touches"`
 }

@@ -153,7 +153,7 @@ func (s *Spec) deal(files []Program) ([]Program, error) {
 	for i := range out {
 		move := uint64(i/len(files))*stride + uint64(s.Base)
 		if move+span < span || move+span > 1<<62 {
-			return nil, fmt.Errorf("host %d: its addresses end behind 2^62 (base %s, stride %s)", i, s.Base, units.Bytes(stride))
+			return nil, fmt.Errorf("host %d: its addresses end after 2^62 (base %s, stride %s)", i, s.Base, units.Bytes(stride))
 		}
 		f := files[i%len(files)]
 		out[i] = Program{slices.Clone(f.Requests), f.Tail}

@@ -28,7 +28,7 @@ type NIC struct {
 	Eager      units.Bytes     `yaml:"eager" doc:"Longer messages wait for their receive"`
 	Control    units.Bytes     `yaml:"control" doc:"Size of the messages that announce and grant a long one"`
 	Inject     units.Bytes     `yaml:"inject" doc:"A send of more bytes ends when the receiver's interface has acknowledged them; 0B: when the link has taken them"`
-	Cost       Curve           `yaml:"cost" doc:"Time of a message beside overhead and bandwidth, at its sender, by its bytes: a list of bytes and time, linear between and beyond. Others do not wait for it"`
+	Cost       Curve           `yaml:"cost" doc:"Time of a message in addition to overhead and bandwidth, at its sender, by its bytes: a list of bytes and time, linear between and beyond. Others do not wait for it"`
 	Feed       Curve           `yaml:"feed" doc:"Time in which a message is fed to the link, in pieces at equal times, by its bytes: a list as of cost. The link carries other messages between the pieces, and adds its own time only where it is the slower one"`
 	Stream     Curve           `yaml:"stream" doc:"Time in which a sender's messages that follow each other while the former are being fed get to the link, by their bytes together: a list as of cost. A piece leaves when both feed and stream let it. With feed; empty: messages of a sender do not wait for each other"`
 	Piece      units.Bytes     `yaml:"piece" doc:"Size of the pieces of feed; a message has at most 64"`

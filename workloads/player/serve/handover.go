@@ -47,7 +47,7 @@ func (s *Spec) checkInstances(v configs.Value, errs *configs.Errors) {
 		}
 	}
 	if s.Replicas > 1 {
-		errs.Add(v.Get("replicas").Errorf(nil, "has no effect beside instances, which are servers of their own"))
+		errs.Add(v.Get("replicas").Errorf(nil, "has no effect with instances, which are servers of their own"))
 	}
 }
 

@@ -100,7 +100,7 @@ func (s *Spec) check(v configs.Value) error {
 		}
 	}
 	if b, m := v.Get("blocks"), v.Get("kv_memory"); s.Blocks > 0 && s.Memory > 0 {
-		errs.Add(b.Errorf(nil, "has no effect beside kv_memory: %s; one of them must go", m.Text()))
+		errs.Add(b.Errorf(nil, "has no effect with kv_memory: %s; one of them must go", m.Text()))
 	}
 	s.checkReplicas(v, &errs)
 	s.checkTiers(v, &errs)

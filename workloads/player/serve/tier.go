@@ -57,7 +57,7 @@ func (s *Spec) checkTiers(v configs.Value, errs *configs.Errors) {
 	}
 	for _, key := range []string{"blocks", "kv_memory"} {
 		if k := v.Get(key); k.Exists() && k.Text() != "null" {
-			errs.Add(k.Errorf(nil, "has no effect beside kv_tiers, which have their own"))
+			errs.Add(k.Errorf(nil, "has no effect with kv_tiers, which have their own"))
 		}
 	}
 	if s.Times != issued {
