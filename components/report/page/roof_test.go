@@ -83,7 +83,6 @@ func rooflines(t *testing.T, r *panel.Run) {
 	}
 	l := r.Layers
 	where, cycles, macs, rate := l.Index("where"), l.Index("cycles"), l.Index("macs"), l.Index("peak_macs")
-	before := map[any]float64{}
 	for _, row := range l.Rows {
 		peak, _ := r.Metric(row[where].(string), "peak_macs")
 		if rate >= 0 && layers.Number(row[rate]) > 0 {
@@ -93,11 +92,16 @@ func rooflines(t *testing.T, r *panel.Run) {
 		if peak.Value > 0 {
 			require.LessOrEqual(t, layers.Number(row[macs]), peak.Value*n*(1+1e-9), "multiply-accumulates of %v", row[0])
 		}
+	}
+	over := map[any]float64{} // bytes that came before a layer began, of those after it
+	for _, row := range slices.Backward(l.Rows) {
 		if slope, ok := r.Metric(row[where].(string), "peak_bytes"); ok {
-			bytes := layers.SumOf(row, layers.TrafficColumns(l))
-			require.LessOrEqual(t, bytes, slope.Value*(n+before[row[where]])*(1+1e-9), "bytes of %v", row[0])
+			bytes := layers.SumOf(row, layers.TrafficColumns(l)) + over[row[where]]
+			over[row[where]] = max(0, bytes-slope.Value*layers.Number(row[cycles])*(1+1e-9))
 		}
-		before[row[where]] = n
+	}
+	for node, n := range over {
+		require.Zero(t, n, "bytes of %v that came before its first layer", node)
 	}
 }
 
