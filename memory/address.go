@@ -32,6 +32,9 @@ type Range struct {
 	Interleave uint64 // bytes; 0 with one port
 	Ports      []sim.Port
 	Paths      []Path // one per port
+	// Placed says that the placement section sends tensors here, by default or by a rule. What
+	// plans may assume of the memories is that of these ranges.
+	Placed bool
 }
 
 // A Map is the address map of one requester port. The zero value is empty.

@@ -60,7 +60,7 @@ func (k *core) Plan(id int32, i int) work.Cost {
 	c := work.Cost{Bytes: uint64(p.Traffic.Total()), Energy: spent.Total()}
 	cycles := uint64(max(p.Time, p.Cycles, p.Vector/int64(max(k.spec.Vector.Lanes, 1))))
 	c.Time = units.Time(k.clock.Nanoseconds(cycles) * float64(units.Nanosecond))
-	if b := k.routes.Bandwidth(); b > 0 {
+	if b := k.routes.PlacedBandwidth(); b > 0 {
 		c.Time = max(c.Time, units.Time(float64(c.Bytes)*8/float64(b)*float64(units.Second)))
 	}
 	return c

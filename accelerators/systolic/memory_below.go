@@ -28,19 +28,20 @@ func (k *core) memoryBelow() mapping.Memory {
 	return m
 }
 
-// reach returns the nominal bandwidth of all memories below the port together, and the
-// latency of the farthest. It is zero where nothing is known.
+// reach returns the nominal bandwidth of all memories that tensors are placed in, and the
+// latency of the farthest of them. It is zero where nothing is known.
 func (k *core) reach() (m mapping.Memory) {
 	if k.routes == nil || len(k.routes.Targets) == 0 {
 		return mapping.Memory{}
 	}
-	if bw := uint64(k.routes.Bandwidth()); bw > 0 {
+	if bw := uint64(k.routes.PlacedBandwidth()); bw > 0 {
 		const bits = 8
 		g := clock.GCD(bw, bits*k.clock.Den())
 		m.Bandwidth, m.Cycles = int64(bw/g*k.clock.Num()), int64(bits*k.clock.Den()/g)
 	}
-	m.Home = k.routes.Targets[0].Port.Name()
-	for _, t := range k.routes.Targets {
+	placed := k.routes.Placed()
+	m.Home = placed[0].Port.Name()
+	for _, t := range placed {
 		p := t.Path
 		if n, ok := t.Port.Component().(system.Node); ok && relays(n) {
 			m.Caches = true

@@ -103,7 +103,7 @@ func (m *mapper) ranges(p endpoint) []memory.Range {
 	var ports []sim.Port
 	var paths []memory.Path
 	for _, t := range m.sp.tiers {
-		r := memory.Range{Tier: t.name, Base: t.base, Size: t.size, Interleave: t.interleave}
+		r := memory.Range{Tier: t.name, Base: t.base, Size: t.size, Interleave: t.interleave, Placed: m.sp.placement.sends(t.family)}
 		first := len(ports)
 		var missing *element
 		for _, h := range t.homes {

@@ -63,6 +63,11 @@ func (b *build) readPlacement(sp *space, known bool) {
 	}
 }
 
+// sends reports whether tensors go to a tier, by default or by a rule.
+func (p *placement) sends(tier string) bool {
+	return p.Default == tier || slices.ContainsFunc(p.Rules, func(r ruleSpec) bool { return r.Tier == tier })
+}
+
 // uses lists the values that send tensors to a tier.
 func (p *placement) uses(sp *space, tier string) []Value {
 	var out []Value

@@ -45,7 +45,7 @@ func hashedText(text string, g Geometry) (string, error) {
 	}
 	low, err := number(n)
 	if err == nil && low > int(g[Column]) {
-		err = fmt.Errorf("Co has %d bits", g[Column])
+		err = fmt.Errorf("%s has %d bits", "Co", g[Column])
 	}
 	if err != nil {
 		return "", fmt.Errorf("column 11: %w", err)

@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/systolic/burst"
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory"
 )
 
@@ -72,4 +73,30 @@ func TestBandwidth(t *testing.T) {
 	require.EqualValues(t, 12e9, memories(t, 3, 256).Bandwidth())
 	require.InDelta(t, 1.0, memories(t, 1, 256).BothWays(), 1e-12)
 	require.InDelta(t, 3.0, memories(t, 3, 256).BothWays(), 1e-12, "the link has it each way")
+}
+
+// A memory that the placement sends no tensor to makes no plan faster; where the map names none,
+// all count.
+func TestPlansCountOnMemoriesThatHoldTensors(t *testing.T) {
+	ranges := func(placed ...bool) *burst.Routes {
+		var rs []memory.Range
+		for i, p := range placed {
+			rs = append(rs, memory.Range{
+				Base: uint64(i) << 30, Size: 1 << 30, Placed: p,
+				Ports: []sim.Port{sim.NewLimitNumMsgPort(nil, 1, sim.BuildNameWithIndex("", "Tier", i))},
+				Paths: []memory.Path{{Clock: clock.GHz, Bandwidth: units.Bandwidth(8e9 * (i + 1))}},
+			})
+		}
+		m, err := memory.NewMap(rs...)
+		require.NoError(t, err)
+		return burst.NewRoutes(m)
+	}
+	for _, c := range []struct {
+		placed []bool
+		want   units.Bandwidth
+	}{{[]bool{true, false}, 8e9}, {[]bool{false, true}, 16e9}, {[]bool{true, true}, 24e9}, {[]bool{false, false}, 24e9}} {
+		r := ranges(c.placed...)
+		require.Equal(t, c.want, r.PlacedBandwidth())
+		require.Equal(t, units.Bandwidth(24e9), r.Bandwidth(), "the peak is that of all")
+	}
 }
