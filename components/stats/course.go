@@ -39,7 +39,12 @@ const courseBins = 1024
 
 // Add spreads n evenly over the time from begin to end, in ns. What takes no time is done
 // at its begin.
-func (c *Course) Add(n, begin, end float64) {
+func (c *Course) Add(n, begin, end float64) { c.spread(n, begin, end, exact) }
+
+func exact(n float64) float64 { return n }
+
+// spread is Add, with what is done by the end of each bin rounded.
+func (c *Course) spread(n, begin, end float64, round func(float64) float64) {
 	if c == nil || n <= 0 || begin < 0 || !finite(begin) || !finite(end) {
 		return
 	}
@@ -51,16 +56,19 @@ func (c *Course) Add(n, begin, end float64) {
 		c.fold()
 	}
 	first, last := int(begin/c.width), int(end/c.width)
-	if first == last {
-		c.bins[first] += n
-		return
+	rate, before := n/max(end-begin, math.SmallestNonzeroFloat64), 0.0
+	for i := first; i < last; i++ {
+		until := round(rate * (float64(i+1)*c.width - begin))
+		c.bins[i] += until - before
+		before = until
 	}
-	rate := n / (end - begin)
-	c.bins[first] += rate * (float64(first+1)*c.width - begin)
-	for i := first + 1; i < last; i++ {
-		c.bins[i] += rate * c.width
-	}
-	c.bins[last] += rate * (end - float64(last)*c.width)
+	c.bins[last] += round(n) - before
+}
+
+// grained is the nearest multiple of 1/65,536: sums of such do not depend on their order.
+func grained(n float64) float64 {
+	const grain = 1 << 16
+	return math.Round(n*grain) / grain
 }
 
 // Pass adds n that is known to have passed by the time at, in ns, at the peak, after what was
@@ -91,7 +99,7 @@ func (c *Course) Through(p *Pace, n, at float64) {
 // Before adds n that has passed a channel by the time at, in ns, mixed with what else passed
 // it: at the peak, in the latest times that nothing else has taken. What n's are known to have
 // passed by rises from call to call. A channel that kept its peak has room for all of it; for
-// what has none, Late says by how much.
+// what has none, Late says by how much. Bins do not depend on the order in which channels add.
 func (c *Course) Before(p *Pace, n, at float64) {
 	if c == nil || n <= 0 {
 		return
@@ -110,14 +118,14 @@ func (c *Course) Before(p *Pace, n, at float64) {
 	for last := len(p.gaps) - 1; last >= 0 && span > 0; last-- {
 		g := &p.gaps[last]
 		take := min(span, g.to-g.from)
-		c.Add(take*p.Peak, g.to-take, g.to)
+		c.spread(take*p.Peak, g.to-take, g.to, grained)
 		span -= take
 		if g.to -= take; g.to <= g.from {
 			p.gaps = p.gaps[:last]
 		}
 	}
 	if span > 0 {
-		c.Add(span*p.Peak, p.until, p.until+span)
+		c.spread(span*p.Peak, p.until, p.until+span, grained)
 		p.until += span
 		c.late = max(c.late, p.until-at)
 	}

@@ -1,6 +1,7 @@
 package stats_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -109,5 +110,39 @@ func TestCourseBeforeKeepsPeak(t *testing.T) {
 		for i := range now {
 			require.LessOrEqual(t, c.Between(float64(i), float64(i+1)), 1+1e-6)
 		}
+	})
+}
+
+// Channels that add in another order give the same bins to the last bit, as parts of a network do
+// that are simulated one after the other.
+func TestCourseBeforeHasNoOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const channels = 4
+		var sent [channels][]float64 // bytes in each cycle of each channel
+		cycles := rapid.IntRange(1, 3000).Draw(t, "cycles")
+		random := rand.New(rand.NewPCG(uint64(rapid.Uint32().Draw(t, "seed")), 1))
+		for i := range sent {
+			for range cycles {
+				sent[i] = append(sent[i], float64(random.IntN(3)*random.IntN(200)))
+			}
+		}
+		run := func(together bool) *stats.Course {
+			c := stats.NewCourse(0)
+			var p [channels]stats.Pace
+			for i := range p {
+				p[i].Peak = 96.5
+			}
+			add := func(i, k int) { c.Before(&p[i], sent[i][k], float64(k+1)*.7) }
+			for a := range channels * cycles {
+				if together {
+					add(a%channels, a/channels)
+				} else {
+					add(a/cycles, a%cycles)
+				}
+			}
+			return c
+		}
+		a, b := run(true), run(false)
+		require.Equal(t, a, b)
 	})
 }

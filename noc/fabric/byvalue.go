@@ -19,6 +19,7 @@ type driven struct {
 	tasks    map[int32]task.ID
 	flits    *flits // nil: no packets are asked for
 	followed bool
+	observed bool // bytes delivered are noted
 	shell    *network.Comp
 }
 
@@ -130,6 +131,9 @@ func (p *part) arrived(id int32, x *packet) {
 	if p.driven.followed {
 		p.driven.end(id)
 	}
+	if p.driven.observed {
+		p.delivered = append(p.delivered, delivery{x.Dst, x.flits, p.now})
+	}
 	y := &p.packet // field by field, see push
 	y.ID, y.Src, y.Dst, y.Flits, y.Hops = id, x.Src, x.Dst, x.flits, int32(x.Hops)
 	y.Due, y.Taken, y.Injected, y.Arrived = x.created-int64(x.tag), x.created, x.injected, p.now
@@ -150,12 +154,29 @@ func (d *driven) end(id int32) {
 	}
 }
 
+// A delivery is a packet that has come to a terminal whole.
+type delivery struct {
+	terminal, flits int32
+	cycle           int64
+}
+
+// deliver tells the shell what has come to the terminals of the parts.
+func (d *driven) deliver(parts []*part) {
+	for _, p := range parts {
+		for _, x := range p.delivered {
+			d.shell.Delivered(int(x.terminal), x.flits, x.cycle)
+		}
+		p.delivered = p.delivered[:0]
+	}
+}
+
 // Run implements network.ByValue.
 func (k *core) Run(from, to int64, offered bool, workers int) error {
 	n, d := k.n, k.driven
 	if n.Now() < from+1 {
 		n.moveTo(from + 1)
 	}
+	d.observed = k.shell.Observes()
 	for from < to {
 		end := min(to, from-from%n.window+n.window) // windows do not depend on who looks when
 		d.followed = k.shell.Followed() || len(d.tasks)+d.flits.open() > 0
@@ -177,6 +198,9 @@ func (k *core) Run(from, to int64, offered bool, workers int) error {
 			}
 		}
 		from, offered = end, false
+		if d.observed {
+			d.deliver(n.parts)
+		}
 	}
 	n.publish()
 	var t network.Tally

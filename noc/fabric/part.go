@@ -40,6 +40,7 @@ type part struct {
 	wraps         map[int]uint64      // ports whose count of flits has begun anew, and how often
 	driven        *driven             // nil: by messages
 	value         network.Tally
+	delivered     []delivery     // by value since the last window, if they are observed
 	packet        network.Packet // scratch
 	counts
 }

@@ -114,9 +114,6 @@ func (c *Comp) Tally(t *Tally, cycle uint64) {
 	}
 	n.taken, n.flits, n.bytes = n.taken+t.Taken, n.flits+t.Flits, n.bytes+bytes(t.Taken, t.Flits)
 	n.arrived, n.gotFlits, n.gotBytes = n.arrived+t.Arrived, n.gotFlits+t.GotFlits, n.gotBytes+bytes(t.Arrived, t.GotFlits)
-	if c.moved != nil {
-		c.ejected(bytes(t.Arrived, t.GotFlits), cycle)
-	}
 	n.sent += t.Arrived
 	n.latency, n.inside, n.longer = n.latency+t.Latency, n.inside+t.Inside, max(n.longer, t.Longest)
 	n.hops, n.last = n.hops+t.Hops, max(n.last, t.Last)

@@ -55,15 +55,11 @@ type Comp struct {
 	stuck []int32
 	order order
 
-	tasks   task.Source
-	quantum units.Time // parts of the system meet after it; 0: always
-	count   counters
-	moved   *stats.Course // bytes delivered; nil unless the run is observed
-	paces   []stats.Pace  // of the channels to terminals, for moved
-	tallied struct {      // of packets by value, for moved
-		cycle uint64
-		left  float64
-	}
+	tasks       task.Source
+	quantum     units.Time // parts of the system meet after it; 0: always
+	count       counters
+	moved       *stats.Course // bytes delivered; nil unless the run is observed
+	paces       []stats.Pace  // of the channels to terminals, for moved
 	lost        losses
 	stats       *stats.Group
 	assumptions []string

@@ -29,25 +29,24 @@ func (c *Comp) ejection(terminal int) float64 { return float64(c.Limit(terminal,
 // eject notes that a message has left the network whole in this cycle. Messages share a channel
 // flit by flit, so that only the end of each is known.
 func (c *Comp) eject(s *slot) {
+	c.pass(s.dst, s.bytes, c.now)
+}
+
+// Observes reports whether bytes that leave the network are noted: Delivered is called then.
+func (c *Comp) Observes() bool { return c.moved != nil }
+
+// Delivered notes that a packet by value has left the network whole in a cycle. The cycles of a
+// terminal rise from call to call.
+func (c *Comp) Delivered(terminal int, flits int32, cycle int64) {
+	c.pass(int32(terminal), int(flits)*c.Width()-c.Header(), uint64(cycle))
+}
+
+func (c *Comp) pass(terminal int32, bytes int, cycle uint64) {
 	if c.paces == nil {
 		c.paces = make([]stats.Pace, len(c.ports))
 		for t := range c.paces {
 			c.paces[t].Peak = c.ejection(t)
 		}
 	}
-	c.moved.Before(&c.paces[s.dst], float64(s.bytes), c.Clock().Nanoseconds(c.now+1))
-}
-
-// ejected notes the packets that have arrived since it was called last, evenly. What the
-// channels cannot have carried since then, flits of packets that had begun to arrive before, is
-// added to those of the next call.
-func (c *Comp) ejected(bytes, cycle uint64) {
-	from, to := c.Clock().Nanoseconds(c.tallied.cycle), c.Clock().Nanoseconds(cycle)
-	c.tallied.cycle, c.tallied.left = cycle, c.tallied.left+float64(bytes)
-	n := c.tallied.left
-	if peak := c.moved.Peak(); peak > 0 {
-		n = min(n, peak*(to-from))
-	}
-	c.moved.Add(n, from, to)
-	c.tallied.left -= n
+	c.moved.Before(&c.paces[terminal], float64(bytes), c.Clock().Nanoseconds(cycle+1))
 }
