@@ -2,23 +2,32 @@ package cache
 
 import (
 	"fmt"
-	"math/bits"
 
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
-	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/block"
 	"github.com/causeway-sim/causeway/memory/cache/content"
+	"github.com/causeway-sim/causeway/memory/cache/inclusion"
+	"github.com/causeway-sim/causeway/memory/cache/line"
 	"github.com/causeway-sim/causeway/memory/cache/prefetch"
 	"github.com/causeway-sim/causeway/memory/cache/reuse"
-	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/cache/tally"
 	"github.com/causeway-sim/causeway/memory/cache/tensor"
 	"github.com/causeway-sim/causeway/memory/policy"
 )
+
+// base is the last layer that both fidelities have: what makes a node of the cache.
+type base struct {
+	warmup
+	spec        Spec
+	fillsLate   bool // allocate: fill
+	stats       *stats.Group
+	assumptions []string
+}
 
 // init makes the parts. self is the component that is to be woken.
 func (b *base) init(name string, e sim.Engine, s Spec, self interface {
@@ -32,207 +41,127 @@ func (b *base) init(name string, e sim.Engine, s Spec, self interface {
 	if err != nil {
 		return err
 	}
-	*b = base{
-		ComponentBase: sim.NewComponentBase(name), spec: s, clock: s.Clock.Clock, core: core,
-		shift: uint(bits.TrailingZeros64(uint64(s.Line))), tensors: tensor.New(core.Policies()...),
-	}
-	b.clean, b.around = s.Write != "back", s.Write == "around"
-	b.sector = b.shift - uint(bits.Len(uint(s.Sectors))-1)
-	_, b.foresight = core.Policy().(policy.Clairvoyant)
-	b.ticker = engine.NewTicker(e, b.clock, self)
-	b.top = engine.NewPort(self, name+".Top", topBuffer)
-	b.below.port = engine.NewPort(self, name+".Bottom", bottomBuffer)
-	b.below.calls = memory.NewCalls[purpose](b.below.port)
-	b.AddPort("Top", b.top)
-	b.AddPort("Bottom", b.below.port)
-	b.detail = tally.NewDetail(s.Detail, s.Slices)
+	*b = base{spec: s}
+	b.ports = newPorts(name, e, s.Clock.Clock, topBuffer, self)
+	b.layout = line.New(uint64(s.Line), s.Sectors)
+	b.foresight.policy = s.Policy.Name
+	_, b.foresight.on = core.Policy().(policy.Clairvoyant)
+	b.initLookups(&s)
+	b.core, b.tensors, b.incl = core, tensor.New(core.Policies()...), inclusion.Start(s.Inclusion, core)
 	if s.Functional {
 		b.bytes = content.New(uint64(s.Line), core.Has)
 	}
-	if s.ReuseDistance {
-		b.reuse = reuse.New()
-	}
-	if s.Prefetch.Name == "stream" {
-		b.streams = prefetch.NewStreams(uint64(s.Line), s.Prefetch.Degree)
-	}
-	b.startInclusion()
 	b.stats = b.newStats()
 	return nil
 }
 
-// bottomBuffer is how many answers wait at the lower port; all are taken at once.
-const bottomBuffer = 1024
-
-// PortSpecs implements system.Node.
-func (b *base) PortSpecs() []system.PortSpec {
-	return []system.PortSpec{
-		{Name: "top", Protocol: system.Mem, Role: system.Responds, Ports: []sim.Port{b.top}, Many: true, Clock: b.clock},
-		{Name: "bottom", Protocol: system.Mem, Role: system.Requests, Ports: []sim.Port{b.below.port}, Many: true, Clock: b.clock},
+// initLookups takes what a Spec says of lookups.
+func (l *lookups) initLookups(s *Spec) {
+	l.clean, l.around = s.Write != "back", s.Write == "around"
+	l.sectored, l.regions = s.Sectors > 1, s.Regions
+	l.simple = !l.sectored && !l.foresight.on && len(s.Regions) == 0
+	l.prefetcher = prefetch.New(s.Prefetch, uint64(s.Line))
+	l.detail = tally.NewDetail(s.Detail, s.Slices)
+	if s.ReuseDistance {
+		l.reuse = reuse.New()
 	}
 }
 
 // Stats implements system.Node.
 func (b *base) Stats() *stats.Group { return b.stats }
 
+// Assumptions lists what the cache takes for granted, for the report.
+func (b *base) Assumptions() []string { return b.assumptions }
+
+// CarriesBytes implements memory.Carrier.
+func (b *base) CarriesBytes() bool { return b.spec.Functional }
+
+// Foresees implements memory.Foreseer.
+func (b *base) Foresees() (uint64, bool) { return b.layout.Bytes(), b.foresight.on }
+
 // SetMap implements system.Requester.
 func (b *base) SetMap(_ string, m *memory.Map) error {
-	b.below.homes = m
+	b.below.Homes = m
 	if err := b.includes(m); err != nil {
 		return err
 	}
-	b.startFlush()
+	var due uint64
+	var known bool
+	if b.flush, due, known = b.spec.Flush.Start(b.clock); known {
+		b.ticker.WakeAt(due)
+	}
 	if !b.spec.Functional {
 		return m.TimingOnly(b.Name())
 	}
 	return nil
 }
 
-// CarriesBytes implements memory.Carrier.
-func (b *base) CarriesBytes() bool { return b.spec.Functional }
-
-// Below implements system.Relay.
-func (b *base) Below(string) []string { return []string{"bottom"} }
-
-// Foresees implements memory.Foreseer.
-func (b *base) Foresees() (uint64, bool) { return uint64(b.spec.Line), b.foresight }
-
-// NotifyRecv implements sim.Component.
-func (b *base) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { b.ticker.WakeAfter(now) }
-
-// NotifyPortFree implements sim.Component.
-func (b *base) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { b.ticker.WakeAfter(now) }
-
-// accept notes a request and returns its number.
-func (b *base) accept(msg sim.Msg, cycle uint64) (uint32, error) {
-	q, ok := memory.RequestOf(msg)
-	if !ok {
-		panic(fmt.Sprintf("cache: %s at cycle %d: %T is no memory request", b.Name(), cycle, msg))
+// Finish implements system.Finisher: the flush at the end of the run.
+func (b *base) Finish(now sim.VTimeInSec) bool {
+	if !b.flush.Finish(b.core.Dirty) {
+		return false
 	}
-	i := b.note(q, cycle)
+	b.ticker.WakeAfter(now)
+	return true
+}
+
+// ownFlush returns the request of the cache's own flush, which begins.
+func (b *base) ownFlush(cycle uint64) *memory.ControlReq {
+	return b.flush.Begin(cycle, b.core.Dirty()<<b.layout.Sector)
+}
+
+// Asks implements block.Node. Bytes travel in messages, and a flush comes from outside.
+func (b *base) Asks() (*engine.Port, *memory.Map, bool) {
+	return b.below.Port, b.below.Homes, b.bytes == nil && !b.flush.Planned() && !b.incl.Below && !b.incl.Applies() && !b.tasks.All()
+}
+
+// Enter implements block.Node.
+func (b *base) Enter(top *block.Link, below *block.Outlet) {
+	b.gate, b.below.Out, b.plain = top, below, b.isPlain()
+	b.core.LookAtPolicy()
+}
+
+// respond answers a request and forgets it.
+func (b *base) respond(i uint32, now sim.VTimeInSec, cycle uint64) error {
 	r := b.requests.At(i)
-	r.msg = msg
-	if b.tasks.On() {
-		b.beginTask(r)
-	}
-	b.takeBytes(r)
-	if b.foresight {
-		return i, b.foreseen(r)
-	}
-	return i, nil
-}
-
-// SetPeers implements system.Neighbour: a policy that looks ahead wants one requester.
-func (b *base) SetPeers(port string, peers []system.Peer) error {
-	var first system.Node
-	for _, p := range peers {
-		if _, asks := p.Node.(system.Requester); port != "top" || !b.foresight || p.Hops > 0 || !asks {
-			continue
+	var rsp sim.Msg
+	switch m := r.msg.(type) {
+	case *memory.ControlReq:
+		if b.flush.Own(m) {
+			b.flush.Ended = cycle
+			break
 		}
-		if first != nil && p.Node != first {
-			return memory.BadInputf("policy %s wants a single requester, since %s and %s do not know each other's future", b.spec.Policy.Name, first.Name(), p.Node.Name())
-		}
-		first = p.Node
+		rsp = controlResponse(m, b.top, now)
+	default:
+		rsp = b.responses.Respond(m, b.top, now)
+		b.giveBytes(r, rsp, cycle)
+		b.count.answer(cycle-r.at, cycle)
 	}
+	if !b.flush.Own(r.msg) && b.top.Send(rsp) != nil {
+		return fmt.Errorf("cache: %s: the wire refused a message after it had room", b.Name())
+	}
+	b.tasks.End(now, r.task)
+	if r.drop {
+		b.incl.RecallFrom(b.layout.Of(r.addr), r.msg.Meta().Src)
+	}
+	b.forget(i)
 	return nil
 }
 
-// note makes a request of what was asked for, and counts it.
-func (b *base) note(q memory.Request, cycle uint64) uint32 {
-	i := b.requests.Take()
-	b.count.Count(q)
-	*b.requests.At(i) = request{hint: q.Hint, addr: q.Addr, bytes: q.Bytes, write: q.Write, at: cycle, order: b.count.Requests()}
-	if b.count.Requests() == 1 {
-		b.count.first = cycle
-	}
-	return i
-}
-
-// from is the port that a request came from.
-func (b *base) from(r *request) sim.Port {
-	if b.gate != nil {
-		return b.gate.From
-	}
-	return r.msg.Meta().Src
-}
-
-// foreseen checks that a request tells the next uses of its lines, and that there
-// is one requester only: two do not know of each other.
-func (b *base) foreseen(r *request) error {
-	src := b.from(r)
-	if b.source == nil {
-		b.source = src
-	}
-	switch {
-	case r.hint == nil || len(r.hint.Next) != b.lines(r):
-		return memory.BadInputf("%s: policy %s wants to know the next use of every line, which %s does not tell (a driver that plays a trace does)", b.Name(), b.spec.Policy.Name, src.Name())
-	case b.source != src:
-		return memory.BadInputf("%s: policy %s wants a single requester, since %s and %s do not know each other's future", b.Name(), b.spec.Policy.Name, b.source.Name(), src.Name())
-	}
-	return nil
-}
-
-// touch is the access of a request to its k-th line.
-func (b *base) touch(r *request, k int) tagstore.Touch {
-	line := r.addr>>b.shift + uint64(k)
-	if !r.write && b.spec.Sectors == 1 && !b.foresight && len(b.spec.Regions) == 0 { // most are
-		t := tagstore.Touch{Access: policy.Access{Line: line}, Sectors: 1, Clean: b.clean}
-		if h := r.hint; h != nil {
-			t.PC, t.Core, t.Reuse, t.Tensor = h.PC, h.Core, h.Reuse, b.tensors.Of(h)
-		}
-		return t
-	}
-	t := tagstore.Touch{Access: policy.Access{Line: line, Write: r.write}, Sectors: 1, Clean: b.clean}
-	from, to := b.span(r, line)
-	if b.spec.Sectors > 1 {
-		lo, hi := from>>b.sector&uint64(b.spec.Sectors-1), (to-1)>>b.sector&uint64(b.spec.Sectors-1)
-		t.Sectors = uint8(1<<(hi+1) - 1<<lo)
-	}
-	if r.write {
-		t.Whole = t.Sectors
-		if size := uint64(1) << b.sector; from&(size-1) != 0 || to&(size-1) != 0 {
-			lo, hi := (from+size-1)>>b.sector, to>>b.sector
-			t.Whole = 0
-			if first := line << (b.shift - b.sector); lo < hi {
-				t.Whole = uint8(1<<(hi-first) - 1<<(lo-first))
-			}
-		}
-		if b.bytes != nil {
-			t.Whole = b.unmasked(r, line, t.Whole)
-		}
-		if b.incl.below { // which has to know of the line
-			t.Whole = 0
-		}
-		t.NoFill = b.around || r.hint != nil && r.hint.Passing
-	}
-	if h := r.hint; h != nil {
-		t.PC, t.Core, t.Reuse, t.Tensor = h.PC, h.Core, h.Reuse, b.tensors.Of(h)
-		if b.foresight {
-			t.Next = h.Next[k]
-		}
-	}
-	if len(b.spec.Regions) > 0 {
-		b.classify(r, &t)
-	}
-	return t
-}
-
-// waitsFor names who is to take the answer of a request: a flush of the cache's own has
-// none but itself.
-func (b *base) waitsFor(r *request) string {
-	if from := b.from(r); from != nil {
-		return from.Name()
-	}
-	return b.Name()
+func controlResponse(m *memory.ControlReq, src sim.Port, now sim.VTimeInSec) sim.Msg {
+	rsp := &memory.ControlRsp{RespondTo: m.ID}
+	rsp.ID, rsp.Src, rsp.Dst, rsp.SendTime = "r"+m.ID, src, m.Src, now
+	return rsp
 }
 
 // Waiting implements engine.Waiter.
 func (b *base) Waiting() []engine.Wait {
 	var out []engine.Wait
-	if b.flushing() {
+	if b.flush.Pending() {
 		out = append(out, engine.Wait{Who: b.Name(), For: b.Name(), Why: "the flush has not begun"})
 	}
-	if n := b.below.inFlight(); n > 0 {
-		out = append(out, engine.Wait{Who: b.Name(), For: b.below.waits().Name(), Why: fmt.Sprintf("%d requests below are not answered", n)})
+	if n := b.below.InFlight(); n > 0 {
+		out = append(out, engine.Wait{Who: b.Name(), For: b.below.Waits().Name(), Why: fmt.Sprintf("%d requests below are not answered", n)})
 	} else if b.open() > 0 {
 		for i := range b.requests.All() {
 			if r := &b.requests.All()[i]; r.msg != nil || b.gate != nil && r.order > 0 {

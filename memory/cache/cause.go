@@ -31,7 +31,11 @@ type book struct {
 	stood  uint64        // cycle up to which they are booked
 	now    deed          // from then on
 	stuck  [deeds]uint32 // banks that wait, by what for
+	waits  waits
 }
+
+// waits counts lookups that had to wait, by what for.
+type waits struct{ mshr, merge, buffer uint64 }
 
 // turn books the cycles up to one.
 func (k *book) turn(cycle uint64) {
@@ -40,21 +44,23 @@ func (k *book) turn(cycle uint64) {
 }
 
 // blocked notes what a bank waits for, and what it has waited for so far.
-func (c *Timed) blocked(was, is *uint64) {
+func (k *book) blocked(was, is *uint64) {
 	if was != nil {
-		c.book.stuck[c.lacks(was)]--
+		k.stuck[k.lacks(was)]--
 	}
 	if is != nil {
-		c.book.stuck[c.lacks(is)]++
+		k.stuck[k.lacks(is)]++
 	}
 }
 
-// lacks is the deed of a counter of waits.
-func (c *Timed) lacks(why *uint64) deed {
+// lacks is the deed of a counter of waits; of none, queueing.
+func (k *book) lacks(why *uint64) deed {
 	switch why {
-	case &c.waits.mshr:
+	case nil:
+		return queueing
+	case &k.waits.mshr:
 		return lacksMSHR
-	case &c.waits.buffer:
+	case &k.waits.buffer:
 		return lacksRoom
 	}
 	return lacksMerge
@@ -91,7 +97,7 @@ func (c *Timed) Causes() *cause.Tree {
 		}
 		p := t.Add(name[0], name[1], c.clock.Nanoseconds(c.book.cycles[d]))
 		if deed(d) == awaiting || deed(d) == lacksMSHR {
-			p.Below(c.below.homes.HomeName())
+			p.Below(c.below.Homes.HomeName())
 		}
 	}
 	c.misses(t)
@@ -105,7 +111,7 @@ func (c *Functional) Causes() *cause.Tree {
 	t := cause.New(c.Name(), cause.Cache)
 	n := &c.count
 	if n.last > n.first {
-		t.Add("below", "waiting for lines from below", c.clock.Nanoseconds(min(n.latency, n.last-n.first))).Below(c.below.homes.HomeName())
+		t.Add("below", "waiting for lines from below", c.clock.Nanoseconds(min(n.latency, n.last-n.first))).Below(c.below.Homes.HomeName())
 	}
 	c.misses(t)
 	return t

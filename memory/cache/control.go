@@ -1,8 +1,6 @@
 package cache
 
 import (
-	"fmt"
-
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 )
@@ -25,22 +23,6 @@ func control(c *tagstore.Store, op memory.ControlOp, first, last uint64, write f
 	return nil
 }
 
-// acceptControl notes a control request and returns its number.
-func (b *base) acceptControl(m *memory.ControlReq, cycle uint64) uint32 {
-	if m.Op < memory.Clean || m.Op > memory.Invalidate {
-		panic(fmt.Sprintf("cache: %s at cycle %d: unknown operation %d", b.Name(), cycle, m.Op))
-	}
-	i := b.requests.Take()
-	if !b.isOwn(m) {
-		b.count.controls++
-	}
-	*b.requests.At(i) = request{msg: m, at: cycle, order: b.count.Reads + b.count.Writes, left: 1}
-	if b.tasks.On() {
-		b.beginTask(b.requests.At(i))
-	}
-	return i
-}
-
 // control carries an operation out when nothing is under way. It returns false
 // while it has to wait.
 func (c *Timed) control(m *memory.ControlReq, cycle uint64) bool {
@@ -48,15 +30,15 @@ func (c *Timed) control(m *memory.ControlReq, cycle uint64) bool {
 		return false
 	}
 	i := c.acceptControl(m, cycle)
-	first, last := m.Lines(c.shift)
+	first, last := m.Lines(c.layout.Shift)
 	if c.bytes != nil && m.Op != memory.Clean {
 		c.bytes.Lapse(c.core.Within(first, last)...)
 	}
 	_ = control(c.core, m.Op, first, last, func(line uint64, sectors uint8) error { // it returns what the function does
-		c.displace(&tagstore.Result{Victim: line, Stale: sectors}, i, c.requests.At(i).task)
+		c.evict(&tagstore.Result{Victim: line, Stale: sectors}, i, c.requests.At(i).task)
 		return nil
 	})
-	c.line(i, cycle+c.latency)
+	c.done(i, cycle+c.latency)
 	return true
 }
 

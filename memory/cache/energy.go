@@ -29,6 +29,3 @@ func (e Energy) perByte(array units.Bytes) (pj float64, ok bool, err error) {
 // dcoUnit is the area of the tensor management unit of policy dco in mm2, at 15 nm: the
 // abstract of DCO, arXiv 2512.07312.
 const dcoUnit = 0.064
-
-// Assumptions lists what the cache takes for granted, for the report.
-func (b *base) Assumptions() []string { return b.assumptions }

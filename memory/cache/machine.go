@@ -17,7 +17,7 @@ func (t *Timed) Machine() (m bound.Machine, policy string) {
 	m.Capacity = float64(s.Size)
 	m.Cache = float64(s.Slices) * float64(s.Banks) * float64(t.width) / seconds(t.clock, 1)
 	seen := map[sim.Port]bool{}
-	for _, r := range t.below.homes.Ranges() {
+	for _, r := range t.below.Homes.Ranges() {
 		for i, p := range r.Ports {
 			if seen[p] {
 				continue

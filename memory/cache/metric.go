@@ -3,10 +3,12 @@ package cache
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/units"
-	"github.com/causeway-sim/causeway/memory/cache/tally"
+	"github.com/causeway-sim/causeway/memory/cache/flush"
+	"github.com/causeway-sim/causeway/memory/cache/inclusion"
 )
 
 func (b *base) newStats() *stats.Group {
@@ -32,12 +34,12 @@ func (b *base) newStats() *stats.Group {
 	g.Value("miss_ratio", stats.One, "Misses per access.", func() (float64, bool) {
 		return float64(k.Misses-n.merges) / float64(max(k.Accesses, 1)), k.Accesses > 0
 	})
-	g.Count("below_reads", stats.Request, "Reads sent below.", &b.below.reads)
-	g.Count("below_writes", stats.Request, "Writes sent below.", &b.below.writes)
-	g.Count("below_read_bytes", stats.Byte, "Bytes read from below.", &b.below.readBytes)
-	g.Count("below_write_bytes", stats.Byte, "Bytes written below.", &b.below.writeBytes)
+	g.Count("below_reads", stats.Request, "Reads sent below.", &b.below.Sent.Reads)
+	g.Count("below_writes", stats.Request, "Writes sent below.", &b.below.Sent.Writes)
+	g.Count("below_read_bytes", stats.Byte, "Bytes read from below.", &b.below.Sent.ReadBytes)
+	g.Count("below_write_bytes", stats.Byte, "Bytes written below.", &b.below.Sent.WriteBytes)
 	g.Value("dirty_bytes", stats.Byte, "Bytes written above that are still to be written below: a run ends before them.", func() (float64, bool) {
-		return float64(b.core.Dirty() << b.sector), true
+		return float64(b.core.Dirty() << b.layout.Sector), true
 	})
 	g.Stays("dirty_bytes")
 	g.Value("bandwidth", stats.GBps, "Bytes read and written above per second, from the first request to the last answer.", func() (float64, bool) {
@@ -52,15 +54,17 @@ func (b *base) newStats() *stats.Group {
 	if b.detail != nil {
 		b.detail.Declare(g)
 	}
-	b.flushStats(g)
-	b.inclusionStats(g)
+	if b.spec.Flush.Op != "none" {
+		flushStats(g, &b.flush, b.clock)
+	}
+	inclusionStats(g, &b.incl)
 	b.optionalStats(g)
 	g.Holds(func() stats.Holding {
 		return stats.Holding{What: "lines", Size: uint64(b.core.Size()), Held: b.core.Held(), Gone: k.Evictions, Used: k.Accesses}
 	})
 	g.Check("every request is answered once", func() error {
-		if n.answered != n.Reads+n.Writes || b.open() > 0 || b.below.inFlight() > 0 || b.below.queue.Len() > 0 {
-			return fmt.Errorf("%d requests, %d answers; below %d under way and %d not sent", n.Reads+n.Writes, n.answered, b.below.inFlight(), b.below.queue.Len())
+		if n.answered != n.Reads+n.Writes || b.open() > 0 || b.below.InFlight() > 0 || b.below.Queue.Len() > 0 {
+			return fmt.Errorf("%d requests, %d answers; below %d under way and %d not sent", n.Reads+n.Writes, n.answered, b.below.InFlight(), b.below.Queue.Len())
 		}
 		return nil
 	})
@@ -95,14 +99,11 @@ func (b *base) optionalStats(g *stats.Group) {
 	g.Stays("reuse_distance_p50", "reuse_distance_p90", "reuse_distance_p99", "cold_misses", "lru_hits")
 }
 
-func (b *base) flushStats(g *stats.Group) {
-	f := &b.flush
-	if b.spec.Flush.Op == "none" {
-		return
-	}
-	g.Count("flushed_bytes", stats.Byte, "Bytes that the flush wrote back.", &f.written)
+// flushStats declares what a cache counts that flushes by itself.
+func flushStats(g *stats.Group, f *flush.State, c clock.Clock) {
+	g.Count("flushed_bytes", stats.Byte, "Bytes that the flush wrote back.", &f.Written)
 	g.Value("flush_time", stats.NS, "Time from the beginning of the flush until memory had all of it.", func() (float64, bool) {
-		return b.clock.Nanoseconds(f.ended - f.begun), f.done
+		return c.Nanoseconds(f.Ended - f.Begun), f.Done()
 	})
 	g.Stays("flushed_bytes", "flush_time")
 }
@@ -114,24 +115,24 @@ func (b *base) flushStats(g *stats.Group) {
 // assumption: a miss that fills no line passes the array like a fill; tags
 // and the wires between arrays are not counted.
 func (b *base) energyStats(g *stats.Group, arrays int) {
-	b.areaStats(g)
+	areaStats(g, &b.spec)
 	array := b.spec.Size / units.Bytes(arrays)
 	perByte, ok, _ := b.spec.Energy.perByte(array) // checked
 	if !ok {
 		return
 	}
 	g.Value("energy", stats.PJ, "Energy of the data array: bytes through the upper and the lower port.", func() (float64, bool) {
-		n, l := &b.count, &b.below
-		return perByte * float64(n.ReadBytes+n.WriteBytes+l.readBytes+l.writeBytes), true
+		n, l := &b.count, &b.below.Sent
+		return perByte * float64(n.ReadBytes+n.WriteBytes+l.ReadBytes+l.WriteBytes), true
 	})
 	b.assumptions = []string{fmt.Sprintf("Energy of %s is %.4g pJ per byte read or written in an array of %s (see go doc components/energy); tags are not in it. Its area is that of SRAM cells, without tags, decoders and wires.", b.Name(), perByte, array)}
 }
 
 // areaStats declares the area of what has a published figure: the cells of the data
 // array, and the unit of policy dco.
-func (b *base) areaStats(g *stats.Group) {
-	cells := func() (float64, bool) { return energy.SRAMArea(b.spec.Energy.Process, b.spec.Size) }
-	unit := func() (float64, bool) { return dcoUnit, b.spec.Policy.Name == "dco" }
+func areaStats(g *stats.Group, s *Spec) {
+	cells := func() (float64, bool) { return energy.SRAMArea(s.Energy.Process, s.Size) }
+	unit := func() (float64, bool) { return dcoUnit, s.Policy.Name == "dco" }
 	g.Value("area", stats.MM2, "Area of what has a published figure: the cells of the data array, and the unit of policy dco.", func() (float64, bool) {
 		sum, ok := cells()
 		if u, has := unit(); has {
@@ -144,30 +145,17 @@ func (b *base) areaStats(g *stats.Group) {
 
 // inclusionStats declares what inclusion counts; a cache that has nothing to do with it
 // has none of these.
-func (b *base) inclusionStats(g *stats.Group) {
-	n := &b.incl
+func inclusionStats(g *stats.Group, n *inclusion.State) {
 	count := func(name, text string, v *uint64, has func() bool) {
 		g.Value(name, stats.One, text, func() (float64, bool) { return float64(*v), has() })
 	}
-	inclusive := func() bool { return n.inclusive }
-	exclusive := func() bool { return n.exclusive }
-	above := func() bool { return n.below && !n.belowExclusive }
-	count("back_invalidations", "Lines that caches above were told to drop, since this one gave them up.", &n.recalled, inclusive)
-	count("lines_lost", "Lines that went because an inclusive cache below gave them up.", &n.lost, above)
-	count("dirty_lines_lost", "Of the lines lost, those that were written below.", &n.lostDirty, above)
-	count("lines_moved_up", "Hits whose line went to the cache above.", &n.movedUp, exclusive)
-	count("victims", "Lines that came because a cache above gave them up.", &n.fills, exclusive)
-	count("clean_victims", "Of the victims, those that memory had all of.", &n.cleanFills, exclusive)
-}
-
-// RecordDetail implements system.Detailed.
-func (b *base) RecordDetail() { b.profile = tally.NewProfile() }
-
-// Detail implements system.Detailed: a row for each tensor and each power of two of the
-// reuse that was expected.
-func (b *base) Detail() (string, *stats.Table) {
-	if b.profile == nil {
-		return "", nil
-	}
-	return "tensors", b.profile.Table()
+	inclusive := func() bool { return n.Inclusive }
+	exclusive := func() bool { return n.Exclusive }
+	above := func() bool { return n.Below && !n.BelowExclusive }
+	count("back_invalidations", "Lines that caches above were told to drop, since this one gave them up.", &n.Recalled, inclusive)
+	count("lines_lost", "Lines that went because an inclusive cache below gave them up.", &n.Lost, above)
+	count("dirty_lines_lost", "Of the lines lost, those that were written below.", &n.LostDirty, above)
+	count("lines_moved_up", "Hits whose line went to the cache above.", &n.MovedUp, exclusive)
+	count("victims", "Lines that came because a cache above gave them up.", &n.Victims, exclusive)
+	count("clean_victims", "Of the victims, those that memory had all of.", &n.Clean, exclusive)
 }

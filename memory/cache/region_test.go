@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cache/region"
 	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -44,7 +45,7 @@ func TestRegionsWithWaysAreCachesApart(t *testing.T) {
 		s.Regions = []Region{{Base: 640, Size: 1280, Ratio: &share, Ways: own}}
 		got, _ := reads(t, s, lines, memory.Hint{})
 
-		inside := func(l uint64) bool { return l >= 10 && l < 30 && chosen(l, share) }
+		inside := func(l uint64) bool { return l >= 10 && l < 30 && region.Chosen(l, share) }
 		one, two := s, s
 		one.Regions, two.Regions = nil, nil
 		one.Ways, two.Ways = own, s.Ways-own
@@ -93,7 +94,7 @@ func TestHitRatioOfAWindow(t *testing.T) {
 	want := uint64(0)
 	perSet := map[uint64]uint64{}
 	for l := range uint64(n) {
-		if chosen(l, 0.25) {
+		if region.Chosen(l, 0.25) {
 			perSet[l%64]++
 		}
 	}
@@ -140,14 +141,14 @@ func TestChosenIsTheShare(t *testing.T) {
 	for _, stride := range []uint64{1, 2, 64, 1 << 12, 1 << 20} {
 		n := 0
 		for i := range uint64(100_000) {
-			if chosen(i*stride, 0.6) {
+			if region.Chosen(i*stride, 0.6) {
 				n++
 			}
 		}
 		require.InDelta(t, 60_000, n, 600, "stride %d", stride)
 	}
-	require.False(t, chosen(7, 0))
-	require.True(t, chosen(7, 1))
+	require.False(t, region.Chosen(7, 0))
+	require.True(t, region.Chosen(7, 1))
 }
 
 func TestRegionsRefused(t *testing.T) {

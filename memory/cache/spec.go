@@ -7,8 +7,18 @@ import (
 	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory/cache/flush"
+	"github.com/causeway-sim/causeway/memory/cache/prefetch"
+	"github.com/causeway-sim/causeway/memory/cache/region"
 	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
+)
+
+// What parts of a Spec say is described in their packages.
+type (
+	Flush    = flush.Spec
+	Prefetch = prefetch.Spec
+	Region   = region.Region
 )
 
 // A Spec says which lines a cache can hold, and which it does: what both
@@ -97,11 +107,11 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 		errs.Add(p.Get("degree").Errorf(nil, "has no effect without a name"))
 	}
 	s.checkInclusion(at, &errs)
-	errs.Add(s.Flush.check(at("flush")))
+	errs.Add(s.Flush.Check(at("flush")))
 	if _, _, err := s.Energy.perByte(0); err != nil {
 		errs.Add(at("energy").Errorf(nil, "%s", err))
 	}
-	s.checkRegions(at("regions"), &errs)
+	region.List(s.Regions).Check(s.Ways, at("regions"), &errs)
 	return errs.Err()
 }
 
@@ -139,8 +149,8 @@ func (s *Spec) newCore(at func(key string) configs.Value) (*tagstore.Store, erro
 	c := tagstore.New(index, s.Ways, p)
 	c.Sectors(s.Sectors)
 	c.CountUnused()
-	if err := s.partition(c, at); err != nil {
-		return nil, err
+	if err := region.List(s.Regions).Partition(c, func(n int) (policy.Policy, error) { return s.newPolicy(c.Sets(), n) }); err != nil {
+		return nil, at("policy").Errorf(nil, "%s", err)
 	}
 	if s.Prefetch.Name != "none" {
 		if _, ok := p.(policy.Clairvoyant); ok {

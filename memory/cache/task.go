@@ -1,7 +1,6 @@
 package cache
 
 import (
-	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cache/tagstore"
@@ -9,10 +8,10 @@ import (
 
 // Tasks implements task.Reporter: an access per request, with a step for each of its
 // lines that is looked up.
-func (b *base) Tasks() *task.Source { return &b.tasks }
+func (t *requestTable) Tasks() *task.Source { return &t.tasks }
 
 // beginTask reports a request that was taken from the port.
-func (b *base) beginTask(r *request) {
+func (t *requestTable) beginTask(r *request) {
 	parent, what := task.ID(0), task.ReadWrite(r.write)
 	if r.hint != nil {
 		parent = r.hint.Task
@@ -20,11 +19,11 @@ func (b *base) beginTask(r *request) {
 	if _, ok := r.msg.(*memory.ControlReq); ok {
 		what = task.Flush
 	}
-	r.task = b.tasks.Begin(b.now, task.Access, what, parent, r.bytes)
+	r.task = t.tasks.Begin(t.now, task.Access, what, parent, r.bytes)
 }
 
 // step reports what became of a lookup.
-func (b *base) step(r *request, res *tagstore.Result) {
+func (t *requestTable) step(r *request, res *tagstore.Result) {
 	what := task.Miss
 	switch {
 	case res.Hit:
@@ -32,7 +31,7 @@ func (b *base) step(r *request, res *tagstore.Result) {
 	case res.Bypassed:
 		what = task.Bypass
 	}
-	b.tasks.Step(b.now, r.task, what)
+	t.tasks.Step(t.now, r.task, what)
 }
 
 // hintBelow is the hint of what a request sends below: its own, with the request's
@@ -50,50 +49,5 @@ func (r *request) causes(h *memory.Hint) {
 	}
 	if r.task != 0 {
 		h.Task = r.task
-	}
-}
-
-// For a run that is explained, a cache notes until when the last line of a request waited for its
-// bank. The time after that is the latency of a hit, or belongs to the request below.
-
-// A look is the last lookup of a request.
-type look struct {
-	at  uint64
-	why string // what the line waited for, besides the bank
-}
-
-// looked notes a lookup of a request in a cycle, and what had held it up.
-func (c *Timed) looked(i uint32, cycle uint64, why *uint64) {
-	if c.looks == nil {
-		c.looks = map[uint32]look{}
-	}
-	word := "waits for its banks"
-	switch why {
-	case &c.waits.mshr:
-		word = "waits for an MSHR"
-	case &c.waits.merge:
-		word = "waits: as many requests wait for its line as may"
-	case &c.waits.buffer:
-		word = "waits for room in the write buffer"
-	}
-	c.looks[i] = look{at: cycle, why: word}
-}
-
-// explain reports what the time of a request, which is answered in this cycle, went to.
-func (c *Timed) explain(i uint32, cycle uint64) {
-	x, ok := c.looks[i]
-	if !ok {
-		return
-	}
-	delete(c.looks, i)
-	r := c.requests.At(i)
-	tell := func(what string, from, to uint64) {
-		if from < to {
-			c.tasks.Explain(r.task, c.tasks.What(what), instant.Of(c.clock, from), instant.Of(c.clock, to), 0)
-		}
-	}
-	tell(x.why, r.at, x.at)
-	if cycle <= x.at+c.latency {
-		tell("looks up the last line", x.at, cycle)
 	}
 }

@@ -17,9 +17,9 @@ func (c *Timed) moreStats() {
 	}, &c.moved)
 	g.Count("merges", stats.One, "Misses whose line was under way already.", &c.count.merges)
 	g.Count("delayed_hits", stats.One, "Hits on lines under way, which had to wait for them.", &c.late)
-	g.Count("mshr_waits", stats.One, "Misses that had to wait for a free MSHR.", &c.waits.mshr)
-	g.Count("merge_waits", stats.One, "Accesses that had to wait because too many waited for their line.", &c.waits.merge)
-	g.Count("write_buffer_waits", stats.One, "Accesses that had to wait for room in the write buffer.", &c.waits.buffer)
+	g.Count("mshr_waits", stats.One, "Misses that had to wait for a free MSHR.", &c.book.waits.mshr)
+	g.Count("merge_waits", stats.One, "Accesses that had to wait because too many waited for their line.", &c.book.waits.merge)
+	g.Count("write_buffer_waits", stats.One, "Accesses that had to wait for room in the write buffer.", &c.book.waits.buffer)
 	g.Count("mshrs_max", stats.One, "Most MSHRs in use at once, of all slices.", &c.mshrs.Most)
 	g.Check("nothing is under way", func() error {
 		if c.waiting > 0 || c.mshrs.Open() > 0 || c.held > 0 || c.fetches.Len() > 0 || c.writes.Len() > 0 {
@@ -32,18 +32,8 @@ func (c *Timed) moreStats() {
 // Waiting implements engine.Waiter.
 func (c *Timed) Waiting() []engine.Wait {
 	out := c.base.Waiting()
-	if c.below.inFlight() == 0 && c.fetches.Len()+c.writes.Len()+c.below.queue.Len() > 0 {
-		out = append(out, engine.Wait{Who: c.Name(), For: c.below.port.Name(), Why: fmt.Sprintf("%d requests below are not sent", c.fetches.Len()+c.writes.Len()+c.below.queue.Len())})
+	if c.below.InFlight() == 0 && c.fetches.Len()+c.writes.Len()+c.below.Queue.Len() > 0 {
+		out = append(out, engine.Wait{Who: c.Name(), For: c.below.Port.Name(), Why: fmt.Sprintf("%d requests below are not sent", c.fetches.Len()+c.writes.Len()+c.below.Queue.Len())})
 	}
 	return out
-}
-
-// bytesOf is the bytes of a line that a request is about, for an observed run.
-func (c *Timed) bytesOf(l lookup) float64 {
-	if c.moved == nil {
-		return 0
-	}
-	r := c.requests.At(l.request)
-	from, to := c.span(r, r.addr>>c.shift+uint64(l.k))
-	return float64(to - from)
 }

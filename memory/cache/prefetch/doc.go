@@ -1,5 +1,5 @@
 // Package prefetch finds the lines that a cache is going to be asked for.
 //
-// Streams watches reads and follows those that go up or down in a page. The simpler rules, the
-// next line and the next tile, need no state and are in package cache.
+// A Prefetcher has one of three rules: the next lines, those of the next tile, or those of a stream. Streams
+// watches reads and follows those that go up or down in a page.
 package prefetch

@@ -1,15 +1,45 @@
 package cache
 
 import (
+	"fmt"
+
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cache/below"
+	"github.com/causeway-sim/causeway/memory/cache/content"
 	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 )
 
+// messages is the third layer: requests that come as messages, with the bytes that they carry.
+type messages struct {
+	requestTable
+	responses memory.Responses
+	bytes     *content.Lines // nil: the cache keeps time only
+}
+
+// accept enters the request of a message and returns its number.
+func (b *messages) accept(msg sim.Msg, cycle uint64) (uint32, error) {
+	q, ok := memory.RequestOf(msg)
+	if !ok {
+		panic(fmt.Sprintf("cache: %s at cycle %d: %T is no memory request", b.Name(), cycle, msg))
+	}
+	i := b.note(q, cycle)
+	r := b.requests.At(i)
+	r.msg = msg
+	if b.tasks.On() {
+		b.beginTask(r)
+	}
+	b.takeBytes(r)
+	if b.foresight.on {
+		return i, b.foreseen(r)
+	}
+	return i, nil
+}
+
 // takeBytes takes the bytes of a request that was accepted.
-func (b *base) takeBytes(r *request) {
+func (b *messages) takeBytes(r *request) {
 	if b.bytes == nil {
 		return
 	}
@@ -24,7 +54,7 @@ func (b *base) takeBytes(r *request) {
 
 // overtakes reports whether a message has to wait at the port: it writes bytes that an
 // open read has not copied yet.
-func (b *base) overtakes(m sim.Msg) bool {
+func (b *messages) overtakes(m sim.Msg) bool {
 	w, ok := m.(*mem.WriteReq)
 	if b.bytes == nil || !ok {
 		return false
@@ -39,7 +69,7 @@ func (b *base) overtakes(m sim.Msg) bool {
 }
 
 // lacking reports whether a request cannot be answered since bytes of it are under way.
-func (b *base) lacking(i uint32) bool {
+func (b *messages) lacking(i uint32) bool {
 	if b.bytes == nil {
 		return false
 	}
@@ -53,7 +83,7 @@ func (b *base) lacking(i uint32) bool {
 
 // giveBytes gives a response its bytes, and lets those of the request go. What waits at the
 // port may be taken from the next cycle on.
-func (b *base) giveBytes(r *request, rsp sim.Msg, cycle uint64) {
+func (b *messages) giveBytes(r *request, rsp sim.Msg, cycle uint64) {
 	if b.bytes == nil {
 		return
 	}
@@ -68,7 +98,7 @@ func (b *base) giveBytes(r *request, rsp sim.Msg, cycle uint64) {
 
 // unmasked takes sectors that a write with holes in its mask does not cover out of
 // those that it covers whole.
-func (b *base) unmasked(r *request, line uint64, whole uint8) uint8 {
+func (b *messages) unmasked(r *request, line uint64, whole uint8) uint8 {
 	m, ok := r.msg.(*mem.WriteReq)
 	if !ok || !r.holes {
 		return whole
@@ -77,8 +107,8 @@ func (b *base) unmasked(r *request, line uint64, whole uint8) uint8 {
 		if whole&(1<<s) == 0 {
 			continue
 		}
-		from := line<<b.shift + s<<b.sector
-		for i := range uint64(1) << b.sector {
+		from := line<<b.layout.Shift + s<<b.layout.Sector
+		for i := range uint64(1) << b.layout.Sector {
 			if !m.DirtyMask[from+i-m.Address] {
 				whole &^= 1 << s
 				break
@@ -89,7 +119,7 @@ func (b *base) unmasked(r *request, line uint64, whole uint8) uint8 {
 }
 
 // lapse notes that a line has left the tags.
-func (b *base) lapse(res *tagstore.Result) {
+func (b *messages) lapse(res *tagstore.Result) {
 	if b.bytes != nil && res.Evicted {
 		b.bytes.Lapse(res.Victim)
 	}
@@ -97,47 +127,43 @@ func (b *base) lapse(res *tagstore.Result) {
 
 // carry gives the last orders below their bytes, and holds those of reads until they
 // are answered.
-func (b *base) carry(pieces int) {
+func (b *messages) carry(pieces int) {
 	if b.bytes == nil {
 		return
 	}
-	q := &b.below.queue
+	q := &b.below.Queue
 	for i := q.Len() - pieces; i < q.Len(); i++ {
 		o := q.At(i)
-		if !o.write {
-			b.bytes.Hold(o.addr, o.addr+o.bytes)
+		if !o.Write {
+			b.bytes.Hold(o.Addr, o.Addr+o.Bytes)
 			continue
 		}
-		data, mask := b.bytes.Take(o.addr, o.addr+o.bytes)
-		o.load = &load{data, mask}
-		b.bytes.Each(o.addr, o.addr+o.bytes, func(line, _, _ uint64) { b.bytes.Lapse(line) })
+		data, mask := b.bytes.Take(o.Addr, o.Addr+o.Bytes)
+		o.Load = &below.Load{Data: data, Mask: mask}
+		b.bytes.Each(o.Addr, o.Addr+o.Bytes, func(line, _, _ uint64) { b.bytes.Lapse(line) })
 	}
 }
 
 // unsettled reports whether bytes are under way, which an operation on all lines waits
 // for.
-func (b *base) unsettled() bool {
-	return b.bytes != nil && (b.open() > 0 || b.below.inFlight() > 0 || b.below.queue.Len() > 0)
+func (b *messages) unsettled() bool {
+	return b.bytes != nil && (b.open() > 0 || b.below.InFlight() > 0 || b.below.Queue.Len() > 0)
 }
 
 // sweep drops what is not needed any more, at the end of a cycle, and goes on with an
 // operation of the cache's own that waits until all bytes are settled.
-func (b *base) sweep(cycle uint64) {
+func (b *messages) sweep(cycle uint64) {
 	if b.bytes == nil {
 		return
 	}
 	b.bytes.Sweep()
-	if b.flushDue(cycle) {
+	if b.flush.Due(cycle) {
 		b.ticker.WakeAt(cycle + 1)
 	}
 }
 
 // fillBytes fills the bytes that an answer from below brings.
-func (b *base) fillBytes(m sim.Msg, s *memory.Call[purpose]) error {
-	d, ok := m.(*mem.DataReadyRsp)
-	if b.bytes == nil || !ok {
-		return nil
-	}
+func (b *messages) fillBytes(d *mem.DataReadyRsp, s *below.Call) error {
 	from, to := s.Span()
 	if uint64(len(d.Data)) != to-from {
 		return memory.BadInputf("%s: functional: the memory below answered a read of %d bytes at %#x with %d (functional: true is wanted there too)", b.Name(), to-from, from, len(d.Data))
@@ -145,24 +171,4 @@ func (b *base) fillBytes(m sim.Msg, s *memory.Call[purpose]) error {
 	b.bytes.Fill(from, d.Data)
 	b.bytes.Release(from, to)
 	return nil
-}
-
-// fetchLacking reads the lines of a request whose bytes are missing though its lookups
-// are done: a write to a part of a sector while its line was under way with
-// allocate: fill makes the sector present and fetches nothing.
-func (c *Timed) fetchLacking(i uint32, now sim.VTimeInSec) error {
-	r := c.requests.At(i)
-	if r.extra {
-		return nil // under way
-	}
-	r.extra = true
-	for k := range c.lines(r) {
-		line := r.addr>>c.shift + uint64(k)
-		pieces := c.below.push(order{addr: line << c.shift, bytes: uint64(c.spec.Line), tag: noRequester, extra: true})
-		if pieces == 0 {
-			return homeless(c.Name(), line<<c.shift, r.msg.Meta().Src.Name())
-		}
-		c.carry(pieces)
-	}
-	return c.below.send(now)
 }

@@ -1,4 +1,4 @@
-package cache
+package below
 
 import (
 	"testing"
@@ -12,10 +12,10 @@ import (
 // Reads that fill registers of a memory that is asked directly are no calls, but they are
 // under way, and Waiting of a stuck run names their memory.
 func TestReadsAskedDirectlyAreUnderWay(t *testing.T) {
-	b := below{direct: &direct.Link{To: engine.NewPort(nil, "Mem.Top", 1)}}
-	require.Zero(t, b.inFlight())
-	require.Nil(t, b.waits())
+	b := Port{direct: &direct.Link{To: engine.NewPort(nil, "Mem.Top", 1)}}
+	require.Zero(t, b.InFlight())
+	require.Nil(t, b.Waits())
 	b.asked = 2
-	require.Equal(t, 2, b.inFlight())
-	require.Equal(t, "Mem.Top", b.waits().Name())
+	require.Equal(t, 2, b.InFlight())
+	require.Equal(t, "Mem.Top", b.Waits().Name())
 }

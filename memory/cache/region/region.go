@@ -1,10 +1,13 @@
-package cache
+// Package region treats some accesses to a cache apart: by the kind of their tensor, by core, by address, and
+// only for a share of the lines.
+package region
 
 import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -44,10 +47,13 @@ var roles = func() map[string]graph.Role {
 	return out
 }()
 
-// checkRegions reports regions that fit nothing or do nothing.
-func (s *Spec) checkRegions(at configs.Value, errs *configs.Errors) {
+// A List is the regions of a cache. The first that an access fits counts.
+type List []Region
+
+// Check reports regions that fit nothing or do nothing, in a cache of so many ways.
+func (l List) Check(ways int, at configs.Value, errs *configs.Errors) {
 	items, sum := at.Items(), 0
-	for i, r := range s.Regions {
+	for i, r := range l {
 		v := at
 		if i < len(items) {
 			v = items[i]
@@ -68,20 +74,20 @@ func (s *Spec) checkRegions(at configs.Value, errs *configs.Errors) {
 		case r.Base != 0 && r.Size == 0:
 			errs.Add(v.Errorf(nil, "has a base but no size"))
 		}
-		if sum += r.Ways; sum >= s.Ways && r.Ways > 0 {
-			errs.Add(v.Errorf(nil, "%d ways for regions leave none of %d for the rest", sum, s.Ways))
+		if sum += r.Ways; sum >= ways && r.Ways > 0 {
+			errs.Add(v.Errorf(nil, "%d ways for regions leave none of %d for the rest", sum, ways))
 		}
 	}
-	if len(s.Regions) > 255 {
-		errs.Add(at.Errorf(nil, "%d regions (want at most 255)", len(s.Regions)))
+	if len(l) > 255 {
+		errs.Add(at.Errorf(nil, "%d regions (want at most 255)", len(l)))
 	}
 }
 
-// partition gives regions with ways their own.
-func (s *Spec) partition(c *tagstore.Store, at func(key string) configs.Value) error {
+// Partition gives regions with ways their own. build makes the policy of so many ways.
+func (l List) Partition(c *tagstore.Store, build func(ways int) (policy.Policy, error)) error {
 	var ways []int
 	var pinned []bool
-	for _, r := range s.Regions {
+	for _, r := range l {
 		if r.Ways > 0 {
 			ways, pinned = append(ways, r.Ways), append(pinned, r.Pin)
 		}
@@ -92,22 +98,18 @@ func (s *Spec) partition(c *tagstore.Store, at func(key string) configs.Value) e
 	if len(ways) == 0 {
 		return nil
 	}
-	err := c.Partition(ways, pinned, func(n int) (policy.Policy, error) { return s.newPolicy(c.Sets(), n) })
-	if err != nil {
-		return at("policy").Errorf(nil, "%s", err)
-	}
-	return nil
+	return c.Partition(ways, pinned, build)
 }
 
-// classify treats an access by the first region that it fits.
-func (b *base) classify(r *request, t *tagstore.Touch) {
+// Classify treats an access to the line of an address by the first region that it fits.
+func (l List) Classify(h *memory.Hint, addr uint64, t *tagstore.Touch) {
 	part := 0
-	for i := range b.spec.Regions {
-		g := &b.spec.Regions[i]
+	for i := range l {
+		g := &l[i]
 		if g.Ways > 0 {
 			part++
 		}
-		if !b.fits(g, r, t) {
+		if !g.fits(h, addr, t) {
 			continue
 		}
 		if g.Ways > 0 {
@@ -118,22 +120,23 @@ func (b *base) classify(r *request, t *tagstore.Touch) {
 	}
 }
 
-func (b *base) fits(g *Region, r *request, t *tagstore.Touch) bool {
-	if g.Kind != "" && (r.hint == nil || r.hint.Tensor == 0 || roles[g.Kind] != r.hint.Kind) {
+// fits reports whether an access is one of the region.
+func (g *Region) fits(h *memory.Hint, addr uint64, t *tagstore.Touch) bool {
+	if g.Kind != "" && (h == nil || h.Tensor == 0 || roles[g.Kind] != h.Kind) {
 		return false
 	}
 	if len(g.Cores) > 0 && !slices.Contains(g.Cores, int(t.Core)) {
 		return false
 	}
-	if addr := t.Line << b.shift; g.Size > 0 && (addr < uint64(g.Base) || addr-uint64(g.Base) >= uint64(g.Size)) {
+	if g.Size > 0 && (addr < uint64(g.Base) || addr-uint64(g.Base) >= uint64(g.Size)) {
 		return false
 	}
-	return g.Ratio == nil || chosen(t.Line, *g.Ratio)
+	return g.Ratio == nil || Chosen(t.Line, *g.Ratio)
 }
 
-// chosen reports whether a line is among a share of all, spread by Fibonacci hashing
+// Chosen reports whether a line is among a share of all, spread by Fibonacci hashing
 // of the line folded twice (so that neighbours and strides spread too).
-func chosen(line uint64, ratio float64) bool {
+func Chosen(line uint64, ratio float64) bool {
 	x := (line ^ line>>29) * 0x9e3779b97f4a7c15
 	x = (x ^ x>>32) * 0x9e3779b97f4a7c15
 	return float64(x>>11) < ratio*(1<<53)

@@ -8,7 +8,7 @@ import (
 
 // Takes implements block.Quick: reads of one line each, as long as nothing was written that
 // an eviction would have to send below.
-func (c *Functional) Takes(r *block.Reads) bool {
+func (c *quick) Takes(r *block.Reads) bool {
 	if !c.plain || c.core.Soiled() || r.Bytes > uint64(c.spec.Line) {
 		return false
 	}
@@ -18,18 +18,18 @@ func (c *Functional) Takes(r *block.Reads) bool {
 
 // under makes missed what such reads may want from below, and returns the link that leads
 // there, nil if there are several.
-func (c *Functional) under(r *block.Reads) *block.Link {
+func (c *quick) under(r *block.Reads) *block.Link {
 	q, line := &c.missed, uint64(c.spec.Line)
-	q.Bytes, q.Least, q.Greatest = line, r.Least>>c.shift<<c.shift, r.Greatest>>c.shift<<c.shift
-	l := c.below.only.Find(q.Least, line, c.below.homes, c.below.out)
-	if l == nil || !c.below.only.Holds(q.Least, q.Greatest, line) {
+	q.Bytes, q.Least, q.Greatest = line, c.layout.Start(c.layout.Of(r.Least)), c.layout.Start(c.layout.Of(r.Greatest))
+	l := c.below.Only.Find(q.Least, line, c.below.Homes, c.below.Out)
+	if l == nil || !c.below.Only.Holds(q.Least, q.Greatest, line) {
 		return nil
 	}
 	return l
 }
 
 // Reads implements block.Quick.
-func (c *Functional) Reads(r *block.Reads) int {
+func (c *quick) Reads(r *block.Reads) int {
 	if !c.Takes(r) {
 		return 0
 	}
@@ -42,12 +42,12 @@ func (c *Functional) Reads(r *block.Reads) int {
 			break
 		}
 		addr := r.Addr[n]
-		line := addr >> c.shift
-		if (addr+r.Bytes-1)>>c.shift != line {
+		line := addr >> c.layout.Shift
+		if (addr+r.Bytes-1)>>c.layout.Shift != line {
 			break
 		}
 		k.Bring(policy.Access{Line: line, PC: r.PC[n], Core: uint16(r.Core[n])})
-		q.Add(line<<c.shift, r.PC[n], r.Core[n])
+		q.Add(line<<c.layout.Shift, r.PC[n], r.Core[n])
 		r.Wait(n, 0)
 		n++
 	}
@@ -64,7 +64,7 @@ func (c *Functional) Reads(r *block.Reads) int {
 }
 
 // readsBelow has the next memory do what missed has, and notes how long that takes.
-func (c *Functional) readsBelow(r *block.Reads) {
+func (c *quick) readsBelow(r *block.Reads) {
 	q := &c.missed
 	if len(q.Addr) == 0 {
 		return
@@ -73,8 +73,8 @@ func (c *Functional) readsBelow(r *block.Reads) {
 	if l.Reads(q) != len(q.Addr) {
 		panic("cache: " + c.Name() + ": a memory did fewer reads than it takes")
 	}
-	c.below.reads += uint64(len(q.Addr))
-	c.below.readBytes += uint64(len(q.Addr)) * q.Bytes
+	c.below.Sent.Reads += uint64(len(q.Addr))
+	c.below.Sent.ReadBytes += uint64(len(q.Addr)) * q.Bytes
 	for i := range r.Late {
 		r.Late[i] = l.Trip()
 	}
@@ -84,7 +84,7 @@ func (c *Functional) readsBelow(r *block.Reads) {
 }
 
 // Seen implements block.Quick.
-func (c *Functional) Seen(r *block.Reads) {
+func (c *quick) Seen(r *block.Reads) {
 	if r.N == 0 {
 		return
 	}
@@ -110,7 +110,7 @@ func (c *Functional) Seen(r *block.Reads) {
 }
 
 // Hits implements block.Quick: reads of one line each that find it.
-func (c *Functional) Hits(q *block.Reads) int {
+func (c *quick) Hits(q *block.Reads) int {
 	if !c.plain {
 		return 0
 	}
@@ -126,12 +126,12 @@ func (c *Functional) Hits(q *block.Reads) int {
 }
 
 // tagReads is reads as the tags take them.
-func (c *Functional) tagReads(q *block.Reads) *tagstore.Reads {
-	return &tagstore.Reads{Addr: q.Addr, PC: q.PC, Core: q.Core, Bytes: q.Bytes, Shift: c.shift}
+func (c *quick) tagReads(q *block.Reads) *tagstore.Reads {
+	return &tagstore.Reads{Addr: q.Addr, PC: q.PC, Core: q.Core, Bytes: q.Bytes, Shift: c.layout.Shift}
 }
 
 // Saw implements block.Quick.
-func (c *Functional) Saw(n int, first, last uint64) {
+func (c *quick) Saw(n int, first, last uint64) {
 	if c.count.Reads+c.count.Writes == uint64(n) {
 		c.count.first = first
 	}
