@@ -26,9 +26,10 @@
 //
 // # Kernels
 //
-// kernels: {library: trtllm} takes products and attention from a named library's kernels
-// (accelerators/gpu/library), which go by the generation of the SMs (architecture); at
-// fidelity analytic. The default, cutlass, is accelerators/gpu/kernel.
+// kernels: {library: trtllm} takes products, attention and mixtures of experts from a named
+// library's kernels (accelerators/gpu/library), which go by the generation of the SMs
+// (architecture); at fidelity analytic. Another library, cutlass, is accelerators/gpu/kernel. All
+// experts of a mixture are one kernel, whose time its first product has.
 //
 // # Fidelity tile
 //

@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/work/inorder"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/operator"
 )
 
 var _ work.Executor = (*Comp)(nil)
@@ -30,12 +31,13 @@ func New(name string, e sim.Engine, s Spec) *Comp {
 // Layers implements work.Executor.
 func (c *Comp) Layers() *stats.Table { return c.table(c.Rows()) }
 
-// chained reports whether an operator reads what another one makes; a view makes nothing.
+// chained reports whether an operator reads what one of another row of a list makes, as in a
+// model; a view makes nothing.
 func chained(g *graph.Graph) bool {
-	made := make([]bool, len(g.Tensors))
+	maker := make([]int32, len(g.Tensors)) // 1 + the operator
 	for i := range g.Ops {
 		for _, id := range g.Ops[i].In {
-			if id != graph.None && made[id] {
+			if id != graph.None && maker[id] > 0 && operator.RowOf(g.Ops[maker[id]-1].Name) != operator.RowOf(g.Ops[i].Name) {
 				return true
 			}
 		}
@@ -43,7 +45,7 @@ func chained(g *graph.Graph) bool {
 			continue
 		}
 		for _, id := range g.Ops[i].Out {
-			made[id] = true
+			maker[id] = int32(i) + 1
 		}
 	}
 	return false

@@ -2,7 +2,9 @@ package gpu
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
 	"github.com/causeway-sim/causeway/accelerators/gpu/library"
@@ -14,7 +16,7 @@ import (
 type KernelsSpec struct {
 	// Library: cutlass is the model of accelerators/gpu/kernel; others are of
 	// accelerators/gpu/library.
-	Library string `yaml:"library" jsonschema:"enum=auto,enum=cutlass,enum=trtllm,description=Library of kernels for products and attention: cutlass (tiles of CUTLASS by least cost) or trtllm (TensorRT-LLM as measured; needs architecture); auto: trtllm for an architecture whose kernels were measured cold and cutlass for others and at fidelity tile"`
+	Library string `yaml:"library" jsonschema:"enum=auto,enum=cutlass,enum=trtllm,description=Library of kernels for products; attention and mixtures of experts: cutlass (tiles of CUTLASS by least cost) or trtllm (TensorRT-LLM as measured; needs architecture); auto: trtllm for an architecture whose kernels were measured cold and cutlass for others and at fidelity tile"`
 	// Generation is that of the kernels.
 	Generation string `yaml:"generation" jsonschema:"description=Generation of SMs whose kernels run instead of those for the chip's architecture (library: trtllm)"`
 }
@@ -95,7 +97,12 @@ func namedOf(g *graph.Graph, op *graph.Op) named {
 			return named{library.WeightInt8, true}
 		case graph.Int4, graph.Int4G128, graph.Int4G64:
 			return named{library.WeightInt4, true}
+		case graph.MXFP4:
+			return named{library.WeightMX4, true}
 		}
+	}
+	if _, ok := op.Kind.(graph.MatMul); ok && first == graph.MXFP8 && g.Tensor(op.In[1]).DType == graph.MXFP4 {
+		return named{library.MX4, true}
 	}
 	if !alike(g, op) && !latent(op.Kind) {
 		return named{}
@@ -159,6 +166,26 @@ func (c *record) library(op *graph.Op, sh *shape, m *kernel.Machine, left float6
 	return cost, false
 }
 
+// lackKernel notes a product or an attention for which the library has no kernel.
+func (c *record) lackKernel(op *graph.Op, sh *shape) {
+	if c.lib == nil {
+		return
+	}
+	switch k := op.Kind.(type) {
+	case graph.MatMul, graph.Conv:
+		c.unmeasured(k.Type(), sh.dtype)
+	case graph.Attention:
+		what := "attention of prompts"
+		if k.Queries == 1 {
+			what = "attention of tokens"
+		}
+		if latent(k) {
+			what = "latent " + what
+		}
+		c.unmeasured(what, sh.dtype)
+	}
+}
+
 // plain reports whether an attention is neither latent nor over a part of the keys.
 func plain(k graph.Attention) bool { return !latent(k) && k.Partial == 0 }
 
@@ -218,10 +245,13 @@ func (c *Comp) Assumptions() []string {
 	if c.lib == nil {
 		return nil
 	}
-	text := fmt.Sprintf("%s: products and attention take the kernels of %s for %s, fitted on %s; other operators and types go as with library: %s",
+	text := fmt.Sprintf("%s: products, attention and mixtures of experts take the kernels of %s for %s, fitted on %s; other operators and types go as with library: %s",
 		c.Name(), k.library(c.spec.Architecture), k.of(c.spec.Architecture), c.lib.Fit, cutlass)
 	if c.sum.inside > 0 {
 		text += fmt.Sprintf("; of the operators, %d rotary embeddings and writes into the cache are parts of the kernels of attention", c.sum.inside)
+	}
+	if len(c.missing) > 0 {
+		text += fmt.Sprintf("; without a measured kernel here: %s", strings.Join(slices.Sorted(maps.Keys(c.missing)), ", "))
 	}
 	return []string{text}
 }

@@ -58,8 +58,10 @@ type record struct {
 	prof        *measured // nil: none
 	ahead       bool      // requests go to a memory below a port: times of kernels leave it out
 	costs       costs
-	lib         *library.Library     // nil: kernels are those of cutlass
-	libraryName string               // of lib
+	lib         *library.Library // nil: kernels are those of cutlass
+	libraryName string           // of lib
+	mixed       map[*graph.Graph]*mixed
+	missing     map[string]bool      // operators of the run that the library has no kernels for
 	plain       map[graph.DType]bool // element types of products without a rate of the matrix units; see lacks
 	sum         totals
 	group       *stats.Group
@@ -83,6 +85,9 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 			l.bytes = uint64(s.Graph.Footprint(op).OutputBytes)
 		}
 		return l, kernel.Cost{}
+	}
+	if f := c.mixture(s, i); f != nil {
+		return c.mixedLayer(s.Graph, i, l, f)
 	}
 	sh := shape{kind: op.Kind, dtype: typeOf(s.Graph, op), bytes: s.Graph.Footprint(op), outs: len(op.Out), rows: rowsOf(s.Graph, op), thin: s.Graph.Sparsity(op).On()}
 	if c.lib != nil {
@@ -113,12 +118,17 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 	if c.spec.Rereads == lru && cost.Rounds > 0 {
 		l.bytes = uint64(cost.Bytes + cost.Late)
 	}
+	c.spend(&l, &cost)
+	return l, cost
+}
+
+// spend sets the cycles of a kernel.
+func (c *record) spend(l *layer, cost *kernel.Cost) {
 	l.cycles = cyclesOf(cost.Total, c.clock)
 	l.launch = min(cyclesOf(cost.Launch, c.clock), l.cycles)
 	// What the SMs alone would take is compute, the rest of the kernel waits for bytes.
 	l.compute = min(cyclesOf(cost.Compute, c.clock), l.cycles-l.launch)
 	l.memory = l.cycles - l.launch - l.compute
-	return l, cost
 }
 
 // kernelName is the library of the kernel of a product or an attention, and empty for other operators.
@@ -183,6 +193,7 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 		cost.Library = c.libraryName
 		return cost
 	}
+	c.lackKernel(op, sh)
 	ops := float64(op.VectorOps())
 	if v, ok := op.Kind.(graph.Conv); ok && depthwise(v) {
 		// assumption: as libraries have it, threads of the vector units make a result each;

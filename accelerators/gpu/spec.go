@@ -71,7 +71,7 @@ type Spec struct {
 
 	Tuning TuningSpec `yaml:"tuning" doc:"What no data sheet says and many chips have alike"`
 
-	Kernels KernelsSpec `yaml:"kernels" doc:"The library whose kernels carry out products and attention"`
+	Kernels KernelsSpec `yaml:"kernels" doc:"The library whose kernels carry out products; attention and mixtures of experts"`
 }
 
 // SharedSpec is the shared memory of an SM.

@@ -83,6 +83,14 @@ type Preparer interface {
 	Prepares(g *graph.Graph, op *graph.Op) bool
 }
 
+// A Mixer is an executor that has kernels for all experts of a mixture at once.
+type Mixer interface {
+	Executor
+	// Mixes reports whether an operator of a graph is a part of such a kernel. One of them takes
+	// the time of all.
+	Mixes(g *graph.Graph, op int) bool
+}
+
 // A Holder is an executor with a memory of its own, in which weights, keys and values must
 // fit.
 type Holder interface {

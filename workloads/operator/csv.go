@@ -158,6 +158,12 @@ func (r *reader) cell(row *Row, i int, c string) {
 		if row.setType(r.header[i], c) != nil {
 			r.fail(i, graph.DTypeNames(), "unknown data type %q", c)
 		}
+	case distribution:
+		law, ok := lawOf(c)
+		if row.Sizes[distribution] = law; !ok {
+			text, want := lawFault(c)
+			r.fail(i, want, "%s", text)
+		}
 	default:
 		r.size(row, i, c)
 	}

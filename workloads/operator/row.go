@@ -36,9 +36,10 @@ type fault struct {
 
 // zero are the sizes that may be nothing, and apart those that do not multiply the work.
 var (
-	zero  = map[string]bool{"padding": true, "context": true, "causal": true, "partial": true}
-	apart = map[string]bool{"stride": true, "padding": true, "groups": true, "kv_heads": true, "causal": true, "partial": true, "statistics": true}
-	flag  = map[string]bool{"causal": true} // true or 1, false or 0
+	zero  = map[string]bool{"padding": true, "context": true, "causal": true, "partial": true, "gated": true, "distribution": true}
+	apart = map[string]bool{"stride": true, "padding": true, "groups": true, "kv_heads": true, "causal": true, "partial": true, "statistics": true,
+		"experts": true, "expert_parallel": true, "tensor_parallel": true, "gated": true, "distribution": true}
+	flag = map[string]bool{"causal": true, "gated": true} // true or 1, false or 0
 )
 
 func bit(on bool) int {
@@ -56,6 +57,9 @@ func (r *Row) check() (out []fault) {
 	}
 	if out = r.checkSizes(f); r.Op == "decode" || r.Op == "mla_decode" {
 		out = append(out, r.checkDecode()...)
+	}
+	if r.Op == "moe" && len(out) == 0 {
+		out = r.checkMoE(f)
 	}
 	if strings.Contains(r.Name, Part) {
 		out = append(out, fault{"name", fmt.Sprintf("the name %q has %q in it, which parts a row from its operators", r.Name, Part), nil})

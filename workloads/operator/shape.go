@@ -43,6 +43,8 @@ var forms = map[string]form{
 	"mla_prefill": {"latent attention of a prompt: sequence tokens to themselves and to context tokens before them; a head has keys of head_dim + rope and values of head_dim", append(need("heads", "sequence"), latentSizes()...), buildLatentPrefill},
 	"mla_decode": {"latent attention of one token per request, projections absorbed: all heads read latent + rope numbers of each of context tokens (sequence where context is 0)",
 		append(need("heads"), may("batch", 1), may("context", 0), may("sequence", 0), may("latent", 512), may("rope", 64)), buildLatentDecode},
+	"moe": {"experts of one of expert_parallel x tensor_parallel ranks: tokens of the whole batch of hidden elements pick top_k of experts of inter elements each; with a distribution (balanced, power_law_X of exponent X) the rank with most picks; gated: three products of an expert, else two",
+		moeSizes(), buildMoE},
 	"merge": {"rows of attention over parts of the keys made one, by so many statistics of each (1: log-sum-exp, 2: maximum and sum)", append(need("rows", "cols", "parts"), may("statistics", 1)), buildMerge},
 	"conv_transposed": {"transposed convolution of batch images of channels x height x width with filters of kernel x kernel; as many outputs per input as the stride says (padding SAME)",
 		append(need("channels", "height", "width", "filters", "kernel"), may("batch", 1), may("stride", 1)), buildTransposed},

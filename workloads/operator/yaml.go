@@ -75,6 +75,12 @@ func decode(v configs.Value, known []string) (Row, error) {
 					errs.Add(x.Errorf(graph.DTypeNames(), "unknown data type %q", s))
 				}
 			}
+		case distribution:
+			law, ok := lawOf(x.Text())
+			if row.Sizes[distribution] = law; !ok {
+				text, want := lawFault(x.Text())
+				errs.Add(x.Errorf(want, "%s", text))
+			}
 		default:
 			if on, err := x.Bool(); err == nil && flag[key] {
 				row.Sizes[key] = bit(on)

@@ -29,6 +29,8 @@ const (
 	WeightInt8 // weights of 8 bits, activations of 16
 	WeightInt4 // weights of 4 bits, activations of 16
 	NVFP4      // with scales by blocks of 16
+	WeightMX4  // weights of mxfp4, activations of 16 bits
+	MX4        // weights of mxfp4, activations of mxfp8
 )
 
 // types are the bytes of an element of activations, and of weights.
@@ -38,6 +40,7 @@ var types = [...]struct {
 }{
 	BF16: {"bf16", 2, 2}, FP8: {"fp8", 1, 1}, FP8Block: {"fp8 by blocks", 1 + 4./128, 1 + 4./(128*128)}, Int8: {"int8", 1, 1},
 	WeightInt8: {"bf16 by int8", 2, 1}, WeightInt4: {"bf16 by int4", 2, 0.5}, NVFP4: {"nvfp4", 0.5 + 1./16, 0.5 + 1./16},
+	WeightMX4: {"bf16 by mxfp4", 2, 0.5 + 1./32}, MX4: {"mxfp8 by mxfp4", 1 + 1./32, 0.5 + 1./32},
 }
 
 // size is the bytes of an element of activations.

@@ -42,6 +42,13 @@
 // shared among blocks where SMs would stay empty, but for Ampere's kernels. A block goes at
 // the rate of its stream or of its products, the slower.
 //
+// # Fused experts
+//
+// Two grouped products, of all experts that have tokens: their tiles go to SMs as those of one
+// product, and the weights of an expert without tokens stay in memory. Kernels before, between
+// and after sort tokens by experts, activate, and sum up results; they go by their bytes. A
+// constant is the router's choice and all that runs once.
+//
 // # Deviations
 //
 //  1. Every time falls, or stays, if SMs, a bandwidth or a clock grow: the tile of least time

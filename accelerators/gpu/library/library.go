@@ -9,9 +9,10 @@ import (
 
 // A Library is the kernels of a library for one generation of SMs.
 type Library struct {
-	rules *generationRules
-	Fit   string // the rows that its values were fitted on
-	Cold  bool   // those rows were measured with operands in memory
+	rules   *generationRules
+	experts map[Type]*experts
+	Fit     string // the rows that its values were fitted on
+	Cold    bool   // those rows were measured with operands in memory
 }
 
 // generationRules are the families that a library has for a generation.
@@ -24,6 +25,8 @@ type generationRules struct {
 	prompts    map[Type]*context // latent attention of prompts, by the type of the cache
 	latent     map[Type]*latent  // and of tokens
 }
+
+var fusedExperts = map[string]map[string]map[Type]*experts{"trtllm": tensorRTExperts}
 
 var libraries = map[string]map[string]*generationRules{"trtllm": tensorRT}
 
@@ -51,12 +54,23 @@ var older = map[string]string{"sm86": "sm80", "sm103": "sm100", "sm120": "sm89"}
 func Get(name, generation string) (l *Library, ok bool) {
 	r, ok := libraries[name][generation]
 	if !ok {
-		r, ok = libraries[name][older[generation]]
+		generation = older[generation]
+		r, ok = libraries[name][generation]
 	}
 	if !ok {
 		return nil, false
 	}
-	return &Library{r, r.fitted, !r.warm}, true
+	return &Library{r, fusedExperts[name][generation], r.fitted, !r.warm}, true
+}
+
+// Experts is the cost of fused experts; ok is false where the library has no kernels for their
+// type.
+func (l *Library) Experts(c *Chip, p Experts) (kernel.Cost, bool) {
+	x, ok := l.experts[p.Type]
+	if !ok {
+		return kernel.Cost{}, false
+	}
+	return x.cost(c, p), true
 }
 
 // GEMM is the cost of a product; ok is false where the library has no kernels for its type.

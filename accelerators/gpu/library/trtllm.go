@@ -25,7 +25,7 @@ var (
 
 var tensorRT = map[string]*generationRules{
 	"sm80": {
-		fitted: "half of 320 products, 200 prompts and 200 decodes of an A100",
+		fitted: "half of 320 products in bf16, 320 in int8, 320 by int8 weights and 320 by int4 weights, 200 prompts, 200 decodes, 240 latent prompts, 240 latent decodes and 200 experts of an A100",
 		gemm: map[Type]*gemm{
 			BF16:       {tiles: narrow, launch: 1.329 * us, tensor: 1.137, memory: 0.804, copies: 28.2, near: 1.135, wave: 3.536, split: 1.541 * us, join: 1.426},
 			Int8:       {tiles: narrow, launch: 8.146 * us, tensor: 1.282, edge: 14.23, memory: 0.898, copies: 537, near: 0.808, wave: 4.252, turn: 0.1844, whole: true},
@@ -48,7 +48,7 @@ var tensorRT = map[string]*generationRules{
 		},
 	},
 	"sm89": {
-		fitted: "half of 320 products in bf16 and in fp8, 149 prompts in bf16 and 139 in fp8, 153 decodes of an L40S",
+		fitted: "half of 320 products in bf16, in fp8 and in fp8 by blocks, 149 prompts in bf16 and 139 in fp8, 153 decodes, 200 experts in bf16 and 200 in fp8 of an L40S",
 		warm:   true,
 		gemm: map[Type]*gemm{
 			BF16:     {tiles: narrow, launch: 1.636 * us, tensor: 1.092, edge: 11.11, memory: 0.979, copies: 12.5, near: 29.9, split: 0.806 * us},
@@ -64,7 +64,7 @@ var tensorRT = map[string]*generationRules{
 		},
 	},
 	"sm90": {
-		fitted: "half of 320 products in bf16 and 200 in fp8, 147 prompts in bf16 and 90 in fp8, 151 decodes of an H100",
+		fitted: "half of 320 products in bf16, 200 in fp8 and 200 in fp8 by blocks, 147 prompts in bf16 and 90 in fp8, 151 decodes, 240 latent prompts, 240 latent decodes, 200 experts in bf16, 125 in fp8, 125 in fp8 by blocks and 200 by mxfp4 of an H100",
 		gemm: map[Type]*gemm{
 			BF16:     {tiles: wide, launch: 2.205 * us, tensor: 1.236, edge: 3.372, memory: 0.835, copies: 61.6, near: 2.953, wave: 0.6275, split: 2.675 * us, join: 0.021},
 			FP8:      {tiles: wide, launch: 1.645 * us, tensor: 1.067, memory: 0.834, copies: 58.1, near: 45.6, wave: 0.6566, split: 2.772 * us, join: 3.152, prepare: 10.34 * us, passes: 1.170},
@@ -87,7 +87,7 @@ var tensorRT = map[string]*generationRules{
 		},
 	},
 	"sm100": {
-		fitted: "half of 200 products in bf16 and in fp8, 97 prompts in bf16 and 94 in fp8, 94 decodes of a GB200",
+		fitted: "half of 200 products in bf16, in fp8 and in fp8 by blocks, 97 prompts in bf16 and 94 in fp8, 94 decodes, 150 latent prompts, 150 latent decodes and 125 experts of mxfp8 by mxfp4 of a GB200 (experts of other types as on an H100)",
 		gemm: map[Type]*gemm{
 			BF16:     {tiles: wide, launch: 1.884 * us, tensor: 1.246, memory: 0.782, copies: 85.5, near: 1.410, wave: 0.277, split: 2.932 * us, join: 0.221, store: 1.285},
 			FP8:      {tiles: wide, launch: 2.131 * us, tensor: 1.033, edge: 2.623, memory: 0.732, copies: 75.6, near: 2.014, wave: 0.0287, split: 3.838 * us, store: 1.637, prepare: 11.6 * us, passes: 1.162},

@@ -210,7 +210,7 @@ func (s *Served) but(p work.Pricer, instance, tokens, sampled, shares int) (dens
 		return dense{}, err
 	}
 	g := ranks[0].Graph
-	masks := masksOf(w.Graph)
+	masks, mix := masksOf(w.Graph), mixed(p, g, shares)
 	var d dense
 	seen, experts, busy := map[int]bool{}, false, 0
 	for i := range g.Ops {
@@ -227,8 +227,10 @@ func (s *Served) but(p work.Pricer, instance, tokens, sampled, shares int) (dens
 			}
 			continue
 		}
-		var t units.Time
-		if _, ok := op.Kind.(graph.Transfer); ok {
+		t, kernel := mix[i]
+		if kernel {
+			t *= units.Time(n)
+		} else if _, ok := op.Kind.(graph.Transfer); ok {
 			if t, err = s.transfer(ranks, i, instance); err != nil {
 				return dense{}, err
 			}

@@ -1,0 +1,31 @@
+package library
+
+// Fused experts of TensorRT-LLM, of the same releases. Values were fitted as in trtllm.go: every
+// other row from the first of a chip and a type, whatever the shape of experts and the distribution
+// of tokens on them.
+var tensorRTExperts = map[string]map[Type]*experts{
+	"sm80": {
+		BF16: {gemm: gemm{tiles: narrow, launch: 7 * us, tensor: 0.6642, edge: 1.1, memory: 0.9203, copies: 20.22, near: 0.672, wave: 2.909, turn: 0.02544, whole: true}, route: 33.09 * us, moves: 0.6439},
+	},
+	"sm89": {
+		BF16: {gemm: gemm{tiles: narrow, tensor: 1.607, memory: 0.7799, copies: 11.79, near: 0.4455, turn: 0.0002911, whole: true}, route: 1.042 * us, moves: 1},
+		FP8:  {gemm: gemm{tiles: narrow, tensor: 0.7865, edge: 8.136, memory: 0.8156, copies: 6.582, near: 1.858, turn: 0.003394, whole: true}, route: 9.959 * us, moves: 0.9823},
+	},
+	"sm90": {
+		BF16:     {gemm: gemm{tiles: wide, launch: 1.721 * us, tensor: 1.467, edge: 0.1336, memory: 0.8091, copies: 47.82, near: 1.291, store: 28.92, turn: 0.01255, whole: true}, route: 21.55 * us, moves: 0.605},
+		FP8:      {gemm: gemm{tiles: wide, launch: 1.545 * us, tensor: 1.321, edge: 0.4212, memory: 0.9419, copies: 22.56, near: 16.33, wave: 2.654, store: 10.78, turn: 0.01543, whole: true}, route: 19.87 * us, moves: 0.6341},
+		FP8Block: {gemm: gemm{tiles: promoted, tensor: 1.112, edge: 2.125, memory: 0.9688, copies: 33.98, near: 11330, wave: 3.087, store: 17.56, turn: 0.004225, whole: true}, route: 13.62 * us, moves: 0.2318},
+		// Triton's kernels, which TensorRT-LLM takes for weights of mxfp4.
+		WeightMX4: {gemm: gemm{tiles: wide, tensor: 1.47, edge: 1.887, memory: 1, copies: 23.96, near: 3827, wave: 3.108, store: 55.19, turn: 0.00157, whole: true}, route: 68.09 * us, moves: 0.1022},
+	},
+	"sm100": {
+		MX4: {gemm: gemm{tiles: wide, launch: 1.505 * us, tensor: 1.525, edge: 1.994, memory: 0.6549, copies: 39.89, near: 0.4794, wave: 0.3664, store: 38.76, turn: 0.01284, whole: true}, route: 14.07 * us, moves: 1},
+	},
+}
+
+// assumption: Blackwell's kernels of types without rows take the shares and the constants of
+// Hopper's; those of nvfp4 the ones of fp8.
+func init() {
+	hopper, blackwell := tensorRTExperts["sm90"], tensorRTExperts["sm100"]
+	blackwell[BF16], blackwell[FP8], blackwell[FP8Block], blackwell[NVFP4] = hopper[BF16], hopper[FP8], hopper[FP8Block], hopper[FP8]
+}
