@@ -42,7 +42,9 @@ func fewer(g *graph.Graph, x *graph.Mixture, shares int) *graph.Graph {
 	all := start.Out
 	start.Out = all[:(len(all)+shares-1)/shares]
 	for _, i := range slices.Backward(x.Ops) {
-		if op := &g.Ops[i]; slices.ContainsFunc(all[len(start.Out):], func(id graph.TensorID) bool { return strings.HasPrefix(op.Name, strings.TrimSuffix(g.Tensor(id).Name, "in")) }) {
+		if op := &g.Ops[i]; slices.ContainsFunc(all[len(start.Out):], func(id graph.TensorID) bool {
+			return strings.HasPrefix(op.Name, strings.TrimSuffix(g.Tensor(id).Name, "in"))
+		}) {
 			out.Ops = slices.Delete(out.Ops, i, i+1)
 		}
 	}
