@@ -42,7 +42,8 @@ type totals struct {
 // New makes an engine. The Spec has been checked.
 func New(name string, e sim.Engine, s Spec) *Comp {
 	c := &Comp{spec: s, known: map[product]skip.Work{}}
-	c.Executor = inorder.New(c, name, e, s.Clock.Clock, inorder.Model[layer]{Cost: c.cost, Count: c.count, Delay: func(l *layer, cycles uint64) { l.overhead += cycles }})
+	c.Executor = inorder.New(c, name, e, s.Clock.Clock, inorder.Model[layer]{Cost: c.cost, Count: c.count,
+		Start: func(l *layer) *uint64 { return &l.start }, Delay: func(l *layer, cycles uint64) { l.overhead += cycles }})
 	c.group = c.newStats()
 	return c
 }

@@ -75,7 +75,7 @@ func (c *Comp) Assumptions() []string {
 
 // Layers implements work.Executor.
 func (c *Comp) Layers() *stats.Table {
-	t := &stats.Table{Columns: []stats.Column{
+	return c.Table([]stats.Column{
 		{Name: "layer", Text: "Name of the operator."},
 		{Name: "workload", Text: "Name of the workload."},
 		{Name: "type", Text: "Kind of the operator."},
@@ -91,16 +91,12 @@ func (c *Comp) Layers() *stats.Table {
 		{Name: "memory_bytes", Unit: stats.Byte, Text: "Bytes read and written."},
 		{Name: "partial_sum_bytes", Unit: stats.Byte, Text: "Bytes of partial sums on the chip at a time."},
 		{Name: "utilization", Unit: stats.Percent, Text: "Share of the peak of the lanes; only products that count."},
-	}}
-	rows := c.Rows()
-	for i := range rows {
-		l := &rows[i]
+	}, func(l *layer) []any {
 		var used any
 		if n := l.Cycles(); n > 0 {
 			used = 100 * float64(l.useful) / (float64(n) * c.peak())
 		}
-		t.Append(l.name, l.workload, l.kind, l.start, l.Cycles(), l.compute, l.Cycles()-l.overhead-l.compute, l.overhead,
-			l.macs, l.ineffectual, l.skipped, l.vector, l.bytes, l.partial, used)
-	}
-	return t
+		return []any{l.name, l.workload, l.kind, l.start, l.Cycles(), l.compute, l.Cycles() - l.overhead - l.compute, l.overhead,
+			l.macs, l.ineffectual, l.skipped, l.vector, l.bytes, l.partial, used}
+	})
 }

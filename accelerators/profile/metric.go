@@ -27,16 +27,12 @@ func (c *Comp) newStats() *stats.Group {
 
 // Layers implements work.Executor.
 func (c *Comp) Layers() *stats.Table {
-	t := &stats.Table{Columns: []stats.Column{
+	return c.Table([]stats.Column{
 		{Name: "layer", Text: "Name of the operator."},
 		{Name: "workload", Text: "Name of the workload."},
 		{Name: "start", Unit: stats.Cycle, Text: "Cycle at which the operator began."},
 		{Name: "cycles", Unit: stats.Cycle, Text: "Cycles it took, by the table."},
 		{Name: "macs", Unit: stats.One, Text: "Multiply-accumulates."},
 		{Name: "energy", Unit: stats.PJ, Text: "Energy, by the table."},
-	}}
-	for _, l := range c.Rows() {
-		t.Append(l.name, l.workload, l.start, l.cycles, l.macs, l.pj)
-	}
-	return t
+	}, func(l *layer) []any { return []any{l.name, l.workload, l.start, l.cycles, l.macs, l.pj} })
 }

@@ -70,7 +70,7 @@ func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	if c.table, err = read(f, s.File, s.Machine); err != nil {
 		return nil, err
 	}
-	c.Executor = inorder.New(c, name, e, s.Clock.Clock, inorder.Model[layer]{Cost: c.cost, Count: c.count})
+	c.Executor = inorder.New(c, name, e, s.Clock.Clock, inorder.Model[layer]{Cost: c.cost, Count: c.count, Start: func(l *layer) *uint64 { return &l.start }})
 	c.group = c.newStats()
 	return c, nil
 }

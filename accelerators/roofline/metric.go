@@ -70,7 +70,7 @@ func (c *Comp) used(flops, cycles uint64) (float64, bool) {
 
 // Layers implements work.Executor.
 func (c *Comp) Layers() *stats.Table {
-	t := &stats.Table{Columns: []stats.Column{
+	return c.Table([]stats.Column{
 		{Name: "layer", Text: "Name of the operator."},
 		{Name: "workload", Text: "Name of the workload."},
 		{Name: "type", Text: "Kind of the operator."},
@@ -85,9 +85,7 @@ func (c *Comp) Layers() *stats.Table {
 		{Name: "memory_bytes", Unit: stats.Byte, Text: "Bytes read and written."},
 		{Name: "intensity", Unit: stats.One, Text: "Operations per byte."},
 		{Name: "utilization", Unit: stats.Percent, Text: "Share of the compute peak."},
-	}}
-	for i := range c.Rows() {
-		l := &c.Rows()[i]
+	}, func(l *layer) []any {
 		var intensity, used any
 		if l.bytes > 0 {
 			intensity = float64(l.flops()) / float64(l.bytes)
@@ -95,8 +93,7 @@ func (c *Comp) Layers() *stats.Table {
 		if v, ok := c.used(l.flops(), l.Cycles()); ok {
 			used = v
 		}
-		t.Append(l.name, l.workload, l.kind, l.start, l.Cycles(), l.compute, l.Cycles()-l.overhead-l.compute, l.overhead,
-			roofs[l.bound()], l.macs, l.vector, l.bytes, intensity, used)
-	}
-	return t
+		return []any{l.name, l.workload, l.kind, l.start, l.Cycles(), l.compute, l.Cycles() - l.overhead - l.compute, l.overhead,
+			roofs[l.bound()], l.macs, l.vector, l.bytes, intensity, used}
+	})
 }

@@ -113,7 +113,7 @@ func TestComputationsMeetTheRoofs(t *testing.T) {
 	_, all := nodes(t, p, s.WithNIC(seat.DefaultNIC()))
 	n := all[0]
 	var cycles []any
-	for _, row := range n.Layers().Rows {
+	for _, row := range n.Layers().All() {
 		cycles = append(cycles, row[4])
 	}
 	require.Equal(t, []any{uint64(8), uint64(12), uint64(4), uint64(5)}, cycles)
@@ -136,7 +136,7 @@ func TestComputationsTakeTurns(t *testing.T) {
 	r.Add(comm.Op{Kind: comm.Compute, Time: units.Microsecond}, comm.After(a))
 	require.NoError(t, r.Seal())
 	player, all := nodes(t, p, roofline.DefaultSpec().WithNIC(seat.DefaultNIC()))
-	tb := all[0].Layers()
+	tb := all[0].Layers().Held()
 	var rows [][2]any
 	for _, row := range tb.Rows {
 		rows = append(rows, [2]any{row[tb.Index("start")], row[tb.Index("cycles")]})

@@ -37,7 +37,7 @@ type totals struct {
 // New makes a roofline node. The Spec has been checked.
 func New(name string, e sim.Engine, s Spec) *Comp {
 	c := &Comp{spec: s}
-	m := inorder.Model[layer]{Cost: c.layer, Recorded: c.recorded, Count: c.sum.add, Delay: func(l *layer, cycles uint64) {
+	m := inorder.Model[layer]{Cost: c.layer, Recorded: c.recorded, Count: c.sum.add, Start: func(l *layer) *uint64 { return &l.start }, Delay: func(l *layer, cycles uint64) {
 		l.overhead += cycles
 		c.charge(l)
 	}}

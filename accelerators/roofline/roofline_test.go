@@ -59,7 +59,7 @@ func TestTheLowerRoofHolds(t *testing.T) {
 	} {
 		c.change()
 		k := run(t, s, work.Share{Graph: product(64, 64, 64)})
-		tb := k.Layers()
+		tb := k.Layers().Held()
 		require.Equal(t, c.cycles, tb.Rows[0][tb.Index("cycles")], c.what)
 		require.Equal(t, c.bound, tb.Rows[0][tb.Index("bound")], c.what)
 		require.Equal(t, c.cycles, *k.End())
@@ -93,7 +93,7 @@ func TestTimeIsExact(t *testing.T) {
 func TestWorkloadsGoByArrival(t *testing.T) {
 	late := work.Share{Name: "late", Graph: product(64, 64, 64), Arrival: 10 * units.Microsecond}
 	k := run(t, DefaultSpec(), late, work.Share{Name: "early", Graph: product(64, 64, 64)})
-	tb := k.Layers()
+	tb := k.Layers().Held()
 	require.Equal(t, []any{"fc", "early", "gemm", uint64(0)}, tb.Rows[0][:4])
 	require.Equal(t, []any{"fc", "late", "gemm", uint64(10000)}, tb.Rows[1][:4])
 	require.Equal(t, uint64(10000-525), *k.Idle())

@@ -111,7 +111,14 @@ func TestSentence(t *testing.T) {
 // Layers that differ by a number are one group; copies of one layer are one layer.
 func TestGroups(t *testing.T) {
 	names := []string{"embed", "L0.attn.qk", "L1.attn.qk", "L1.attn.qk", "layers_12.attn.qk", "lm_head", "conv1", "res2_0_a", "res2_1_a"}
-	got := Groups(names, []float64{1, 10, 10, 10, 5, 20, 2, 1, 1})
+	weights := []float64{1, 10, 10, 10, 5, 20, 2, 1, 1}
+	got := Groups(func(yield func(string, float64) bool) {
+		for i, name := range names {
+			if !yield(name, weights[i]) {
+				return
+			}
+		}
+	})
 	require.Equal(t, []Group{
 		{"attn.qk", "L*.attn.qk", 2, 30}, {"lm_head", "lm_head", 1, 20}, {"layers_12.attn.qk", "layers_12.attn.qk", 1, 5},
 		{"conv1", "conv1", 1, 2}, {"a", "res*_*_a", 2, 2}, {"embed", "embed", 1, 1},

@@ -2,6 +2,7 @@ package cause
 
 import (
 	"cmp"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,22 +20,22 @@ var numbers = regexp.MustCompile(`\d+`)
 
 // Groups sorts layers with weights into groups, the heaviest first. Layers of equal names are
 // one layer.
-func Groups(names []string, weights []float64) []Group {
+func Groups(layers iter.Seq2[string, float64]) []Group {
 	var out []Group
-	at, seen := map[string]int{}, map[string]bool{}
-	for i, name := range names {
-		like := numbers.ReplaceAllString(name, "*")
-		k, ok := at[like]
+	at, seen := map[string]int{}, map[string]int{} // of patterns, of names
+	for name, weight := range layers {
+		k, ok := seen[name]
 		if !ok {
-			k = len(out)
-			at[like] = k
-			out = append(out, Group{Name: name, Like: like})
-		}
-		out[k].Weight += weights[i]
-		if !seen[name] {
-			seen[name] = true
+			like := numbers.ReplaceAllString(name, "*")
+			if k, ok = at[like]; !ok {
+				k = len(out)
+				at[like] = k
+				out = append(out, Group{Name: name, Like: like})
+			}
+			seen[name] = k
 			out[k].Layers++
 		}
+		out[k].Weight += weight
 	}
 	for i := range out {
 		g := &out[i]

@@ -45,15 +45,14 @@ func rowsOfNodes(layers *stats.Table) map[string]*stats.Table {
 		return out
 	}
 	where := layers.Index("where")
-	for _, row := range layers.Rows {
-		node, ok := row[where].(string)
-		if !ok {
-			continue
+	of := map[string][]int32{}
+	for i, row := range layers.All() {
+		if node, ok := row[where].(string); ok {
+			of[node] = append(of[node], int32(i))
 		}
-		if out[node] == nil {
-			out[node] = &stats.Table{Columns: layers.Columns}
-		}
-		out[node].Rows = append(out[node].Rows, row)
+	}
+	for node, rows := range of {
+		out[node] = result.Part(layers, rows)
 	}
 	return out
 }

@@ -376,7 +376,7 @@ func (a *assembly) levels() *stats.Table {
 	}
 	out := &stats.Table{Columns: append(slices.Clone(nodes[0].Levels().Columns), stats.Column{Name: "where", Text: "Node that has the level."})}
 	for _, n := range nodes {
-		for _, row := range n.Levels().Rows {
+		for _, row := range n.Levels().All() {
 			out.Append(append(slices.Clone(row), n.Name())...)
 		}
 	}
@@ -399,7 +399,7 @@ func (a *assembly) requests() *stats.Table {
 	case 1:
 		return tables[0]
 	}
-	out := result.Join(names, tables, stats.Column{Name: "node", Text: "Node that handed the request out."})
+	out := result.Join(names, tables, stats.Column{Name: "node", Text: "Node that handed the request out."}).Held()
 	if out.Index("workload") < 0 {
 		out.Columns = append(out.Columns, stats.Column{Name: "workload", Text: "Name of the workload."})
 	}

@@ -149,7 +149,7 @@ func heaviest(t *stats.Table, ms []stats.Metric) string {
 func heaviestOf(t *stats.Table, only func(row []any) bool) cause.Group {
 	sum := map[string]float64{}
 	best := ""
-	for _, row := range t.Rows {
+	for _, row := range t.All() {
 		if !only(row) {
 			continue
 		}
@@ -171,17 +171,19 @@ func layerGroups(t *stats.Table, column string, only func(row []any) bool) (grou
 	if at < 0 || name < 0 {
 		return nil, 0
 	}
-	var names []string
-	var weights []float64
-	for _, row := range t.Rows {
-		v := number(row[at])
-		if row[name] == nil || v <= 0 || only != nil && !only(row) {
-			continue
+	groups = cause.Groups(func(yield func(string, float64) bool) {
+		for _, row := range t.All() {
+			v := number(row[at])
+			if row[name] == nil || v <= 0 || only != nil && !only(row) {
+				continue
+			}
+			total += v
+			if !yield(fmt.Sprint(row[name]), v) {
+				return
+			}
 		}
-		names, weights = append(names, fmt.Sprint(row[name])), append(weights, v)
-		total += v
-	}
-	return cause.Groups(names, weights), total
+	})
+	return groups, total
 }
 
 // number is a cell of a table, 0 if it is none.

@@ -141,7 +141,7 @@ func compareLayers(a, b *stats.Table) *stats.Table {
 			return nil, cycles
 		}
 		seen := map[string]int{}
-		for _, row := range t.Rows {
+		for _, row := range t.All() {
 			name := fmt.Sprint(row[0])
 			k := key{name, seen[name]}
 			seen[name]++

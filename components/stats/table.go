@@ -1,6 +1,9 @@
 package stats
 
-import "fmt"
+import (
+	"fmt"
+	"iter"
+)
 
 // A Column is one column of a Table.
 type Column struct {
@@ -12,14 +15,94 @@ type Column struct {
 // A Table is rows of equal shape: one row per layer, per request class, per
 // sample. A cell is a string, an int64, a uint64 or a float64; nil is an
 // undefined value and prints as nothing.
+//
+// Len, Row and All read any table. Rows holds the rows of a table that was filled with Append;
+// it is empty for a table of View, whose rows are made when they are read.
 type Table struct {
 	Columns []Column
 	Rows    [][]any
+	view    func(i int, row []any) // fills row i; nil: Rows are the rows
+	n       int                    // rows of the view
+	settled bool                   // of a view: cells that are not finite are left out
+}
+
+// View is a table of n rows that are made when they are read: fill sets the cells of row i,
+// which are nil before. It may be called any number of times and sets the same cells each time.
+func View(columns []Column, n int, fill func(i int, row []any)) *Table {
+	return &Table{Columns: columns, view: fill, n: n}
+}
+
+// Len is the number of rows.
+func (t *Table) Len() int {
+	if t.view != nil {
+		return t.n
+	}
+	return len(t.Rows)
+}
+
+// Row is row i. Cells of a table that was filled may be set through it.
+func (t *Table) Row(i int) []any {
+	if t.view == nil {
+		return t.Rows[i]
+	}
+	row := make([]any, len(t.Columns))
+	t.Fill(i, row)
+	return row
+}
+
+// Fill copies row i into row, whose cells are nil.
+func (t *Table) Fill(i int, row []any) {
+	if t.view == nil {
+		copy(row, t.Rows[i])
+		return
+	}
+	t.view(i, row)
+	if !t.settled {
+		return
+	}
+	for j, cell := range row {
+		if v, ok := cell.(float64); ok && !finite(v) {
+			row[j] = nil
+		}
+	}
+}
+
+// All are the rows in order. A row may be kept.
+func (t *Table) All() iter.Seq2[int, []any] {
+	return func(yield func(int, []any) bool) {
+		for i := range t.Len() {
+			if !yield(i, t.Row(i)) {
+				return
+			}
+		}
+	}
+}
+
+// Held is the table with its rows made: cells may be set.
+func (t *Table) Held() *Table {
+	if t.view == nil {
+		return t
+	}
+	out := &Table{Columns: t.Columns}
+	for _, row := range t.All() {
+		out.Rows = append(out.Rows, row)
+	}
+	return out
+}
+
+// Any reports whether a row has a property.
+func (t *Table) Any(has func(row []any) bool) bool {
+	for _, row := range t.All() {
+		if has(row) {
+			return true
+		}
+	}
+	return false
 }
 
 // Append adds a row; it panics if the row is not as wide as the table.
 func (t *Table) Append(row ...any) {
-	if len(row) != len(t.Columns) {
+	if len(row) != len(t.Columns) || t.view != nil {
 		panic("stats: row width differs from the table's")
 	}
 	t.Rows = append(t.Rows, row)
@@ -32,7 +115,7 @@ func (t *Table) Settle(name string) []error {
 	if t == nil {
 		return nil
 	}
-	for i, row := range t.Rows {
+	for i, row := range t.All() {
 		for j, cell := range row {
 			if v, ok := cell.(float64); ok && !finite(v) {
 				out = append(out, NotFinite(fmt.Sprintf("%s, row %d", name, i+1), t.Columns[j].Name, v))
@@ -40,6 +123,7 @@ func (t *Table) Settle(name string) []error {
 			}
 		}
 	}
+	t.settled = true
 	return out
 }
 

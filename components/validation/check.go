@@ -251,7 +251,7 @@ func (s *Study) table(t Table, r *result.Result, problem string) ([]Row, error) 
 	byName := map[string][]any{}
 	if r != nil && r.Layers != nil {
 		layers = r.Layers
-		for _, row := range layers.Rows {
+		for _, row := range layers.All() {
 			byName[fmt.Sprint(row[0])] = row
 		}
 	}

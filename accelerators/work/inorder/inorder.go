@@ -18,6 +18,7 @@ import (
 
 // A Layer is what one operator takes.
 type Layer interface {
+	comparable
 	Cycles() uint64
 	Bytes() uint64 // read and written
 }
@@ -51,6 +52,9 @@ type Model[L Layer] struct {
 	// Delay, where it is not nil, has an operator begin with so many cycles of something
 	// else, which are part of its cycles from then on.
 	Delay func(*L, uint64)
+	// Start is the cycle of an operator's start, on which nothing else of it depends; nil: where
+	// more does. With it equal operators share what they take.
+	Start func(*L) *uint64
 }
 
 // An Executor carries operators out in order. A node embeds it.
@@ -70,7 +74,7 @@ type Executor[L Layer] struct {
 	idle   uint64
 	// awaited is the cycles without an operator until what the next one reads was carried there
 	awaited uint64
-	rows    []L
+	rows    rows[L]
 	tasks   task.Source
 	// Moved is the course of the bytes of layers; nil unless the run is observed.
 	Moved *stats.Course
@@ -81,7 +85,7 @@ func New[L Layer](c interface {
 	sim.Component
 	sim.Handler
 }, name string, e sim.Engine, k clock.Clock, m Model[L]) *Executor[L] {
-	x := &Executor[L]{ComponentBase: sim.NewComponentBase(name), model: m, clock: k, known: map[int32]*work.Share{}}
+	x := &Executor[L]{ComponentBase: sim.NewComponentBase(name), model: m, clock: k, known: map[int32]*work.Share{}, rows: rows[L]{start: m.Start}}
 	x.ticker = engine.NewTicker(e, k, c)
 	x.ops = work.NewQueue(c, name, x.ticker)
 	x.AddPort("Ops", x.ops.Port())
@@ -90,9 +94,6 @@ func New[L Layer](c interface {
 	}
 	return x
 }
-
-// Rows are the operators carried out, in order.
-func (x *Executor[L]) Rows() []L { return x.rows }
 
 // End is the cycle in which the last operator ended, and Idle those before in which
 // nothing had arrived.
@@ -256,7 +257,7 @@ func (x *Executor[L]) do(l L, name string, parent task.ID) {
 		x.ends[x.turn] = x.free + l.Cycles()
 		x.turn = (x.turn + 1) % len(x.ends)
 	}
-	x.rows = append(x.rows, l)
+	x.rows.add(l)
 	x.model.Count(&l)
 	if n := l.Cycles(); n > 0 && x.tasks.On() {
 		id := x.tasks.Begin(instant.Of(x.clock, x.free), task.Layer, x.tasks.What(name), parent, l.Bytes())

@@ -147,8 +147,8 @@ func divideLayers(l *chain.Log, r *recorder, res *result.Result) {
 		}
 	}
 	periods := r.periods()
-	for n := range res.Layers.Rows {
-		w := row{res.Layers, n}
+	for n := range res.Layers.Len() {
+		w := row{Table: res.Layers, at: n}
 		start, cycles, ok := w.cycles()
 		p, known := periods[w.text("where")]
 		if !ok || !known {

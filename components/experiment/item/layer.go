@@ -37,8 +37,8 @@ func findLayer(res *result.Result, r *recorder, q Query) (*found, error) {
 	var best *found
 	var names []string
 	rows, periods := 0, r.periods()
-	for n := range res.Layers.Rows {
-		w := row{res.Layers, n}
+	for n := range res.Layers.Len() {
+		w := row{Table: res.Layers, at: n}
 		names = append(names, w.text("layer"))
 		node := w.text("where")
 		start, cycles, ok := w.cycles()

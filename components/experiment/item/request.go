@@ -121,8 +121,8 @@ func tableRow(res *result.Result, request int) *row {
 	if res.Requests == nil {
 		return nil
 	}
-	for n := range res.Requests.Rows {
-		w := row{res.Requests, n}
+	for n := range res.Requests.Len() {
+		w := row{Table: res.Requests, at: n}
 		if v, ok := w.number("request"); ok && int(v) == request {
 			return &w
 		}

@@ -24,24 +24,33 @@ var arrayColumns = []string{"useful_cycles", "mapping_loss_cycles", "fill_cycles
 // A row is a row of layers.csv.
 type row struct {
 	*stats.Table
-	at int
+	at   int
+	made []any
 }
 
-func (r row) text(column string) string {
+// cells are those of the row, made once.
+func (r *row) cells() []any {
+	if r.made == nil {
+		r.made = r.Row(r.at)
+	}
+	return r.made
+}
+
+func (r *row) text(column string) string {
 	if i := r.Index(column); i >= 0 {
-		s, _ := r.Rows[r.at][i].(string)
+		s, _ := r.cells()[i].(string)
 		return s
 	}
 	return ""
 }
 
 // number is a cell as a number; ok is false where there is none.
-func (r row) number(column string) (v float64, ok bool) {
+func (r *row) number(column string) (v float64, ok bool) {
 	i := r.Index(column)
 	if i < 0 {
 		return 0, false
 	}
-	switch x := r.Rows[r.at][i].(type) {
+	switch x := r.cells()[i].(type) {
 	case float64:
 		return x, true
 	case uint64:
@@ -55,14 +64,14 @@ func (r row) number(column string) (v float64, ok bool) {
 }
 
 // cycles are the begin and the length of the layer.
-func (r row) cycles() (start, n uint64, ok bool) {
+func (r *row) cycles() (start, n uint64, ok bool) {
 	a, ok1 := r.number("start")
 	b, ok2 := r.number("cycles")
 	return uint64(a), uint64(b), ok1 && ok2
 }
 
 // computing is what the array did while it computed: what the vector unit did is the rest.
-func (r row) computing() (out []chain.Share) {
+func (r *row) computing() (out []chain.Share) {
 	left, _ := r.number("compute_cycles")
 	for _, c := range arrayColumns {
 		if v, _ := r.number(c); v > 0 {
@@ -77,7 +86,7 @@ func (r row) computing() (out []chain.Share) {
 }
 
 // shares divide the whole layer, by its columns of cycles.
-func (r row) shares() (out []chain.Share) {
+func (r *row) shares() (out []chain.Share) {
 	for _, c := range r.Columns {
 		if c.Name != "compute_cycles" && !strings.HasPrefix(c.Name, "stall_") {
 			continue

@@ -1,6 +1,10 @@
 package result
 
-import "github.com/causeway-sim/causeway/components/stats"
+import (
+	"sort"
+
+	"github.com/causeway-sim/causeway/components/stats"
+)
 
 // DropNonFinite takes out every number that is not finite.
 func (r *Result) DropNonFinite() []error {
@@ -11,6 +15,9 @@ func (r *Result) DropNonFinite() []error {
 	errs = append(errs, r.Requests.Settle("requests.csv")...)
 	return append(errs, r.Series.Settle("timeseries.csv")...)
 }
+
+// kept bounds the rows of a joined table that are made once: of more they are made when read.
+const kept = 1 << 16
 
 // Join puts tables of nodes with these names under one header: the columns of the first, then
 // what others add, and in column where the name. Rows are by node, in its order.
@@ -32,20 +39,40 @@ func Join(names []string, tables []*stats.Table, where stats.Column) *stats.Tabl
 	if len(out.Columns) == 0 {
 		return nil
 	}
-	name := out.Index(where.Name)
+	j := joined{tables: tables, name: out.Index(where.Name), first: []int{0}}
 	for i, t := range tables {
 		at := make([]int, len(t.Columns))
 		for c := range t.Columns {
 			at[c] = out.Index(t.Columns[c].Name)
 		}
-		for _, row := range t.Rows {
-			wide := make([]any, len(out.Columns))
-			wide[name] = names[i]
-			for c, v := range row[:len(at)] {
-				wide[at[c]] = v
-			}
-			out.Rows = append(out.Rows, wide)
-		}
+		j.at, j.names = append(j.at, at), append(j.names, names[i])
+		j.first = append(j.first, j.first[i]+t.Len())
 	}
-	return out
+	v := stats.View(out.Columns, j.first[len(tables)], j.fill)
+	if v.Len() > kept {
+		return v
+	}
+	return v.Held()
+}
+
+// joined is tables under one header.
+type joined struct {
+	tables []*stats.Table
+	names  []any // of their nodes
+	at     [][]int
+	name   int   // column of the names
+	first  []int // row of each table
+}
+
+func (j *joined) fill(i int, row []any) {
+	k := sort.SearchInts(j.first, i+1) - 1
+	for c, v := range j.tables[k].Row(i - j.first[k]) {
+		row[j.at[k][c]] = v
+	}
+	row[j.name] = j.names[k]
+}
+
+// Part is the rows of a table that are at these places, in that order.
+func Part(t *stats.Table, rows []int32) *stats.Table {
+	return stats.View(t.Columns, len(rows), func(i int, row []any) { t.Fill(int(rows[i]), row) })
 }

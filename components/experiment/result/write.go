@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +20,17 @@ import (
 type File struct {
 	Name string
 	Data []byte
+
+	table *stats.Table // in place of Data
+}
+
+// WriteTo implements io.WriterTo.
+func (f File) WriteTo(w io.Writer) (int64, error) {
+	if f.table != nil {
+		return 0, writeCSV(w, f.table)
+	}
+	n, err := w.Write(f.Data)
+	return int64(n), err
 }
 
 // WriteDir writes the files of a result into dir, which it makes: result.json,
@@ -39,15 +51,15 @@ func (r *Result) WriteDir(dir string, p Process, more ...File) error {
 		return err
 	}
 	files := []File{
-		{"metrics.csv", MetricsCSV(r.Metrics)},
-		{"layers.csv", TableCSV(r.Layers)},
-		{"levels.csv", TableCSV(r.Levels)},
-		{"requests.csv", TableCSV(r.Requests)},
-		{"channels.csv", TableCSV(r.Channels)},
-		{"timeseries.csv", TableCSV(r.Series)},
-		{"config.resolved.yaml", r.Config},
+		{Name: "metrics.csv", Data: MetricsCSV(r.Metrics)},
+		{Name: "layers.csv", table: r.Layers},
+		{Name: "levels.csv", table: r.Levels},
+		{Name: "requests.csv", table: r.Requests},
+		{Name: "channels.csv", table: r.Channels},
+		{Name: "timeseries.csv", table: r.Series},
+		{Name: "config.resolved.yaml", Data: r.Config},
 	}
-	files = slices.DeleteFunc(append(files, more...), func(f File) bool { return f.Data == nil })
+	files = slices.DeleteFunc(append(files, more...), func(f File) bool { return f.Data == nil && f.table == nil })
 	p.Files = []string{"result.json", "run.json"}
 	for _, f := range files {
 		p.Files = append(p.Files, f.Name)
@@ -73,8 +85,8 @@ func (r *Result) WriteDir(dir string, p Process, more ...File) error {
 			return err
 		}
 	}
-	for _, f := range append(files, File{"run.json", append(proc, '\n')}, File{"result.json", res}) {
-		if err := atomicfile.Write(filepath.Join(dir, f.Name), f.Data); err != nil {
+	for _, f := range append(files, File{Name: "run.json", Data: append(proc, '\n')}, File{Name: "result.json", Data: res}) {
+		if err := atomicfile.WriteFrom(filepath.Join(dir, f.Name), f); err != nil {
 			return err
 		}
 	}
@@ -119,20 +131,28 @@ func TableCSV(t *stats.Table) []byte {
 		return nil
 	}
 	var b bytes.Buffer
-	w := csv.NewWriter(&b)
+	_ = writeCSV(&b, t)
+	return b.Bytes()
+}
+
+// writeCSV writes a table row by row.
+func writeCSV(to io.Writer, t *stats.Table) error {
+	w := csv.NewWriter(to)
 	row := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
 		row[i] = c.Name
 	}
 	_ = w.Write(row)
-	for _, r := range t.Rows {
+	for _, r := range t.All() {
 		for i, v := range r {
 			row[i] = Cell(v)
 		}
-		_ = w.Write(row)
+		if err := w.Write(row); err != nil {
+			return err
+		}
 	}
 	w.Flush()
-	return b.Bytes()
+	return w.Error()
 }
 
 // Cell prints one value of a table; nil prints as nothing.
@@ -144,6 +164,8 @@ func Cell(v any) string {
 		return v
 	case float64:
 		return Number(v)
+	case uint64:
+		return strconv.FormatUint(v, 10)
 	}
 	return fmt.Sprint(v)
 }

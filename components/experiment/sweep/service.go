@@ -131,7 +131,7 @@ func fullTable(t *stats.Table) *FullTable {
 	if t == nil {
 		return nil
 	}
-	out := &FullTable{Rows: t.Rows}
+	out := &FullTable{Rows: t.Held().Rows}
 	for _, c := range t.Columns {
 		out.Columns, out.Units = append(out.Columns, c.Name), append(out.Units, string(c.Unit))
 	}

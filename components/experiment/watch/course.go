@@ -158,7 +158,7 @@ func ofLayers(workers []Worker, have []*course) (out []*course) {
 			if slices.ContainsFunc(w.Stats().Courses(), func(o stats.Watched) bool { return o.Name == x.name }) {
 				continue
 			}
-			if c := courseOf(sheetOf(table), w.Clock(), x.of, x.peak); c.Sum() > 0 {
+			if c := courseOf(table, w.Clock(), x.of, x.peak); c.Sum() > 0 {
 				out = put(out, w.Name(), x.name, x.unit, c, c.Peak)
 			}
 		}
@@ -187,32 +187,32 @@ func roofs(ms []stats.Metric, c clock.Clock) (macs, bytes float64) {
 // courseOf spreads columns of a table of layers over the times of the layers. Multiply-
 // accumulates of a data type that has a higher peak raise it; those that are skipped are not
 // done.
-func courseOf(t Sheet, c clock.Clock, of func(column string) bool, peak float64) *stats.Course {
+func courseOf(t *stats.Table, c clock.Clock, of func(column string) bool, peak float64) *stats.Course {
 	start, cycles, rate, skipped := t.Index("start"), t.Index("cycles"), t.Index("peak_macs"), t.Index("skipped_macs")
 	if cycles < 0 {
 		return stats.NewCourse(0)
 	}
 	ns := c.Nanoseconds(1)
 	if peak > 0 && of("macs") {
-		for i := range t.Rows {
-			peak = max(peak, t.Number(i, rate)/ns)
+		for _, row := range t.All() {
+			peak = max(peak, at(row, rate)/ns)
 		}
 	}
 	out := stats.NewCourse(peak)
-	for k, name := range t.Columns {
-		if !of(name) {
+	for k, column := range t.Columns {
+		if !of(column.Name) {
 			continue
 		}
 		next := 0.0 // without a column of starts layers come one after the other
-		for i := range t.Rows {
+		for _, row := range t.All() {
 			from := next
 			if start >= 0 {
-				from = t.Number(i, start) * ns
+				from = at(row, start) * ns
 			}
-			next = from + t.Number(i, cycles)*ns
-			n := t.Number(i, k)
-			if name == "macs" {
-				n -= t.Number(i, skipped)
+			next = from + at(row, cycles)*ns
+			n := at(row, k)
+			if column.Name == "macs" {
+				n -= at(row, skipped)
 			}
 			out.Add(n, from, next)
 		}

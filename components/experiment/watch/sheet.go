@@ -13,7 +13,7 @@ func sheetOf(t *stats.Table) (s Sheet) {
 	for _, c := range t.Columns {
 		s.Columns, s.Units = append(s.Columns, c.Name), append(s.Units, c.Unit)
 	}
-	s.Rows = t.Rows
+	s.Rows = t.Held().Rows
 	return s
 }
 
@@ -32,7 +32,15 @@ func (s *Sheet) Number(row, column int) float64 {
 	if column < 0 {
 		return 0
 	}
-	switch v := s.Rows[row][column].(type) {
+	return at(s.Rows[row], column)
+}
+
+// at is a cell of a row as a number, 0 for text, nil and no column.
+func at(row []any, column int) float64 {
+	if column < 0 {
+		return 0
+	}
+	switch v := row[column].(type) {
 	case float64:
 		return v
 	case int64:

@@ -16,21 +16,25 @@ const MaxRows = 24
 // the columns that matter, and of many layers those that take most cycles, like
 // layers of all blocks in one row.
 func Digest(t *stats.Table) (few *stats.Table, note string) {
-	d := layerDigest(t)
+	columns, row := layerDigest(t)
 	ci := t.Index("cycles")
-	if len(d.Rows) <= MaxRows || ci < 0 {
-		return d, ""
+	if t.Len() <= MaxRows || ci < 0 {
+		few = &stats.Table{Columns: columns}
+		for _, r := range t.All() {
+			few.Append(row(r)...)
+		}
+		return few, ""
 	}
 	type group struct {
 		name                  string
 		first, slowest, count int
-		cycles                float64
+		cycles, most          float64
 	}
-	rename := LikeLayers(len(t.Rows), func(i int) string { return fmt.Sprint(t.Rows[i][0]) })
+	rename := LikeLayers(Names(t.All()))
 	at := map[[2]string]int{}
 	var groups []group
 	where, grouped := t.Index("where"), false
-	for i, row := range t.Rows {
+	for i, row := range t.All() {
 		key := [2]string{rename(fmt.Sprint(row[0])), ""}
 		if where >= 0 {
 			key[1] = fmt.Sprint(row[where])
@@ -39,13 +43,13 @@ func Digest(t *stats.Table) (few *stats.Table, note string) {
 		if !ok {
 			k = len(groups)
 			at[key] = k
-			groups = append(groups, group{name: key[0], first: i, slowest: i})
+			groups = append(groups, group{name: key[0], first: i, slowest: i, most: Number(row[ci])})
 		}
 		g := &groups[k]
 		g.count++
 		g.cycles += Number(row[ci])
-		if Number(row[ci]) > Number(t.Rows[g.slowest][ci]) {
-			g.slowest = i
+		if n := Number(row[ci]); n > g.most {
+			g.slowest, g.most = i, n
 		}
 		grouped = grouped || g.count > 1
 	}
@@ -53,18 +57,18 @@ func Digest(t *stats.Table) (few *stats.Table, note string) {
 	slices.SortStableFunc(groups, func(a, b group) int { return cmp.Compare(b.cycles, a.cycles) })
 	groups = groups[:min(MaxRows, all)]
 	slices.SortFunc(groups, func(a, b group) int { return cmp.Compare(a.first, b.first) })
-	few = &stats.Table{Columns: d.Columns}
+	few = &stats.Table{Columns: columns}
 	for _, g := range groups {
-		row := slices.Clone(d.Rows[g.slowest])
+		r := row(t.Row(g.slowest))
 		if g.count > 1 {
-			row[0] = fmt.Sprintf("%s (%d)", g.name, g.count)
+			r[0] = fmt.Sprintf("%s (%d)", g.name, g.count)
 		}
-		few.Append(row...)
+		few.Append(r...)
 	}
-	if len(few.Rows) < all {
-		note = fmt.Sprintf("the %d with most cycles; all %d rows: layers.csv", len(few.Rows), len(t.Rows))
+	if few.Len() < all {
+		note = fmt.Sprintf("the %d with most cycles; all %d rows: layers.csv", few.Len(), t.Len())
 	} else {
-		note = fmt.Sprintf("all %d rows: layers.csv", len(t.Rows))
+		note = fmt.Sprintf("all %d rows: layers.csv", t.Len())
 	}
 	if grouped {
 		note += "; of like layers, as many as the brackets say, the slowest is shown"
@@ -73,18 +77,14 @@ func Digest(t *stats.Table) (few *stats.Table, note string) {
 }
 
 // layerDigest condenses a layer table to what fits a terminal: the columns named
-// here, the memory traffic in one, and the main cause of a stall.
-func layerDigest(t *stats.Table) *stats.Table {
-	if t == nil {
-		return nil
-	}
-	out := &stats.Table{}
+// here, the memory traffic in one, and the main cause of a stall. condense makes the row.
+func layerDigest(t *stats.Table) (columns []stats.Column, condense func(row []any) []any) {
 	var cells []func(row []any) any
 	add := func(c stats.Column, f func(row []any) any) {
-		out.Columns, cells = append(out.Columns, c), append(cells, f)
+		columns, cells = append(columns, c), append(cells, f)
 	}
 	defined := func(i int) bool {
-		return i >= 0 && slices.ContainsFunc(t.Rows, func(row []any) bool { return row[i] != nil })
+		return i >= 0 && t.Any(func(row []any) bool { return row[i] != nil })
 	}
 	for _, name := range []string{"layer", "where", "type", "cycles", stats.ComputeCycles, "utilization", "mapping_efficiency", "compute_utilization", "bound"} {
 		i := t.Index(name)
@@ -124,17 +124,18 @@ func layerDigest(t *stats.Table) *stats.Table {
 			return CauseName(t.Columns[best].Name)
 		})
 	}
-	for _, row := range t.Rows {
+	return columns, func(row []any) []any {
 		r := make([]any, len(cells))
 		for i, f := range cells {
 			r[i] = f(row)
 		}
-		out.Append(r...)
+		return r
 	}
-	return out
 }
 
 // varies reports whether column i holds more than one value.
 func varies(t *stats.Table, i int) bool {
-	return slices.ContainsFunc(t.Rows, func(row []any) bool { return row[i] != t.Rows[0][i] })
+	return t.Len() > 0 && func(first any) bool {
+		return t.Any(func(row []any) bool { return row[i] != first })
+	}(t.Row(0)[i])
 }

@@ -65,7 +65,7 @@ type RoofPoint struct {
 // RooflineOf reads the layer table and the peaks of the nodes, and lays out its data in
 // full.
 func RooflineOf(t *stats.Table, ms []stats.Metric) (*Roofline, *stats.Table, error) {
-	if t == nil || len(t.Rows) == 0 {
+	if t == nil || t.Len() == 0 {
 		return nil, nil, errNoLayers
 	}
 	macs, cycles, where := t.Index("macs"), t.Index("cycles"), t.Index("where")
@@ -74,36 +74,41 @@ func RooflineOf(t *stats.Table, ms []stats.Metric) (*Roofline, *stats.Table, err
 		return nil, nil, errors.New("the layers have no traffic columns")
 	}
 	roofs := roofsOf(ms)
-	data := &stats.Table{Columns: []stats.Column{
+	columns := []stats.Column{
 		{Name: "layer"},
 		{Name: "macs_per_byte", Unit: stats.One, Text: "Multiply-accumulates per byte of memory traffic."},
 		{Name: "macs_per_cycle", Unit: stats.One, Text: "Multiply-accumulates per cycle reached."},
 		{Name: "roof_macs_per_cycle", Unit: stats.One, Text: "Multiply-accumulates per cycle under the roof of the node."},
-	}}
+	}
 	loads := charged(t, where, cycles, traffic, roofs)
 	r := &Roofline{}
 	type place struct{ x, y int }
 	at := map[place]int{}
-	for i, row := range t.Rows {
+	var drawn []int32 // rows
+	over := func(row []any, x float64) (most any) {
+		if where < 0 {
+			return nil
+		}
+		f, ok := roofs[fmt.Sprint(row[where])]
+		if peak >= 0 && Number(row[peak]) > 0 { // of the data type of the layer
+			f.Peak = Number(row[peak])
+		}
+		if !ok || f.Peak <= 0 {
+			return nil
+		}
+		if !slices.Contains(r.Roofs, f) {
+			r.Roofs = append(r.Roofs, f)
+		}
+		return f.Reach(x)
+	}
+	for i, row := range t.All() {
 		m, c, b := Number(row[macs]), Number(row[cycles]), loads[i]
 		if m == 0 || c == 0 || b == 0 {
 			continue
 		}
 		x, y := m/b, m/c
-		var most any
-		if where >= 0 {
-			f, ok := roofs[fmt.Sprint(row[where])]
-			if peak >= 0 && Number(row[peak]) > 0 { // of the data type of the layer
-				f.Peak = Number(row[peak])
-			}
-			if ok && f.Peak > 0 {
-				most = f.Reach(x)
-				if !slices.Contains(r.Roofs, f) {
-					r.Roofs = append(r.Roofs, f)
-				}
-			}
-		}
-		data.Append(row[0], x, y, most)
+		over(row, x)
+		drawn = append(drawn, int32(i))
 		// Points within half a percent of each other cannot be told apart.
 		p := place{int(math.Round(200 * math.Log(x))), int(math.Round(200 * math.Log(y)))}
 		i, ok := at[p]
@@ -118,18 +123,23 @@ func RooflineOf(t *stats.Table, ms []stats.Metric) (*Roofline, *stats.Table, err
 	if len(r.Points) == 0 {
 		return nil, nil, errors.New("no layer has both matrix work and memory traffic")
 	}
-	return r, data, nil
+	return r, stats.View(columns, len(drawn), func(k int, out []any) {
+		i := int(drawn[k])
+		row := t.Row(i)
+		x := Number(row[macs]) / loads[i]
+		out[0], out[1], out[2], out[3] = row[0], x, Number(row[macs])/Number(row[cycles]), over(row, x)
+	}), nil
 }
 
 // charged is the bytes of each layer where they were moved. What the memory cannot have moved
 // in the time of a layer came while the layers before it on its node worked: it is charged to
 // them, the latest first. What is left before the first layer stays there.
 func charged(t *stats.Table, where, cycles int, traffic []int, roofs map[string]Roof) []float64 {
-	out := make([]float64, len(t.Rows))
+	out := make([]float64, t.Len())
 	over := map[string]float64{} // of the layers after, by node
 	first := map[string]int{}
-	for i := len(t.Rows) - 1; i >= 0; i-- {
-		row, node := t.Rows[i], ""
+	for i := t.Len() - 1; i >= 0; i-- {
+		row, node := t.Row(i), ""
 		if where >= 0 {
 			node = fmt.Sprint(row[where])
 		}

@@ -3,6 +3,7 @@ package layers
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -32,15 +33,40 @@ type Bar struct {
 
 var errNoLayers = errors.New("the result has no layers")
 
-// Rows are those of a layer table that are layers: ranks and the like have rows in it
-// without the name of one.
-func Rows(t *stats.Table) [][]any {
-	return slices.DeleteFunc(slices.Clone(t.Rows), func(row []any) bool { return row[0] == nil })
+// Rows are those of a layer table that are layers, with their numbers among all rows: ranks and
+// the like have rows in it without the name of one.
+func Rows(t *stats.Table) iter.Seq2[int, []any] {
+	return func(yield func(int, []any) bool) {
+		for i, row := range t.All() {
+			if row[0] != nil && !yield(i, row) {
+				return
+			}
+		}
+	}
+}
+
+// Names are those of layers.
+func Names(rows iter.Seq2[int, []any]) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, row := range rows {
+			if !yield(fmt.Sprint(row[0])) {
+				return
+			}
+		}
+	}
+}
+
+// Count is the number of rows that are layers.
+func Count(t *stats.Table) (n int) {
+	for range Rows(t) {
+		n++
+	}
+	return n
 }
 
 // StackOf sums the layer table over nodes and keeps its order.
 func StackOf(t *stats.Table) (*Stack, error) {
-	if t == nil || len(t.Rows) == 0 {
+	if t == nil || t.Len() == 0 {
 		return nil, errNoLayers
 	}
 	var stalls []int
@@ -57,6 +83,7 @@ func StackOf(t *stats.Table) (*Stack, error) {
 	for _, i := range stalls {
 		s.Columns = append(s.Columns, t.Columns[i].Name)
 	}
+	bars := map[string]int{}
 	for _, row := range Rows(t) {
 		parts := divided(func(name string) (float64, bool) {
 			i := t.Index(name)
@@ -69,13 +96,15 @@ func StackOf(t *stats.Table) (*Stack, error) {
 		for _, p := range b.Parts {
 			b.Total += p
 		}
+		if i, ok := bars[b.Name]; ok {
+			s.Bars[i].add(b)
+			s.Bars[i].Layers = 1 // on several nodes, or in several requests, but one layer
+			continue
+		}
+		bars[b.Name] = len(s.Bars)
 		s.Bars = append(s.Bars, b)
 	}
 	s.dropEmpty()
-	s.Bars = gathered(s.Bars, func(name string) string { return name })
-	for i := range s.Bars {
-		s.Bars[i].Layers = 1 // on several nodes, but one layer
-	}
 	return s, nil
 }
 
@@ -117,11 +146,18 @@ var block = regexp.MustCompile(`^([A-Za-z]+)[0-9]+(\..+)$`)
 
 // LikeLayers returns what gives layers of many blocks one name, L*.gate, and
 // leaves a name that only one layer would have.
-func LikeLayers(n int, name func(i int) string) func(string) string {
-	star := func(s string) string { return block.ReplaceAllString(s, "$1*$2") }
+func LikeLayers(names iter.Seq[string]) func(string) string {
+	stars := map[string]string{}
+	star := func(s string) string {
+		like, ok := stars[s]
+		if !ok {
+			like = block.ReplaceAllString(s, "$1*$2")
+			stars[s] = like
+		}
+		return like
+	}
 	members := map[string]map[string]bool{}
-	for i := range n {
-		s := name(i)
+	for s := range names {
 		if members[star(s)] == nil {
 			members[star(s)] = map[string]bool{}
 		}
@@ -142,7 +178,13 @@ func (s *Stack) Readable() *Stack {
 	if len(s.Bars) <= MaxBars {
 		return s
 	}
-	bars := gathered(s.Bars, LikeLayers(len(s.Bars), func(i int) string { return s.Bars[i].Name }))
+	bars := gathered(s.Bars, LikeLayers(func(yield func(string) bool) {
+		for _, b := range s.Bars {
+			if !yield(b.Name) {
+				return
+			}
+		}
+	}))
 	out := &Stack{Columns: s.Columns, Bars: bars}
 	if len(bars) > MaxBars {
 		totals := make([]float64, len(bars))

@@ -110,17 +110,17 @@ func TestRooflineJoinsEqualPoints(t *testing.T) {
 	}
 	r, data, err := RooflineOf(tab, ms)
 	require.NoError(t, err)
-	require.Len(t, data.Rows, 3)
+	require.Equal(t, 3, data.Len())
 	require.Len(t, r.Points, 2)
 	require.Equal(t, "a +1", r.Points[0].Label())
 	require.Equal(t, 30.0, r.Points[0].Cycles)
 	// The roofs are those of the configuration, though no layer reaches them.
 	require.Equal(t, []Roof{{400, 20}}, r.Roofs, "like cores have one roof")
 	require.Equal(t, []RoofLine{{[]float64{1, 20, 80}, []float64{20, 400, 400}}}, r.Lines())
-	require.Equal(t, []any{200.0, 200.0, 20.0}, []any{data.Rows[0][3], data.Rows[1][3], data.Rows[2][3]})
+	require.Equal(t, []any{200.0, 200.0, 20.0}, []any{data.Row(0)[3], data.Row(1)[3], data.Row(2)[3]})
 
 	r, data, err = RooflineOf(tab, ms[:1]) // memory without a limit, and a core that says nothing
 	require.NoError(t, err)
 	require.Equal(t, []RoofLine{{[]float64{1, 10}, []float64{400, 400}}}, r.Lines())
-	require.Nil(t, data.Rows[1][3])
+	require.Nil(t, data.Row(1)[3])
 }

@@ -76,7 +76,7 @@ func rooflines(t *testing.T, r *panel.Run) {
 	if err != nil {
 		return
 	}
-	for _, row := range drawn.Rows {
+	for _, row := range drawn.All() {
 		if roof, ok := row[3].(float64); ok {
 			require.LessOrEqual(t, row[2], roof*(1+1e-9), "the dot of %v", row[0])
 		}

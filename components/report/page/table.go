@@ -31,19 +31,21 @@ const maxCells = 20000
 
 // tableOf is a table of a result, with the name of its file.
 func tableOf(name, title, file string, t *stats.Table) (out Table, ok bool) {
-	if t == nil || len(t.Rows) == 0 {
+	if t == nil || t.Len() == 0 {
 		return out, false
 	}
 	out = Table{Name: name, Title: title}
 	for _, c := range t.Columns {
 		out.Columns = append(out.Columns, Column{c.Name, string(c.Unit), c.Text})
 	}
-	rows := t.Rows
-	if most := max(1, maxCells/len(t.Columns)); len(rows) > most {
-		rows = rows[:most]
-		out.Note = fmt.Sprintf("The first %d of %d rows; %s has all.", most, len(t.Rows), file)
+	most := max(1, maxCells/len(t.Columns))
+	if t.Len() > most {
+		out.Note = fmt.Sprintf("The first %d of %d rows; %s has all.", most, t.Len(), file)
 	}
-	for _, row := range rows {
+	for i, row := range t.All() {
+		if i == most {
+			break
+		}
 		cells := make([]any, len(row))
 		for i, v := range row {
 			cells[i] = cell(v)

@@ -20,18 +20,17 @@ func layerEnergy(d *Data) []chart.Figure {
 			columns = append(columns, i)
 		}
 	}
-	rows := layers.Rows(t)
-	if len(columns) == 0 || len(rows) == 0 {
+	if len(columns) == 0 || layers.Count(t) == 0 {
 		return nil
 	}
-	name := layers.LikeLayers(len(rows), func(i int) string { return fmt.Sprint(rows[i][0]) })
+	name := layers.LikeLayers(layers.Names(layers.Rows(t)))
 	f := chart.Figure{Name: "energy-layers", Title: "Energy of each layer", Wide: true}
 	f.Kind, f.Stack, f.Y = chart.Bars, true, chart.Axis{Name: "energy", Unit: "pJ"}
 	at := Indexer(&f.X.Labels)
 	for _, c := range columns {
 		f.Series = append(f.Series, chart.Series{Name: Words(strings.TrimPrefix(t.Columns[c].Name, "energy_"))})
 	}
-	for _, row := range rows {
+	for _, row := range layers.Rows(t) {
 		i := at(name(fmt.Sprint(row[0])))
 		for k, c := range columns {
 			if s := &f.Series[k]; i == len(s.Y) {

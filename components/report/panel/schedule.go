@@ -23,28 +23,32 @@ func schedule(d *Data) []chart.Figure {
 	}
 	t := d.Run.Layers
 	start, cycles, where, kind := t.Index("start"), t.Index("cycles"), t.Index("where"), t.Index("type")
-	if start < 0 || cycles < 0 || where < 0 || len(layers.Rows(t)) == 0 {
+	if start < 0 || cycles < 0 || where < 0 {
+		return nil
+	}
+	all := layers.Count(t)
+	if all == 0 {
 		return nil
 	}
 	f := chart.Figure{Name: "schedule", Title: "Layers over time", Wide: true}
 	f.Note = "A slice for each layer on each node, coloured by the type of its operator."
 	f.Kind = chart.Lanes
 	f.X = chart.Axis{Name: "time", Unit: "cycle"}
-	rows := layers.Rows(t)
-	for _, row := range rows {
-		if w := fmt.Sprint(row[where]); !slices.Contains(f.Lanes, w) {
-			f.Lanes = append(f.Lanes, w)
-		}
+	lane := Indexer(&f.Lanes)
+	for _, row := range layers.Rows(t) {
+		lane(fmt.Sprint(row[where]))
 	}
 	slices.SortStableFunc(f.Lanes, configs.CompareNames)
 	s := &chart.Slices{}
 	names := Indexer(&s.Names)
 	kinds := Indexer(&s.Kinds)
-	if len(rows) > maxSlices {
-		f.Note += fmt.Sprintf(" The first %d of %d; layers.csv has all.", maxSlices, len(rows))
-		rows = rows[:maxSlices]
+	if all > maxSlices {
+		f.Note += fmt.Sprintf(" The first %d of %d; layers.csv has all.", maxSlices, all)
 	}
-	for _, row := range rows {
+	for _, row := range layers.Rows(t) {
+		if len(s.Lane) == maxSlices {
+			break
+		}
 		s.Lane = append(s.Lane, slices.Index(f.Lanes, fmt.Sprint(row[where])))
 		s.Begin = append(s.Begin, layers.Number(row[start]))
 		s.Span = append(s.Span, layers.Number(row[cycles]))

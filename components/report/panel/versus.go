@@ -100,10 +100,9 @@ func versusLayers(d *Data) []chart.Figure {
 			return nil
 		}
 		t := r.run.Layers
-		rows := layers.Rows(t)
-		like := layers.LikeLayers(len(rows), func(i int) string { return fmt.Sprint(rows[i][0]) })
+		like := layers.LikeLayers(layers.Names(layers.Rows(t)))
 		sums := map[int]float64{}
-		for _, row := range rows {
+		for _, row := range layers.Rows(t) {
 			sums[at(like(fmt.Sprint(row[0])))] += layers.Number(row[t.Index("cycles")])
 		}
 		s := chart.Series{Name: r.name, Color: r.color}

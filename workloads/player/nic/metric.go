@@ -69,17 +69,18 @@ func (c *Comp) declareMemory() {
 
 // Layers implements work.Executor: a row per transfer, in the order of their ends.
 func (c *Comp) Layers() *stats.Table {
-	t := &stats.Table{Columns: []stats.Column{
+	columns := []stats.Column{
 		{Name: "layer", Text: "Name of the operator."},
 		{Name: "workload", Text: "Name of the workload."},
 		{Name: "type", Text: "Kind of the operator."},
 		{Name: "start", Unit: stats.Cycle, Text: "Cycle at which the transfer began."},
 		{Name: "cycles", Unit: stats.Cycle, Text: "Cycles it took."},
 		{Name: "transfer_bytes", Unit: stats.Byte, Text: "Bytes of the transfer."},
-	}}
-	for _, r := range c.rows {
-		op := &r.share.Graph.Ops[r.share.Program.Jobs[r.job].Op]
-		t.Append(op.Name, r.share.Name, op.Kind.Type(), r.start, r.end-r.start, uint64(op.Kind.(graph.Transfer).Bytes))
 	}
-	return t
+	return stats.View(columns, len(c.rows), func(i int, row []any) {
+		r := &c.rows[i]
+		op := &r.share.Graph.Ops[r.share.Program.Jobs[r.job].Op]
+		row[0], row[1], row[2] = op.Name, r.share.Name, op.Kind.Type()
+		row[3], row[4], row[5] = r.start, r.end-r.start, uint64(op.Kind.(graph.Transfer).Bytes)
+	})
 }

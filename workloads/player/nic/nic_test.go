@@ -89,7 +89,7 @@ func reduce(t *testing.T, e sim.Engine, n int) (done map[int32]*work.Done, last 
 	require.Empty(t, player.Stats().Verify())
 	for _, s := range seats {
 		require.Empty(t, s.Stats().Verify())
-		require.Len(t, s.(*nic.Comp).Layers().Rows, 2)
+		require.Len(t, s.(*nic.Comp).Layers().Held().Rows, 2)
 		for _, m := range s.Stats().Metrics() {
 			if m.Name == "total_cycles" {
 				last = max(last, m.Value)

@@ -36,7 +36,7 @@ func tensors(d *panel.Data) (out []chart.Figure) {
 		for i := range t.Rows {
 			raw[i], _ = t.Rows[i][tensor].(string)
 		}
-		like := layers.LikeLayers(len(raw), func(i int) string { return raw[i] })
+		like := layers.LikeLayers(slices.Values(raw))
 		for i := range t.Rows {
 			name := like(raw[i])
 			if name == "" {

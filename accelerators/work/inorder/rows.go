@@ -1,0 +1,88 @@
+package inorder
+
+import "github.com/causeway-sim/causeway/components/stats"
+
+// rows are the operators that were carried out. An operator of a request that comes many times
+// takes the same each time: what it takes is kept once, and of each time the cycle of its start.
+type rows[L Layer] struct {
+	start func(*L) *uint64 // its cycle of start; nil: rows are kept whole
+	forms []L              // different ones, with start 0
+	at    map[L]int32      // of forms
+	done  []doneAt
+}
+
+// doneAt is one row: a form, and the cycle in which it began.
+type doneAt struct {
+	start uint64
+	form  int32
+}
+
+func (r *rows[L]) add(l L) {
+	var d doneAt
+	if r.start == nil {
+		d.form = int32(len(r.forms))
+		r.forms = append(r.forms, l)
+		r.done = append(r.done, d)
+		return
+	}
+	s := r.start(&l)
+	d.start, *s = *s, 0
+	form, ok := r.at[l]
+	if !ok {
+		form = int32(len(r.forms))
+		r.forms = append(r.forms, l)
+		r.note(l, form)
+	}
+	d.form = form
+	r.done = append(r.done, d)
+}
+
+// unlike is the number of forms from which on rows of which half are forms are taken to repeat
+// too rarely for a map of them, as those of recorded programs do.
+const unlike = 256
+
+func (r *rows[L]) note(l L, form int32) {
+	switch {
+	case form == unlike && 2*unlike > len(r.done):
+		r.at = nil
+	case form == 0:
+		r.at = map[L]int32{l: form}
+	case r.at != nil:
+		r.at[l] = form
+	}
+}
+
+func (r *rows[L]) row(i int) L {
+	l := r.forms[r.done[i].form]
+	if r.start != nil {
+		*r.start(&l) = r.done[i].start
+	}
+	return l
+}
+
+// Rows are the operators carried out, in order.
+func (x *Executor[L]) Rows() []L {
+	out := make([]L, len(x.rows.done))
+	for i := range out {
+		out[i] = x.rows.row(i)
+	}
+	return out
+}
+
+// Table is the table of the operators carried out: cells are those of one. With Model.Start only
+// the cell in the column called start may depend on its start.
+func (x *Executor[L]) Table(columns []stats.Column, cells func(*L) []any) *stats.Table {
+	r := &x.rows
+	start := (&stats.Table{Columns: columns}).Index("start")
+	known := make([][]any, len(r.forms))
+	for i := range known {
+		known[i] = cells(&r.forms[i])
+	}
+	return stats.View(columns, len(r.done), func(i int, row []any) {
+		d := r.done[i]
+		copy(row, known[d.form])
+		if r.start != nil {
+			row[start] = d.start
+		}
+	})
+}
