@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -13,8 +14,22 @@ import (
 // A Card is one figure in large print at the top of the page.
 type Card struct{ Label, Value, Exact string }
 
+// Number is the value without its unit.
+func (c Card) Number() string { n, _ := c.parts(); return n }
+
+// Unit is the unit of the value, "" where it has none.
+func (c Card) Unit() string { _, u := c.parts(); return u }
+
+// parts cuts a value of a number and a unit; text is not cut.
+func (c Card) parts() (number, unit string) {
+	if n, u, ok := strings.Cut(c.Value, " "); ok && n != "" && n[0] >= '0' && n[0] <= '9' {
+		return n, u
+	}
+	return c.Value, ""
+}
+
 // maxCards bounds the cards of a page.
-const maxCards = 8
+const maxCards = 12
 
 // Cards are the headlines of a run, as the kinds of its nodes declare them. The elements of
 // an array have one card: the mean of times and shares, the sum of the rest.
@@ -27,12 +42,17 @@ func Cards(r *result.Result) (out []Card) {
 	}
 	var cards []*card
 	at := map[[2]string]*card{}
-	for _, a := range r.Headlines() {
+	asked := r.Headlines()
+	several := severalAsked(asked)
+	for _, a := range asked {
 		base, _ := arrayOf(a.Where)
+		if whole, ok := r.Metric("", a.Metric); ok && a.Where != "" && whole.Value == a.Of.Value {
+			continue // the whole says the same
+		}
 		c := at[[2]string{base, a.Metric}]
 		if c == nil {
 			c = &card{label: a.Label, h: a.Headline}
-			if a.Where != "" && a.Subject > system.OfTraffic {
+			if a.Where != "" && (several || a.Subject > system.OfTraffic) {
 				c.label = base + " " + a.Label
 			}
 			at[[2]string{base, a.Metric}], cards = c, append(cards, c)
@@ -55,6 +75,24 @@ func Cards(r *result.Result) (out []Card) {
 	}
 	return out
 }
+
+// severalAsked reports whether a run is about several servers or sources of traffic, so that
+// their cards need names.
+func severalAsked(asked []result.Asked) bool {
+	first := ""
+	for _, a := range asked {
+		if base, _ := arrayOf(a.Where); a.Where != "" && a.Subject <= system.OfTraffic {
+			if first != "" && base != first {
+				return true
+			}
+			first = base
+		}
+	}
+	return false
+}
+
+// counted are units that are nouns.
+var counted = map[stats.Unit]string{stats.Cycle: "cycle", stats.Request: "request", stats.Flit: "flit", stats.Token: "token"}
 
 // Human prints a value for reading at a glance: four significant digits and a
 // unit of the right size. Bytes are decimal, as rates are.
@@ -81,11 +119,18 @@ func Human(v float64, unit stats.Unit) string {
 	case stats.Byte:
 		return scaled([]string{"B", "KB", "MB", "GB", "TB"}, 1000)
 	case stats.One:
-		return scaled([]string{"", "thousand", "million", "billion", "trillion"}, 1000)
+		if math.Abs(v) < 1e6 {
+			return Pretty(v)
+		}
+		v /= 1e6
+		return scaled([]string{"million", "billion", "trillion"}, 1000)
 	case stats.Percent:
 		return strconv.FormatFloat(v, 'g', 3, 64) + " %"
-	case stats.Cycle:
-		return Pretty(v)
+	case stats.Rate:
+		return Pretty(v) + " /s"
+	}
+	if noun, ok := counted[unit]; ok && v != 1 {
+		return Pretty(v) + " " + noun + "s"
 	}
 	return Pretty(v) + " " + string(unit)
 }

@@ -91,8 +91,33 @@ func TestCardsOfAServer(t *testing.T) {
 	add("Serve", "requests", 300, stats.Request)
 	add("Serve", "tokens_per_second", 2394, stats.Unit("1/s"))
 	add("Serve", "ttft_p50", 4.08e9, stats.NS)
-	require.Equal(t, []Card{{"tokens per second", "2,394 1/s", "2,394 1/s"},
-		{"to the first token, median", "4.08 s", "4,080,000,000 ns"}}, Cards(r))
+	require.Equal(t, []Card{{"tokens per second", "2,394 /s", "2,394 1/s"},
+		{"time to first token, median", "4.08 s", "4,080,000,000 ns"}}, Cards(r))
+}
+
+// Cards of several servers and schedules name their node; a node that has all of a quantity has
+// no card beside that of the whole.
+func TestCardsOfSeveral(t *testing.T) {
+	r := &result.Result{Status: result.Complete, Config: []byte("nodes: [{name: Chat, kind: serve}, {name: Jobs, kind: schedule}, {name: Core, kind: spatial}]\n")}
+	add := func(where, name string, v float64, unit stats.Unit) {
+		r.Metrics = append(r.Metrics, stats.Metric{Phase: "all", Where: where, Name: name, Value: v, Unit: unit})
+	}
+	add("Chat", "ttft_p50", 5, stats.NS)
+	add("Jobs", "latency_mean", 7, stats.NS)
+	add("Core", "energy", 9, stats.PJ)
+	add("", "energy", 9, stats.PJ)
+	var labels []string
+	for _, c := range Cards(r) {
+		labels = append(labels, c.Label)
+	}
+	require.Equal(t, []string{"Jobs time of a request", "Chat time to first token, median", "energy"}, labels)
+}
+
+// A card cuts its value into number and unit.
+func TestCardParts(t *testing.T) {
+	for value, want := range map[string][2]string{"0.1 flit/node/cycle": {"0.1", "flit/node/cycle"}, "12": {"12", ""}, "as fast": {"as fast", ""}} {
+		require.Equal(t, want, [2]string{Card{Value: value}.Number(), Card{Value: value}.Unit()})
+	}
 }
 
 func TestPretty(t *testing.T) {
@@ -176,7 +201,7 @@ func TestHuman(t *testing.T) {
 		want string
 	}{
 		{1191436, stats.NS, "1.191 ms"}, {999, stats.NS, "999 ns"}, {5.1e9, stats.PJ, "5.1 mJ"}, {4089184256, stats.One, "4.089 billion"},
-		{12, stats.One, "12"}, {22.34, stats.Percent, "22.3 %"}, {1119484, stats.Cycle, "1,119,484"}, {5e18, stats.PJ, "5,000,000 J"}, {57.19, stats.GBps, "57.19 GB/s"},
+		{12, stats.One, "12"}, {22.34, stats.Percent, "22.3 %"}, {1119484, stats.Cycle, "1,119,484 cycles"}, {1, stats.Request, "1 request"}, {83204, stats.One, "83,204"}, {5010, stats.Rate, "5,010 /s"}, {5e18, stats.PJ, "5,000,000 J"}, {57.19, stats.GBps, "57.19 GB/s"},
 	} {
 		require.Equal(t, c.want, Human(c.v, c.unit))
 	}

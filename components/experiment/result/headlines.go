@@ -8,6 +8,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 )
 
@@ -81,6 +82,16 @@ func Headline(key string) (h system.Headline, place int, ok bool) {
 	return h, place, ok
 }
 
+// Clocks returns the function that finds the clock of a node by its name: ok is false where the
+// resolved configuration names none.
+func (r *Result) Clocks() func(where string) (f units.Frequency, ok bool) {
+	k := kindsOf(r.Config)
+	return func(where string) (units.Frequency, bool) {
+		f, ok := k.clocks[inArray.ReplaceAllString(where, "")]
+		return f, ok
+	}
+}
+
 // meaningless reports whether another metric of the node takes the meaning from m.
 func meaningless(ms []stats.Metric, m stats.Metric, unless string) bool {
 	return slices.ContainsFunc(ms, func(o stats.Metric) bool {
@@ -91,7 +102,8 @@ func meaningless(ms []stats.Metric, m stats.Metric, unless string) bool {
 // kinds are those of the nodes of a configuration, by name without indices: Chip.Core.
 type kinds struct {
 	byName map[string]system.Factory
-	whole  system.Subject // of the system as a whole
+	clocks map[string]units.Frequency // of the nodes that name one
+	whole  system.Subject             // of the system as a whole
 }
 
 // inArray are the indices of elements in a name.
@@ -104,7 +116,7 @@ func (k kinds) of(where string) (system.Factory, bool) {
 
 // kindsOf reads the nodes of a resolved configuration; what cannot be read has none.
 func kindsOf(config []byte) kinds {
-	out := kinds{map[string]system.Factory{}, system.OfPrograms}
+	out := kinds{map[string]system.Factory{}, map[string]units.Frequency{}, system.OfPrograms}
 	root, err := configs.ParseValue("config.resolved.yaml", config)
 	if err != nil {
 		return out
@@ -133,9 +145,12 @@ func (k *kinds) add(root, nodes configs.Value, prefix string) {
 
 // note notes the kind of one node, which it or its preset says.
 func (k *kinds) note(root, n configs.Value, name string) {
-	kind, fidelity := n.Get("kind"), n.Get("fidelity").Text()
+	kind, fidelity, rate := n.Get("kind"), n.Get("fidelity").Text(), n.Get("clock").Text()
 	if preset := root.Get("presets").Get(n.Get("preset").Text()); !kind.Exists() && preset.Exists() {
-		kind, fidelity = preset.Get("kind"), cmp.Or(fidelity, preset.Get("fidelity").Text())
+		kind, fidelity, rate = preset.Get("kind"), cmp.Or(fidelity, preset.Get("fidelity").Text()), cmp.Or(rate, preset.Get("clock").Text())
+	}
+	if f, err := units.ParseFrequency(rate); err == nil {
+		k.clocks[name] = f
 	}
 	levels := system.Fidelities(kind.Text())
 	for _, f := range levels {

@@ -86,6 +86,10 @@ func readable(t *testing.T, p *browser.Page) {
 	}
 	p.Eval(`Object.fromEntries(Object.values(causeway.charts).map(x => [x.name, {texts: `+texts+`(x.name), labels: x.c.across ? x.c.x.labels.slice(0, 20).map(l => l.trim()) : [], width: x.chart.getWidth(), height: x.chart.getHeight()}]))`, &all)
 	require.NotEmpty(t, all)
+	var sides struct{ Over, Uneven float64 }
+	p.Eval(`({over: document.documentElement.scrollWidth - document.documentElement.clientWidth, uneven: innerWidth < 1000 ? 0 : Math.max(0, ...[...document.querySelectorAll('.cols')].filter(c => c.querySelectorAll('figure').length > 2).map(c => { const b = [...c.children].map(k => k.lastElementChild.getBoundingClientRect().bottom); return Math.abs(b[0] - b[1]); }))})`, &sides)
+	require.LessOrEqual(t, sides.Over, 0.0, "the page is wider than its window")
+	require.LessOrEqual(t, sides.Uneven, 300.0, "a column of figures ends far above the other")
 	for name, c := range all {
 		have := map[string]bool{}
 		for i, a := range c.Texts {

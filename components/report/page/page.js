@@ -70,12 +70,14 @@ const pen = document.createElement('canvas').getContext('2d');
 function wide(text, size) { pen.font = size + 'px ' + family; return pen.measureText(text).width; }
 function legendNames(c) {
   switch (c.kind) {
-    case 'bars': return c.series.length > 1 || c.series[0].named ? c.series.map(s => s.name) : [];
-    case 'lines': case 'points': return c.series.length > 1 ? c.series.map(s => s.name) : [];
+    case 'bars': case 'lines': return c.series.length > 1 || (c.stack || c.kind === 'lines') && said(c) ? c.series.map(s => s.name) : [];
+    case 'points': return c.series.length > 1 ? c.series.map(s => s.name) : [];
     case 'lanes': return c.slices.kinds.length > 1 ? c.slices.kinds : [];
   }
   return [];
 }
+// said tells that the name of the only series says more than the axis does.
+function said(c) { const n = c.series[0].name; return n && n !== c.y.name; }
 // A legend takes as many lines as its names need; one of very many is turned over.
 const legendLine = 24, mostLines = 8;
 function legendLines(c, w) {
@@ -164,7 +166,11 @@ kinds.bars = function (c, t, w, v) {
     cat.axisLabel = {color: t.text, fontSize: 12, lineHeight: 12, interval: 0};
     const room = Math.min(Math.max(190, w * .34), w * .44);
     if (longest * 1.1 > room) Object.assign(cat.axisLabel, {fontSize: 11, width: room, overflow: 'breakAll'});
-    if (sentences(c)) Object.assign(cat.axisLabel, {fontSize: 11, lineHeight: 12, width: w < 600 ? w * .44 : Math.min(300, w * .34), overflow: 'break', interval: 0});
+    if (sentences(c)) Object.assign(cat.axisLabel, {fontSize: 11, lineHeight: 12, width: w < 600 ? w * .44 : Math.min(360, w * .34), overflow: 'break', interval: 0});
+    if (labels.some(l => l.startsWith('\u203a'))) { // a tree: names begin on the left
+      cat.axisLabel.align = 'left';
+      cat.axisLabel.margin = Math.min(cat.axisLabel.width || Infinity, Math.ceil(Math.max(...labels.map(l => wide(l, cat.axisLabel.fontSize))))) + 8;
+    }
     o.yAxis = cat; o.xAxis = val; if (n > 24) { o.dataZoom = [inside({yAxisIndex: 0, end: 100 * 24 / n}), slider(t, {yAxisIndex: 0, width: 16, right: 2, bottom: 30, height: undefined, top: 44, end: 100 * 24 / n})]; o.grid.right = 34; }
   } else {
     cat.axisLabel = Object.assign(cat.axisLabel, {color: t.dim, rotate: n > 8 && Math.max(...labels.map(l => l.length)) * n * 7 > w ? 45 : 0, interval: n > w / 20 ? 'auto' : 0, width: 170, overflow: 'truncate'});
@@ -212,7 +218,7 @@ kinds.lines = function (c, t, w, v) {
       }});
   });
   o.dataZoom = [inside({xAxisIndex: 0}), slider(t, {xAxisIndex: 0})];
-  if (c.series.length === 1) o.legend.show = false, o.grid.top = 18;
+  if (!legendNames(c).length) o.legend.show = false, o.grid.top = 18;
   o.legend.data = c.series.map(s => s.name);
   o.tooltip.trigger = 'axis'; o.tooltip.axisPointer = {type: 'line', lineStyle: {color: t.dim}};
   o.tooltip.formatter = list => {
@@ -274,7 +280,7 @@ kinds.points = function (c, t, w, v) {
       return;
     }
     o.series.push({type: 'scatter', name: s.name, data: s.x.map((x, k) => ({value: [x, s.y[k]], k})), symbolSize: (val, p) => dotSize(s, p.dataIndex),
-      itemStyle: {color: col, opacity: .72, borderColor: t.paper, borderWidth: .6},
+      itemStyle: {color: col, opacity: t.dark ? .92 : .72, borderColor: t.paper, borderWidth: .6},
       emphasis: {itemStyle: {opacity: 1}}});
   });
   o.series.push(...tagSeries(c, t));
@@ -301,7 +307,7 @@ kinds.heat = function (c, t, w) {
   o.grid.top = 26; o.grid.bottom = 46;
   const vals = c.cells.map(x => x[2]).filter(x => x !== null);
   const lo = Math.min(...vals), hi = Math.max(...vals);
-  o.visualMap = {min: lo, max: hi > lo ? hi : lo + 1, calculable: true, orient: 'horizontal', left: 'center', bottom: 0, itemHeight: Math.min(260, w * .5), itemWidth: 12, text: [fmt(hi, c.value.unit, 3), fmt(lo, c.value.unit, 3)], formatter: x => fmt(x, c.value.unit, 3), textStyle: {color: t.dim, fontSize: 11}, inRange: {color: ramp(t)}};
+  o.visualMap = {min: lo, max: hi > lo ? hi : lo + 1, calculable: true, orient: 'horizontal', left: 'center', bottom: 0, itemHeight: Math.min(260, w * .5), itemWidth: 12, text: ['', c.value.name || ''], formatter: x => fmt(x, c.value.unit, 3), textStyle: {color: t.dim, fontSize: 11}, inRange: {color: ramp(t)}};
   const small = c.x.labels.length * c.y.labels.length <= 150 && w / c.x.labels.length > 52;
   o.series = [{type: 'heatmap', data: c.cells, label: {show: small, formatter: p => fmt(p.value[2], steps[c.value.unit] ? c.value.unit : '', 3), fontSize: 11}, itemStyle: {borderColor: t.paper, borderWidth: c.cells.length < 2000 ? 1 : 0}, emphasis: {itemStyle: {borderColor: t.text, borderWidth: 2}}}];
   o.legend.show = false;
@@ -357,7 +363,7 @@ kinds.net = function (c, t, w) {
   const hidden = {type: 'value', axisLine: {show: false}, axisTick: {show: false}, axisLabel: {show: false}, splitLine: {show: false}};
   o.xAxis = Object.assign({min: Math.min(...xs) - pad(xs), max: Math.max(...xs) + pad(xs)}, hidden); o.yAxis = Object.assign({min: Math.min(...ys) - pad(ys), max: Math.max(...ys) + pad(ys)}, hidden);
   const vals = c.edges.map(e => e.value), lo = Math.min(0, ...vals), hi = Math.max(...vals, 1e-9);
-  o.visualMap = {type: 'continuous', seriesIndex: 0, dimension: 4, min: lo, max: hi, calculable: true, orient: 'horizontal', left: 'center', bottom: 0, itemHeight: Math.min(240, w * .45), itemWidth: 12, text: [fmt(hi, c.value.unit, 3), fmt(lo, c.value.unit, 3) + '  ' + (c.value.name || '')], formatter: x => fmt(x, c.value.unit, 3), textStyle: {color: t.dim, fontSize: 11}, inRange: {color: t.dark ? ['#3a4754', '#5c7fa8', '#2fb39a', '#a6d854', '#fde725'] : ['#d5dbe1', '#8fb4d9', '#e6a23c', '#d55e00', '#8b0000']}};
+  o.visualMap = {type: 'continuous', seriesIndex: 0, dimension: 4, min: lo, max: hi, calculable: true, orient: 'horizontal', left: 'center', bottom: 0, itemHeight: Math.min(240, w * .45), itemWidth: 12, text: ['', c.value.name || ''], formatter: x => fmt(x, c.value.unit, 3), textStyle: {color: t.dim, fontSize: 11}, inRange: {color: t.dark ? ['#3a4754', '#5c7fa8', '#2fb39a', '#a6d854', '#fde725'] : ['#d5dbe1', '#8fb4d9', '#e6a23c', '#d55e00', '#8b0000']}};
   const order = c.edges.map((e, i) => i).sort((a, b) => c.edges[a].value - c.edges[b].value);
   o.series = [{type: 'custom', name: 'channels', clip: true, data: order.map(i => { const e = c.edges[i], a = c.nodes[e.from], b = c.nodes[e.to]; return [a.x, a.y, b.x, b.y, e.value, i]; }), encode: {x: [0, 2], y: [1, 3]},
     renderItem: (p, api) => {
@@ -419,7 +425,7 @@ kinds.parallel = function (c, t, w) {
   const short = s => lie ? (s.length > 16 ? s.slice(0, 7) + '\u2026' + s.slice(-8) : s) : s.length > 20 ? s.slice(0, 9) + '\u2026' + s.slice(-9) : s;
   o.parallelAxis = dims.map((d, i) => Object.assign({dim: i, name: short(d.name), nameLocation: lie || i % 2 ? 'start' : 'end', nameGap: lie ? 10 : 14, type: d.labels ? 'category' : 'value', scale: true}, d.labels ? {data: d.labels} : {axisLabel: {color: t.text, fontSize: 11, textBorderColor: t.paper, textBorderWidth: 3, formatter: x => fmt(x, steps[d.unit] ? d.unit : '', 3)}}));
   const vals = last.values.filter(x => x !== null), lo = Math.min(...vals), hi = Math.max(...vals);
-  o.visualMap = {dimension: dims.length - 1, min: lo, max: hi > lo ? hi : lo + 1, calculable: true, orient: 'horizontal', left: 'center', bottom: 0, itemHeight: Math.min(240, w * .45), itemWidth: 12, text: [fmt(hi, last.unit, 3), fmt(lo, last.unit, 3) + '  ' + last.name], formatter: x => fmt(x, last.unit, 3), textStyle: {color: t.dim, fontSize: 11}, inRange: {color: ramp(t)}};
+  o.visualMap = {dimension: dims.length - 1, min: lo, max: hi > lo ? hi : lo + 1, calculable: true, orient: 'horizontal', left: 'center', bottom: 0, itemHeight: Math.min(240, w * .45), itemWidth: 12, text: ['', last.name], formatter: x => fmt(x, last.unit, 3), textStyle: {color: t.dim, fontSize: 11}, inRange: {color: ramp(t)}};
   o.series = [{type: 'parallel', lineStyle: {width: n > 300 ? 1 : 1.6, opacity: n > 1000 ? .25 : n > 200 ? .45 : .75}, smooth: false, inactiveOpacity: .04, activeOpacity: .9, progressive: 0, data: Array.from({length: n}, (_, i) => dims.map(d => d.values[i] === null ? '-' : d.values[i]))}];
   o.legend.show = false;
   o.tooltip.formatter = p => dims.map((d, i) => row('', d.name, d.labels ? d.labels[p.value[i]] : fmt(p.value[i], d.unit))).join('');
@@ -539,7 +545,7 @@ function table(box) {
     for (const i of shown()) {
       const c = d.columns[i];
       const b = el('button', {type: 'button', title: c.text || 'Sort by ' + c.name, text: c.name.replace(/_/g, ' '), onclick: () => { st.up = st.sort === i ? !st.up : !num(c); st.sort = i; header(); body(); thead.querySelectorAll('tr')[0].children[shown().indexOf(i)].firstChild.focus(); }});
-      if (c.unit && c.unit !== '1') b.append(el('span', {class: 'unit', text: ' ' + c.unit}));
+      if (c.unit && c.unit !== '1' && !(' ' + c.name.replace(/_/g, ' ').toLowerCase() + ' ').match(' ' + c.unit.toLowerCase().replace(/[^a-z0-9]/g, '.') + 's? $')) b.append(el('span', {class: 'unit', text: ' ' + c.unit}));
       h.append(el('th', {class: num(c) ? 'n' : undefined, scope: 'col', 'aria-sort': st.sort === i ? (st.up ? 'ascending' : 'descending') : 'none'}, b));
       const box = el('input', {'aria-label': 'Filter ' + c.name, placeholder: num(c) ? '> < 1..9' : 'filter', oninput: e => { st.filters[i] = e.target.value; body(); }});
       box.value = st.filters[i] || '';
@@ -589,17 +595,35 @@ const system = window.matchMedia('(prefers-color-scheme: dark)');
 theme(kept || (system.matches ? 'dark' : 'light'));
 system.addEventListener('change', e => { if (!kept) theme(e.matches ? 'dark' : 'light'); });
 themeButton.addEventListener('click', () => { kept = root.dataset.theme === 'dark' ? 'light' : 'dark'; try { localStorage.setItem('causeway-theme', kept); } catch (e) { /* as above */ } theme(kept); });
-// Figures that are not wide stand in two columns, each in the shorter one so far.
+// columnsOf puts figures of these heights into two columns so that the longer one is shortest,
+// the first on the left and, of equal ways, earlier ones before later ones. Many go to the
+// shorter one so far.
+function columnsOf(heights) {
+  const n = heights.length, sum = [0, 0];
+  if (n > 12) return heights.map(h => { const k = sum[1] < sum[0] ? 1 : 0; sum[k] += h; return k; });
+  let best = 0, least = Infinity;
+  for (let m = 0; m < 1 << n; m += 2) {
+    const right = heights.reduce((a, h, i) => a + (m >> i & 1 ? h : 0), 0), longer = Math.max(right, heights.reduce((a, h) => a + h, 0) - right);
+    if (longer < least - 1) { least = longer; best = m; }
+  }
+  return heights.map((_, i) => best >> i & 1);
+}
+// Figures that are not wide stand in two columns. Where a column would end far above the other,
+// the first figure has a row of its own.
 document.querySelectorAll('.grid').forEach(g => {
   const runs = [];
   for (const f of [...g.children]) f.classList.contains('wide') ? runs.push(null) : runs.length && runs[runs.length - 1] ? runs[runs.length - 1].push(f) : runs.push([f]);
   for (const list of runs) {
     if (!list) continue;
     if (list.length === 1) { list[0].classList.add('odd'); continue; }
-    const cols = [el('div', {class: 'col'}), el('div', {class: 'col'})], sum = [0, 0], pair = el('div', {class: 'cols'});
+    const height = f => heightOf(data.figures[f.dataset.figure], g.clientWidth / 2) + 60 + 18 * Math.ceil(wide((f.querySelector('.note') || {}).textContent || '', 13) / (g.clientWidth / 2 - 40));
+    const cols = [el('div', {class: 'col'}), el('div', {class: 'col'})], pair = el('div', {class: 'cols'});
+    let put = columnsOf(list.map(height));
+    const sum = k => list.reduce((a, f, i) => a + (put[i] === k ? height(f) : 0), 0);
+    if (list.length > 2 && Math.abs(sum(0) - sum(1)) > 240) { list.shift().classList.add('odd'); put = columnsOf(list.map(height)); }
     g.insertBefore(pair, list[0]);
     pair.append(...cols);
-    for (const f of list) { const k = sum[1] < sum[0] ? 1 : 0; cols[k].append(f); sum[k] += heightOf(data.figures[f.dataset.figure], g.clientWidth / 2) + 90; }
+    list.forEach((f, i) => cols[put[i]].append(f));
   }
 });
 const figures = [...document.querySelectorAll('figure[data-figure]')].map(figure);

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/causeway-sim/causeway/components/experiment/watch"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/report/draw"
 )
@@ -60,13 +61,22 @@ func busiest(d *Data) []chart.Figure {
 		most := slices.MaxFunc(all, func(a, b channel) int { return cmp.Compare(a.stalls, b.stalls) })
 		f.Note += fmt.Sprintf(" Packets waited longest for %s: %s cycles, summed over packets.", most.name, draw.SI(math.Round(most.stalls)))
 	}
-	f.Kind, f.Across, f.Y = chart.Bars, true, chart.Axis{Name: "carried something", Unit: "cycle"}
+	f.Kind, f.Across, f.Y = chart.Bars, true, chart.Axis{Name: "carrying", Unit: "cycle"}
 	carried := chart.Series{Name: "carried something", Color: "#0072b2"}
 	for _, c := range all[:n] {
 		f.X.Labels, carried.Y = append(f.X.Labels, c.name), append(carried.Y, c.busy)
 	}
 	f.Series = []chart.Series{carried}
+	shareOfRun(&f, &f.Y, d.Run.cyclesOfAll(networksOf(tables)))
 	return []chart.Figure{f}
+}
+
+// networksOf are the networks that tables of channels are of.
+func networksOf(tables []watch.Detail) (out []string) {
+	for _, t := range tables {
+		out = append(out, t.Where)
+	}
+	return out
 }
 
 // networkStack cuts the mean latency of packets and messages into the wait at their source and

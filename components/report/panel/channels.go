@@ -14,7 +14,7 @@ func channels(d *Data) []chart.Figure {
 	f := chart.Figure{Name: "channels", Title: "Channels from the busiest to the idlest"}
 	f.Note = "A line for each class of channels: the flatter, the more even the load."
 	f.Kind = chart.Lines
-	f.X, f.Y = chart.Axis{Name: "channels"}, chart.Axis{Name: "busy", Unit: "cycle"}
+	f.X, f.Y = chart.Axis{Name: "channels, the busiest first"}, chart.Axis{Name: "busy", Unit: "cycle"}
 	tables := channelTables(d.Run)
 	for _, t := range tables {
 		class, busy := t.Index("class"), t.Index("busy")
@@ -47,5 +47,6 @@ func channels(d *Data) []chart.Figure {
 		return nil
 	}
 	f.Series = largest(f.Series)
+	shareOfRun(&f, &f.Y, d.Run.cyclesOfAll(networksOf(tables)))
 	return []chart.Figure{f}
 }

@@ -1,11 +1,13 @@
 package panel
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment/explain"
 	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -51,6 +53,67 @@ func (r *Run) Having(metric string) []string {
 func (r *Run) value(where, name string) (float64, bool) {
 	m, ok := r.Metric(where, name)
 	return m.Value, ok
+}
+
+// PeakBandwidth is the most GB/s that the configuration lets a node move, 0 where it has no limit
+// or none is known. Elements of an array have equal parts of what the array moves at most.
+func (r *Run) PeakBandwidth(where string) float64 {
+	if m, ok := r.Metric(where, "peak_bandwidth"); ok {
+		return m.Value
+	}
+	if r.Observed == nil {
+		return 0
+	}
+	like := r.nodes(func(name string, m stats.Metric) bool {
+		return name == "bandwidth" && elements.ReplaceAllString(m.Where, "") == elements.ReplaceAllString(where, "")
+	})
+	for _, names := range moved {
+		if p := r.Observed.Peaks[elements.ReplaceAllString(where, "")+"."+names[0]]; p > 0 {
+			return p / float64(len(like))
+		}
+	}
+	return 0
+}
+
+// elements are indices of nodes of an array.
+var elements = regexp.MustCompile(`\[[0-9]+\]`)
+
+// cyclesOf is how many cycles of its clock a node had in the run, 0 where that is not known.
+func (r *Run) cyclesOf(where string) float64 {
+	f, ok := r.Clocks()(where)
+	if !ok || r.Causes == nil {
+		return 0
+	}
+	return r.Causes.Time / f.Nanoseconds(1)
+}
+
+// cyclesOfAll is cyclesOf of nodes of equal clocks, 0 where they differ.
+func (r *Run) cyclesOfAll(nodes []string) (n float64) {
+	for i, where := range nodes {
+		if c := r.cyclesOf(where); i == 0 {
+			n = c
+		} else if c != n {
+			return 0
+		}
+	}
+	return n
+}
+
+// shareOfRun makes busy cycles of a figure percents of the cycles of the run, where those are
+// known.
+func shareOfRun(f *chart.Figure, a *chart.Axis, cycles float64) {
+	if cycles == 0 {
+		return
+	}
+	a.Name, a.Unit = "share of the run", string(stats.Percent)
+	for _, s := range f.Series {
+		for i := range s.Y {
+			s.Y[i] *= 100 / cycles
+		}
+	}
+	for i := range f.Edges {
+		f.Edges[i].Value *= 100 / cycles
+	}
 }
 
 // Words is the name of a metric with spaces for its underscores.

@@ -30,6 +30,13 @@ func owned(d *Data, metric, title, unit string) []chart.Figure {
 			parts = append(parts, Part{m.Name, Words(strings.TrimPrefix(m.Name, metric+"_")), ""})
 		}
 	}
+	var names []string
+	for _, p := range parts {
+		names = append(names, p.Name)
+	}
+	for i, c := range ownerColors(names) {
+		parts[i].Color = c
+	}
 	f := NodeBars(d.Run, nodes, parts)
 	f.Name, f.Title, f.Y = metric, title, chart.Axis{Name: metric, Unit: unit}
 	rest, any := chart.Series{Name: "rest", Color: "#999999"}, false
@@ -55,6 +62,31 @@ func owned(d *Data, metric, title, unit string) []chart.Figure {
 		f.Note = strings.TrimSpace(f.Note + " Nodes without an energy model are in no sum: " + some(d.Run.WithoutEnergy) + ".")
 	}
 	return OneFigure(f)
+}
+
+// ownerColor is the colour of an owner of energy or area, the same in every figure.
+var ownerColor = map[string]string{
+	"mac": "#0072b2", "array": "#0072b2", "register": "#e69f00", "registers": "#e69f00", "sram": "#009e73",
+	"vector": "#cc79a7", "static": "#d55e00", "skew": "#8c6d31", "clock": "#56b4e9",
+}
+
+// ownerColors are those of the parts of a bar. Owners without one of their own have those of the
+// palette that are left.
+func ownerColors(names []string) (out []string) {
+	used := map[string]bool{}
+	for _, n := range names {
+		used[ownerColor[n]] = true
+	}
+	next := 0
+	for _, n := range names {
+		c, ok := ownerColor[n]
+		for !ok && next < 2*len(names)+len(ownerColor) {
+			c, next = chart.Palette(next), next+1
+			ok = !used[c]
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // some lists names, the elements of an array once, and not more than a line holds.

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/report/chart"
@@ -40,5 +41,13 @@ func layerEnergy(d *Data) []chart.Figure {
 			}
 		}
 	}
-	return []chart.Figure{f}
+	f.Series = slices.DeleteFunc(f.Series, func(s chart.Series) bool { return !slices.ContainsFunc(s.Y, func(v float64) bool { return v != 0 }) })
+	var names []string
+	for _, s := range f.Series {
+		names = append(names, s.Name)
+	}
+	for i, c := range ownerColors(names) {
+		f.Series[i].Color = c
+	}
+	return OneFigure(f)
 }

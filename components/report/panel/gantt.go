@@ -53,12 +53,28 @@ func gantt(d *Data) (out []chart.Figure) {
 		for r := range most + 1 {
 			f.Lanes = append(f.Lanes, fmt.Sprintf("rank %d", r))
 		}
+		usedKinds(s)
 		f.Slices = s
 		if len(s.Lane) > 0 {
 			return []chart.Figure{f} // of the first player with ranks
 		}
 	}
 	return nil
+}
+
+// usedKinds leaves out the kinds that no slice has.
+func usedKinds(s *chart.Slices) {
+	var kinds, colors []string
+	at := make([]int, len(s.Kinds))
+	for k, name := range s.Kinds {
+		if at[k] = len(kinds); slices.Contains(s.Kind, k) {
+			kinds, colors = append(kinds, name), append(colors, s.Colors[k])
+		}
+	}
+	for i, k := range s.Kind {
+		s.Kind[i] = at[k]
+	}
+	s.Kinds, s.Colors = kinds, colors
 }
 
 // cutOff says how much of the time the intervals cover where they do not cover all of it:

@@ -21,8 +21,8 @@ func packets(d *Data) (out []chart.Figure) {
 		parts                   []Part
 	}{
 		{"packet-latency", "Latency of measured packets", "latency", "cycle", []Part{
-			{"packet_latency_min", "least", "#c3dcee"}, {"packet_latency_p50", "median", "#56b4e9"}, {"packet_latency_mean", "mean", "#0072b2"},
-			{"network_latency_mean", "mean, in the network", "#009e73"}, {"packet_latency_p99", "99 of 100", "#e69f00"}, {"packet_latency_max", "most", "#d55e00"}}},
+			{"packet_latency_min", "min", "#c3dcee"}, {"packet_latency_p50", "median", "#56b4e9"}, {"packet_latency_mean", "mean", "#0072b2"},
+			{"network_latency_mean", "mean, in the network", "#009e73"}, {"packet_latency_p99", "99th percentile", "#e69f00"}, {"packet_latency_max", "max", "#d55e00"}}},
 		{"packet-load", "Offered and accepted load", "load", "flit/node/cycle", []Part{
 			{"offered_load", "offered", "#bbbbbb"}, {"accepted_load", "accepted, mean of sources", "#0072b2"},
 			{"source_load_min", "of the slowest source", "#d55e00"}, {"source_load_max", "of the fastest source", "#009e73"}}},
@@ -51,11 +51,12 @@ func messages(d *Data) (out []chart.Figure) {
 		return nil
 	}
 	nets := d.Run.Having("channel_busy_mean")
-	f := NodeBars(d.Run, nets, []Part{{"message_transit_mean", "mean, in the network", "#0072b2"}, {"message_latency_mean", "mean, with the queue at the source", "#56b4e9"}, {"message_latency_max", "most", "#d55e00"}})
+	f := NodeBars(d.Run, nets, []Part{{"message_transit_mean", "mean, in the network", "#0072b2"}, {"message_latency_mean", "mean, with the queue at the source", "#56b4e9"}, {"message_latency_max", "max", "#d55e00"}})
 	f.Name, f.Title, f.Y, f.Stack = "message-latency", "Latency of messages", chart.Axis{Name: "latency", Unit: "cycle"}, false
 	out = append(out, OneFigure(f)...)
 	f = NodeBars(d.Run, nets, []Part{{"channel_busy_mean", "mean channel", "#0072b2"}, {"channel_busy_max", "busiest channel", "#d55e00"}})
 	f.Name, f.Title, f.Y, f.Stack = "channel-busy", "How long channels were busy", chart.Axis{Name: "busy", Unit: "cycle"}, false
+	shareOfRun(&f, &f.Y, d.Run.cyclesOfAll(nets))
 	f.Note = "Channels between routers. The further the busiest is from the mean, the more one channel holds up the others."
 	return append(out, OneFigure(f)...)
 }

@@ -92,6 +92,9 @@ func TestGantt(t *testing.T) {
 	require.Equal(t, []string{"rank 0", "rank 1"}, f.Lanes)
 	require.Equal(t, []int{0, 1, 2}, f.Slices.Kind)
 	require.Equal(t, chart.Numbers{5, 4, 3}, f.Slices.Span)
+	few := &chart.Slices{Kinds: []string{"a", "b", "c"}, Colors: []string{"1", "2", "3"}, Kind: []int{2, 0, 2}}
+	usedKinds(few)
+	require.Equal(t, &chart.Slices{Kinds: []string{"a", "c"}, Colors: []string{"1", "3"}, Kind: []int{1, 0, 1}}, few)
 	f = figure(t, observed(o), "late-senders", "late-senders")
 	require.Equal(t, []float64{100 * 4.0 / 18, 100 * 3.0 / 18}, []float64{f.Series[0].Y[0], f.Series[1].Y[0]}, "of two ranks of 9 ns")
 	require.NotContains(t, f.Note, "are kept")

@@ -29,7 +29,12 @@ func operators(d *Data) []chart.Figure {
 	at := Indexer(&kinds)
 	var sums [][3]float64
 	var whole [3]float64
+	transfers := 0
 	for _, row := range layers.Rows(t) {
+		if row[kind] == "transfer" { // an interface waits for many of them at once
+			transfers++
+			continue
+		}
 		i := at(fmt.Sprint(row[kind]))
 		if i == len(sums) {
 			sums = append(sums, [3]float64{})
@@ -52,6 +57,9 @@ func operators(d *Data) []chart.Figure {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sums[b][0], sums[a][0]) })
 	f := chart.Figure{Name: "operators", Title: "Share of each type of operator"}
+	if transfers > 0 {
+		f.Note = "Without transfers: an interface waits for many of them at once."
+	}
 	f.Kind, f.Stack, f.Across = chart.Bars, true, true
 	f.Y = chart.Axis{Name: "share", Unit: "%", Max: new(100.0)}
 	var columns []int

@@ -6,8 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
+	"github.com/causeway-sim/causeway/components/experiment/watch"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/validation"
@@ -49,8 +51,60 @@ func TestEnergy(t *testing.T) {
 	f := figure(t, d, "energy", "energy")
 	require.Equal(t, []string{"Core", "Mem"}, f.X.Labels)
 	require.Equal(t, []chart.Series{
-		{Name: "mac", Y: chart.Numbers{6, 0}}, {Name: "sram", Y: chart.Numbers{1, 0}}, {Name: "rest", Color: "#999999", Y: chart.Numbers{3, 4}},
+		{Name: "mac", Color: "#0072b2", Y: chart.Numbers{6, 0}}, {Name: "sram", Color: "#009e73", Y: chart.Numbers{1, 0}}, {Name: "rest", Color: "#999999", Y: chart.Numbers{3, 4}},
 	}, f.Series)
+}
+
+// An owner has one colour in all figures; those without one have what the others leave.
+func TestOwnersHaveOneColour(t *testing.T) {
+	require.Equal(t, []string{"#009e73", "#e69f00", "#cc79a7", "#0072b2"}, ownerColors([]string{"sram", "activate", "vector", "mac"}))
+}
+
+// Layers of nodes of unlike clocks are drawn in time, and of many those that begin first.
+func TestLayersOverTime(t *testing.T) {
+	d := run("nodes: [{name: Fast, kind: gpu, clock: 2GHz}, {name: Slow, kind: nic, clock: 1GHz}]")
+	d.Run.Layers = &stats.Table{Columns: []stats.Column{{Name: "layer"}, {Name: "type"}, {Name: "start"}, {Name: "cycles"}, {Name: "where"}}}
+	d.Run.Layers.Append("a", "gemm", uint64(0), uint64(10), "Fast[0]")
+	d.Run.Layers.Append("a.send", "transfer", uint64(5), uint64(10), "Slow[0]")
+	f := figure(t, d, "schedule", "schedule")
+	require.Equal(t, "ns", f.X.Unit)
+	require.Equal(t, [2]chart.Numbers{{0, 5}, {5, 10}}, [2]chart.Numbers{f.Slices.Begin, f.Slices.Span})
+	require.Equal(t, []int{0, 2}, earliest([]float64{1, 9, 1}, 2))
+	d.Run.Config = []byte("nodes: [{name: Fast, kind: gpu, clock: 2GHz}, {name: Slow, kind: nic}]")
+	require.Equal(t, "cycle", figure(t, d, "schedule", "schedule").X.Unit, "a clock that is not named")
+}
+
+// Receives of an interface wait at once: they have no share of the cycles.
+func TestOperatorsLeaveTransfersOut(t *testing.T) {
+	d := run("")
+	d.Run.Layers = &stats.Table{Columns: []stats.Column{{Name: "layer"}, {Name: "type"}, {Name: "cycles"}}}
+	d.Run.Layers.Append("a", "gemm", uint64(30))
+	d.Run.Layers.Append("b", "norm", uint64(10))
+	d.Run.Layers.Append("recv", "transfer", uint64(1000))
+	f := figure(t, d, "operators", "operators")
+	require.Equal(t, []chart.Series{{Name: "gemm", Y: chart.Numbers{75}}, {Name: "norm", Y: chart.Numbers{25}}}, f.Series)
+	require.Contains(t, f.Note, "Without transfers")
+}
+
+// Channels are busy for a share of the run where the clock of their network is known.
+func TestChannelsAreBusyForAShare(t *testing.T) {
+	d := run("nodes: [{name: Net, kind: network, clock: 2GHz}]")
+	net := cause.New("Net", cause.Network)
+	net.Add("local", "carrying flits", 60)
+	d.Run.Causes = cause.Join(100, []*cause.Tree{net})
+	f := chart.Figure{}
+	f.Series = []chart.Series{{Y: chart.Numbers{50, 200}}}
+	shareOfRun(&f, &f.Y, d.Run.cyclesOfAll([]string{"Net"}))
+	require.Equal(t, chart.Numbers{25, 100}, f.Series[0].Y)
+	require.Equal(t, "%", f.Y.Unit)
+	require.Zero(t, d.Run.cyclesOfAll([]string{"Net", "Other"}))
+}
+
+// What is nominal of an element is its part of what the array moves at most, or its metric.
+func TestPeakBandwidth(t *testing.T) {
+	d := run("", metric("Mem[0]", "bandwidth", 1, stats.GBps), metric("Mem[1]", "bandwidth", 2, stats.GBps), metric("Core", "peak_bandwidth", 7, stats.GBps))
+	d.Run.Observed = &watch.Observed{Peaks: map[string]float64{"Mem.moved_bytes": 10}}
+	require.Equal(t, [3]float64{5, 7, 0}, [3]float64{d.Run.PeakBandwidth("Mem[1]"), d.Run.PeakBandwidth("Core"), d.Run.PeakBandwidth("Driver")})
 }
 
 // Who asks stands on the left of who answers, also behind a ring of links.

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/report/chart"
@@ -16,35 +17,38 @@ func init() {
 // maxSteps bounds the points of a line.
 const maxSteps = 2000
 
-// requests draws the table of requests of a schedule or a server.
+// A moment finds a time of a request, as the columns of its node name it; ok is false where the
+// request has none.
+type moment func(row []any) (at float64, ok bool)
+
+// requests draws the table of requests of schedules and servers. Those of several nodes have
+// lines of their own.
 func requests(d *Data) []chart.Figure {
 	if d.Run == nil || d.Run.Requests == nil || len(d.Run.Requests.Rows) < 2 { // of one the metrics say all
 		return nil
 	}
 	t := d.Run.Requests
-	column := func(names ...string) int {
-		for _, n := range names {
-			if i := t.Index(n); i >= 0 {
-				return i
-			}
-		}
-		return -1
-	}
-	arrival, begin, first, end := column("arrival"), column("begin", "scheduled"), column("first_token"), column("end", "last_token")
-	if arrival < 0 || begin < 0 || end < 0 {
+	arrival, begin, first, end := momentOf(t, "arrival"), momentOf(t, "begin", "scheduled"), momentOf(t, "first_token"), momentOf(t, "end", "last_token")
+	if arrival == nil || begin == nil || end == nil {
 		return nil
 	}
 	over := chart.Figure{Name: "requests", Title: "Requests over time", Wide: true}
 	over.Note = "Those that have arrived and were not begun with, and those that were begun with and have no answer."
 	over.Kind, over.X, over.Y = chart.Lines, chart.Axis{Name: "time", Unit: "ns"}, chart.Axis{Name: "requests", Unit: "1"}
-	over.Series = drawnSeries(between(t, "waiting", arrival, begin), between(t, "served", begin, end))
 	within := chart.Figure{Name: "request-latency", Title: "Latency of requests"}
 	within.Note = "Share of the requests that have it within a time from their arrival."
 	within.Kind, within.X, within.Y = chart.Lines, chart.Axis{Name: "time since arrival", Unit: "ns"}, chart.Axis{Name: "share of requests", Unit: "%"}
-	if first >= 0 {
-		within.Series = append(within.Series, drawnSeries(shares(t, "first token", arrival, first))...)
+	names, rows := requestsByNode(t)
+	for i, name := range names {
+		if name != "" {
+			name += ": "
+		}
+		over.Series = append(over.Series, drawnSeries(between(rows[i], name+"waiting", arrival, begin), between(rows[i], name+"served", begin, end))...)
+		if first != nil {
+			within.Series = append(within.Series, drawnSeries(shares(rows[i], name+"first token", arrival, first))...)
+		}
+		within.Series = append(within.Series, drawnSeries(shares(rows[i], name+"answer", arrival, end))...)
 	}
-	within.Series = append(within.Series, drawnSeries(shares(t, "answer", arrival, end))...)
 	var out []chart.Figure
 	for _, f := range []chart.Figure{over, within} {
 		if len(f.Series) > 0 {
@@ -52,6 +56,48 @@ func requests(d *Data) []chart.Figure {
 		}
 	}
 	return out
+}
+
+// momentOf finds a time by the columns that may hold it, nil where the table has none of them.
+func momentOf(t *stats.Table, names ...string) moment {
+	var columns []int
+	for _, n := range names {
+		if i := t.Index(n); i >= 0 {
+			columns = append(columns, i)
+		}
+	}
+	if len(columns) == 0 {
+		return nil
+	}
+	return func(row []any) (float64, bool) {
+		for _, c := range columns {
+			if row[c] != nil {
+				return number(row[c]), true
+			}
+		}
+		return 0, false
+	}
+}
+
+// requestsByNode are the rows of each node that has requests; of one node its name is "".
+func requestsByNode(t *stats.Table) (names []string, rows [][][]any) {
+	node := t.Index("node")
+	at := Indexer(&names)
+	for _, row := range t.Rows {
+		name := ""
+		if node >= 0 && row[node] != nil {
+			name = fmt.Sprint(row[node])
+		}
+		i := at(name)
+		if i == len(rows) {
+			rows = append(rows, nil)
+		}
+		rows[i] = append(rows[i], row)
+	}
+	if len(names) == 1 {
+		names[0] = ""
+	}
+	return names, rows
 }
 
 // drawnSeries leaves out what has no points.
@@ -66,19 +112,20 @@ func drawnSeries(all ...chart.Series) (out []chart.Series) {
 
 // between is how many requests are between two times of theirs, over time; without the
 // second they stay.
-func between(t *stats.Table, name string, from, to int) chart.Series {
+func between(rows [][]any, name string, from, to moment) chart.Series {
 	type change struct {
 		at float64
 		by int
 	}
 	var all []change
-	for _, row := range t.Rows {
-		if row[from] == nil {
+	for _, row := range rows {
+		a, ok := from(row)
+		if !ok {
 			continue
 		}
-		all = append(all, change{number(row[from]), 1})
-		if row[to] != nil {
-			all = append(all, change{number(row[to]), -1})
+		all = append(all, change{a, 1})
+		if b, ok := to(row); ok {
+			all = append(all, change{b, -1})
 		}
 	}
 	slices.SortFunc(all, func(a, b change) int { return cmp.Or(cmp.Compare(a.at, b.at), b.by-a.by) })
@@ -94,11 +141,12 @@ func between(t *stats.Table, name string, from, to int) chart.Series {
 }
 
 // shares is the share of requests within a time between two times of theirs.
-func shares(t *stats.Table, name string, from, to int) chart.Series {
+func shares(rows [][]any, name string, from, to moment) chart.Series {
 	var all []float64
-	for _, row := range t.Rows {
-		if row[from] != nil && row[to] != nil {
-			all = append(all, number(row[to])-number(row[from]))
+	for _, row := range rows {
+		a, ok := from(row)
+		if b, has := to(row); ok && has {
+			all = append(all, b-a)
 		}
 	}
 	slices.Sort(all)
@@ -106,7 +154,7 @@ func shares(t *stats.Table, name string, from, to int) chart.Series {
 	every := max(len(all)/maxSteps, 1)
 	for i, v := range all {
 		if i%every == 0 || i == len(all)-1 {
-			s.X, s.Y = append(s.X, v), append(s.Y, 100*float64(i+1)/float64(len(t.Rows)))
+			s.X, s.Y = append(s.X, v), append(s.Y, 100*float64(i+1)/float64(len(rows)))
 		}
 	}
 	return s

@@ -27,6 +27,15 @@ func TestRequestsOverTime(t *testing.T) {
 	require.Equal(t, chart.Numbers{20, 25}, f.Series[0].X)
 	require.Equal(t, chart.Numbers{35, 50}, f.Series[1].X)
 	require.InDelta(t, 100.0/3, f.Series[1].Y[0], 1e-9)
+	d.Run.Requests.Columns = append(d.Run.Requests.Columns, stats.Column{Name: "begin"}, stats.Column{Name: "end"}, stats.Column{Name: "node"})
+	for i, row := range d.Run.Requests.Rows {
+		d.Run.Requests.Rows[i] = append(row, nil, nil, "Chat")
+	}
+	d.Run.Requests.Append(int64(3), 0.0, nil, nil, nil, 1.0, 9.0, "Jobs")
+	f = figure(t, d, "requests", "request-latency")
+	require.Equal(t, []string{"Chat: first token", "Chat: answer", "Jobs: answer"}, []string{f.Series[0].Name, f.Series[1].Name, f.Series[2].Name})
+	require.Equal(t, chart.Numbers{100}, f.Series[2].Y, "of the requests of its node")
+	require.InDelta(t, 100.0/3, f.Series[0].Y[0], 1e-9)
 	d.Run.Requests.Rows = d.Run.Requests.Rows[:1]
 	require.Empty(t, requests(d), "a picture of one request says nothing")
 }

@@ -30,7 +30,9 @@ func roofline(d *Data) []chart.Figure {
 	f.Kind = chart.Points
 	f.X = chart.Axis{Name: "MACs per byte of memory traffic", Unit: "1", Log: true}
 	f.Y = chart.Axis{Name: "MACs per cycle", Unit: "1", Log: true}
+	top := 0.0
 	for i, l := range r.Lines() {
+		top = max(top, r.Roofs[i].Peak)
 		name := "roof"
 		if len(r.Roofs) > 1 {
 			name = fmt.Sprintf("roof %d", i+1)
@@ -40,6 +42,9 @@ func roofline(d *Data) []chart.Figure {
 			name += fmt.Sprintf(", %.4g B per cycle", b)
 		}
 		f.Series = append(f.Series, chart.Series{Name: name, Line: true, X: l.Xs, Y: l.Ys, Color: "#888888"})
+	}
+	if above := 10 * math.Pow(10, math.Floor(math.Log10(top))); top > 0.8*above || top < above/8 {
+		f.Y.Max = new(2 * top) // room for dots at the roof
 	}
 	dots := chart.Series{Name: "layers", Color: "#0072b2", Tags: tagged}
 	for _, p := range r.Heaviest(len(r.Points)) {

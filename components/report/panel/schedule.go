@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -33,25 +34,39 @@ func schedule(d *Data) []chart.Figure {
 	f := chart.Figure{Name: "schedule", Title: "Layers over time", Wide: true}
 	f.Note = "A slice for each layer on each node, coloured by the type of its operator."
 	f.Kind = chart.Lanes
-	f.X = chart.Axis{Name: "time", Unit: "cycle"}
 	lane := Indexer(&f.Lanes)
 	for _, row := range layers.Rows(t) {
 		lane(fmt.Sprint(row[where]))
 	}
 	slices.SortStableFunc(f.Lanes, configs.CompareNames)
+	var period []float64 // of the clock of each lane
+	f.X, period = laneTime(d.Run, f.Lanes)
 	s := &chart.Slices{}
 	names := Indexer(&s.Names)
 	kinds := Indexer(&s.Kinds)
 	if all > maxSlices {
-		f.Note += fmt.Sprintf(" The first %d of %d; layers.csv has all.", maxSlices, all)
+		f.Note += fmt.Sprintf(" The first %s of %s; layers.csv has all.", grouped(maxSlices), grouped(all))
 	}
+	at := map[string]int{}
+	for i, l := range f.Lanes {
+		at[l] = i
+	}
+	began := make([]float64, 0, all)
 	for _, row := range layers.Rows(t) {
-		if len(s.Lane) == maxSlices {
+		began = append(began, layers.Number(row[start])*period[at[fmt.Sprint(row[where])]])
+	}
+	drawn, next := earliest(began, maxSlices), 0
+	i := -1
+	for _, row := range layers.Rows(t) {
+		if i++; next == len(drawn) {
 			break
+		} else if i != drawn[next] {
+			continue
 		}
-		s.Lane = append(s.Lane, slices.Index(f.Lanes, fmt.Sprint(row[where])))
-		s.Begin = append(s.Begin, layers.Number(row[start]))
-		s.Span = append(s.Span, layers.Number(row[cycles]))
+		next++
+		l := at[fmt.Sprint(row[where])]
+		s.Lane, s.Begin = append(s.Lane, l), append(s.Begin, began[i])
+		s.Span = append(s.Span, layers.Number(row[cycles])*period[l])
 		s.Name = append(s.Name, names(fmt.Sprint(row[0])))
 		k := "layer"
 		if kind >= 0 && row[kind] != nil {
@@ -61,6 +76,35 @@ func schedule(d *Data) []chart.Figure {
 	}
 	f.Slices = s
 	return []chart.Figure{f}
+}
+
+// laneTime is the axis of lanes of nodes, and the length of a cycle of each on it: nanoseconds,
+// or cycles where the clock of one is not known.
+func laneTime(r *Run, lanes []string) (axis chart.Axis, period []float64) {
+	clockOf := r.Clocks()
+	for _, l := range lanes {
+		f, ok := clockOf(l)
+		if !ok {
+			return chart.Axis{Name: "time", Unit: "cycle"}, slices.Repeat([]float64{1}, len(lanes))
+		}
+		period = append(period, f.Nanoseconds(1))
+	}
+	return chart.Axis{Name: "time", Unit: "ns"}, period
+}
+
+// earliest are the n of all that begin first, in their own order.
+func earliest(began []float64, n int) []int {
+	order := make([]int, len(began))
+	for i := range order {
+		order[i] = i
+	}
+	if len(order) <= n {
+		return order
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(began[a], began[b]) })
+	order = order[:n]
+	slices.Sort(order)
+	return order
 }
 
 // Indexer returns a function that numbers texts from 0 in the order in which they come, and

@@ -306,6 +306,8 @@ func withPeaks(d *Data, f *chart.Figure, column map[string]string) {
 			text = draw.SI(p/1000) + " TB/s"
 		case f.Y.Unit != "1":
 			text += " " + f.Y.Unit
+		default:
+			text += " " + f.Y.Name
 		}
 		if p > beyond*most {
 			above = append(above, s.Name+" "+text)

@@ -73,7 +73,7 @@ func shape(n map[string]any) string {
 	if r, ok := n["rows"]; ok {
 		out = append(out, fmt.Sprintf("%v x %v", r, n["cols"]))
 	}
-	for _, key := range []string{"dataflow", "size", "grade", "preset", "topology", "routing", "policy", "channels", "bandwidth", "model", "trace", "pattern", "compute"} {
+	for _, key := range []string{"dataflow", "sms", "memory", "size", "grade", "preset", "topology", "routing", "policy", "channels", "bandwidth", "model", "trace", "pattern", "compute"} {
 		v, ok := n[key]
 		if m, named := v.(map[string]any); named {
 			v, ok = m["name"]
@@ -85,6 +85,8 @@ func shape(n map[string]any) string {
 		switch {
 		case key == "channels":
 			s += " channels"
+		case key == "sms":
+			s += " SMs"
 		case key == "trace":
 			s = s[strings.LastIndexByte(s, '/')+1:]
 		}

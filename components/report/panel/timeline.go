@@ -43,18 +43,18 @@ func detailed(t *watch.Tasks, last float64) float64 {
 // partOf says which part of the tasks of a run a chart shows; title names it, and is "" where
 // it shows all.
 func partOf(t *watch.Tasks, shown int) (title, note string) {
-	n := group(shown)
+	n := grouped(shown)
 	switch {
 	case len(t.Cut) > 0:
 		return "the first " + n, fmt.Sprintf("A part: %s tasks. Of each node the first %s and no more; run --timeline writes all.", n, strings.Join(t.Cut, ", "))
 	case t.Hidden > 0 || shown < len(t.Node):
-		return "the first " + n, fmt.Sprintf("A part: %s of %s tasks; run --timeline writes all.", n, group(len(t.Node)+t.Hidden))
+		return "the first " + n, fmt.Sprintf("A part: %s of %s tasks; run --timeline writes all.", n, grouped(len(t.Node)+t.Hidden))
 	}
 	return "", fmt.Sprintf("All %s tasks.", n)
 }
 
-// group is a number in groups of three.
-func group(n int) string {
+// grouped is a number in groups of three.
+func grouped(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + "," + s[i:]
@@ -155,7 +155,7 @@ func timeline(d *Data) []chart.Figure {
 		f.Note += fmt.Sprintf(" The first %.2g %% of the time are shown; All shows the rest.", f.Until)
 	}
 	if deep > 0 {
-		f.Note += fmt.Sprintf(" %d tasks overlap more than %d deep and are left out.", deep, maxTracks)
+		f.Note += fmt.Sprintf(" %s tasks overlap more than %d deep and are left out.", grouped(deep), maxTracks)
 	}
 	return []chart.Figure{f}
 }

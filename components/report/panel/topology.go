@@ -42,7 +42,7 @@ func topology(d *Data) (out []chart.Figure) {
 		if len(out) > 0 {
 			f.Name = fmt.Sprintf("topology-%d", len(out)+1)
 		}
-		f.Note = "Channels between routers by the cycles in which they carried something; a pair has a line each way."
+		f.Note = "Channels between routers by how long they carried something; a pair has a line each way."
 		f.Kind = chart.Net
 		f.Value = chart.Axis{Name: "busy", Unit: "cycle"}
 		n := 0
@@ -83,6 +83,7 @@ func topology(d *Data) (out []chart.Figure) {
 			}
 			f.Edges = append(f.Edges, e)
 		}
+		shareOfRun(&f, &f.Value, d.Run.cyclesOf(t.Where))
 		out = append(out, f)
 	}
 	return out

@@ -8,9 +8,9 @@ import (
 // headlines are what a reader asks of a server.
 var headlines = []system.Headline{
 	{Metric: "tokens_per_second", Unit: stats.Rate, Better: system.More, Label: "tokens per second"},
-	{Metric: "ttft_p50", Unit: stats.NS, Better: system.Less, Label: "to the first token, median"},
-	{Metric: "tpot_p50", Unit: stats.NS, Better: system.Less, Label: "for each token after, median"},
-	{Metric: "ttft_p99", Unit: stats.NS, Better: system.Less, Label: "to the first token, 99th percentile"},
+	{Metric: "ttft_p50", Unit: stats.NS, Better: system.Less, Label: "time to first token, median"},
+	{Metric: "tpot_p50", Unit: stats.NS, Better: system.Less, Label: "time per output token, median"},
+	{Metric: "ttft_p99", Unit: stats.NS, Better: system.Less, Label: "time to first token, 99th percentile"},
 	{Metric: "goodput", Unit: stats.Rate, Better: system.More, Label: "requests per second within the target"},
 	{Metric: "request_latency_mean", Unit: stats.NS, Better: system.Less, Label: "time of a request"},
 }
