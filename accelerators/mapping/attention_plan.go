@@ -47,22 +47,35 @@ func (x *Mapper) attention(op *graph.Op, g *graph.Graph, core Core, objective st
 	}
 	h.mem = core.Memory
 	lanes := int64(max(core.Lanes, 1))
-	key := attentionKey{a, h, lanes, rule.Tile, by, core.Gemv}
+	key := attentionKey{a.placed(), h, lanes, rule.Tile, by, core.Gemv}
 	v, ok := x.attentions[key]
 	if !ok {
 		v = &attentionValue{}
-		v.search(&a, &core, &key)
+		v.search(&core, &key, func(l *loop, h *machine) *Plan { return a.plan(op, l, h, lanes, at, &noShape) })
 		v.s = shape{aWide: a.qWide, bWide: a.kWide, acc: a.acc}
 		x.attentions[key] = v
 	}
 	if v.err != nil {
 		return nil, fmt.Errorf("%s: %w", op.Name, v.err)
 	}
-	l := &v.loop
-	return &Plan{Op: op, Matrix: true, Tile: l.tile(&a), Folds: l.folds, Steps: l.steps, Cycles: l.cycles,
+	return a.plan(op, &v.loop, &v.h, lanes, at, &v.s), nil
+}
+
+// plan is the plan of a loop of an attention on a machine.
+func (a *attention) plan(op *graph.Op, l *loop, h *machine, lanes int64, at attentionPlace, s *shape) *Plan {
+	return &Plan{Op: op, Matrix: true, Tile: l.tile(a), Folds: l.folds, Steps: l.steps, Cycles: l.cycles,
 		MACs:   a.heads * a.group * a.mask.Pairs(a.q0, a.q1, a.queries, a.keys) * (a.size + a.value),
-		Vector: l.vector, SRAM: l.acc, Traffic: l.traffic, Time: l.rank, h: &v.h, lanes: lanes,
-		s: &v.s, sol: &noSolution, attn: &attentionPlan{a, at, *l}}, nil
+		Vector: l.vector, SRAM: l.acc, Traffic: l.traffic, Time: l.estimate, h: h, lanes: lanes,
+		s: s, sol: &noSolution, attn: &attentionPlan{*a, at, *l}}
+}
+
+// placed is the attention as one whose positions begin at 0, where no mask makes them differ: equal
+// shares have one plan.
+func (a attention) placed() attention {
+	if !a.mask.Causal {
+		a.q0, a.q1 = 0, a.q1-a.q0
+	}
+	return a
 }
 
 type attentionKey struct {
@@ -85,49 +98,16 @@ type attentionValue struct {
 func (l *loop) tile(a *attention) Tile { return Tile{1, l.br, l.bc, a.size} }
 
 // search finds the loop of an attention, as contest.fixed: given back, it is found again.
-func (v *attentionValue) search(a *attention, core *Core, key *attentionKey) {
-	v.contest(a, core, key)
-	if v.err != nil || key.goal != leastTime || key.tile == v.loop.tile(a) {
+func (v *attentionValue) search(core *Core, key *attentionKey, plan func(*loop, *machine) *Plan) {
+	x := attentionContest{key: key, core: core, plan: plan}
+	v.loop, v.h, v.err = x.run()
+	if v.err != nil || key.goal != leastTime || key.tile == v.loop.tile(&key.a) {
 		return
 	}
 	again := *key
-	again.tile = v.loop.tile(a)
-	*v = attentionValue{}
-	v.contest(a, core, &again)
-}
-
-// contest finds the loop on the ways that a core has.
-func (v *attentionValue) contest(a *attention, core *Core, key *attentionKey) {
-	enter := func(g *machine) {
-		l, err := searchAttention(a, g, key.lanes, key.tile, key.goal)
-		if v.loop.steps == 0 || err == nil && (v.err != nil || l.rank < v.loop.rank) {
-			v.loop, v.h, v.err = l, *g, err
-		}
-	}
-	if v.h = key.h; key.goal != leastTime {
-		enter(&key.h)
-		return
-	}
-	for _, g := range machines(core, &key.h, core.Array.Rows, core.Array.Cols) {
-		enter(&g)
-	}
-	if core.Gemv < 1 || v.err != nil {
-		return
-	}
-	work := a.heads * a.group * a.mask.Pairs(a.q0, a.q1, a.queries, a.keys) * (a.size + a.value) * key.h.rate.Den / key.h.rate.Num
-	bytes := v.loop.traffic.Total()
-	side := max(a.size, a.value, a.group*(a.q1-a.q0))
-	for _, r := range parts(core.Array.Rows, side) {
-		for _, c := range parts(core.Array.Cols, side) {
-			least := key.h.mem.Latency + max(key.h.mem.time(bytes, 0), work/int64(r*c))
-			if r == core.Array.Rows && c == core.Array.Cols || v.loop.rank <= least*(slack+1)/slack {
-				continue
-			}
-			for _, g := range machines(core, &key.h, r, c) {
-				enter(&g)
-			}
-		}
-	}
+	again.tile = v.loop.tile(&key.a)
+	x = attentionContest{key: &again, core: core, plan: plan}
+	v.loop, v.h, v.err = x.run()
 }
 
 // Loads is the bytes of operand i that the plan reads from memory; ok is false where all

@@ -16,7 +16,8 @@ type loop struct {
 	computed  int64
 	steps     int64
 	time      int64 // cycles of the core: array and vector unit side by side, block by block
-	rank      int64 // cycles with memory, for the objective time
+	estimate  int64 // cycles with memory
+	rank      int64 // what the objective time compares: the estimate and a little of the memory's effort
 	traffic   Traffic
 	keyBytes  int64 // of Traffic.Filter, those of keys
 	queries   int64 // of Traffic.Ifmap, those of queries
@@ -47,9 +48,10 @@ func blocks(n, unit, least int64) (large, small []int64) {
 	return large, small
 }
 
-// searchAttention finds the best loop. Blocks smaller than the array are looked at only
-// if no larger ones fit.
-func searchAttention(a *attention, h *machine, lanes int64, w Tile, by goal) (best loop, err error) {
+// searchAttention finds the best loops, the best first. Blocks smaller than the array are looked at
+// only if no larger ones fit, and for least time where there are few blocks: then the first one,
+// which nothing hides, is a good part of the time.
+func searchAttention(a *attention, h *machine, lanes int64, w Tile, by goal, bar int64) ([]loop, error) {
 	side := max(h.rows, h.cols)
 	rl, rs := blocks(a.q1-a.q0, ceil(side, a.group), ceil(h.timing.Min, a.group))
 	cl, cs := blocks(a.keys, side, side)
@@ -59,30 +61,92 @@ func searchAttention(a *attention, h *machine, lanes int64, w Tile, by goal) (be
 	if w.N > 0 {
 		cl, cs = []int64{min(w.N, a.keys)}, nil
 	}
-	found := false
-	try := func(brs, bcs []int64) {
-		for _, br := range brs {
-			for _, bc := range bcs {
-				for _, resident := range []bool{true, false} {
-					if a.overflow(h, br, bc, resident) != nil {
-						continue
-					}
-					x := a.loop(h, br, bc, resident, lanes)
-					if !found || x.better(&best, by) {
-						best, found = x, true
-					}
+	f := loopFinder{a: a, h: h, lanes: lanes, goal: by, bar: bar}
+	for i, list := range [][2][]int64{{rl, cl}, {rs, cl}, {rl, cs}, {rs, cs}} {
+		if by != leastTime && len(f.best) > 0 {
+			break
+		}
+		f.few = i > 0 && len(f.best) > 0
+		f.try(list[0], list[1])
+	}
+	if len(f.best) > 0 || f.fits {
+		return f.best, nil
+	}
+	smallest := func(large, small []int64) int64 { return slices.Min(append(slices.Clone(large), small...)) }
+	return nil, a.overflow(h, smallest(rl, rs), smallest(cl, cs), false)
+}
+
+// A loopFinder looks for the best loops of an attention on a machine.
+type loopFinder struct {
+	a     *attention
+	h     *machine
+	lanes int64
+	goal  goal
+	bar   int64 // for least time, no loop above this rank is of interest
+	few   bool  // no loops of more blocks than are walked
+	fits  bool  // a loop fits
+	best  []loop
+}
+
+// walkedLoops is how many loops of each machine are walked.
+const walkedLoops = 4
+
+// try tries blocks of so many positions and entries.
+func (f *loopFinder) try(brs, bcs []int64) {
+	a, h := f.a, f.h
+	for _, br := range brs {
+		for _, bc := range bcs {
+			if f.hopeless(br, bc) {
+				continue
+			}
+			for _, resident := range []bool{true, false} {
+				if a.overflow(h, br, bc, resident) == nil {
+					f.enter(a.loop(h, br, bc, resident, f.lanes))
 					break // residents never read more
 				}
 			}
 		}
 	}
-	for _, list := range [][2][]int64{{rl, cl}, {rs, cl}, {rl, cs}, {rs, cs}} {
-		if try(list[0], list[1]); found {
-			return best, nil
-		}
+}
+
+// hopeless reports whether blocks of a size make too many steps to be as fast as those that are
+// known: of two in a row, one is loaded with the latency of the memory.
+func (f *loopFinder) hopeless(br, bc int64) bool {
+	if f.goal != leastTime {
+		return false
 	}
-	smallest := func(large, small []int64) int64 { return slices.Min(append(slices.Clone(large), small...)) }
-	return best, a.overflow(h, smallest(rl, rs), smallest(cl, cs), false)
+	a := f.a
+	steps := a.heads * max(a.mask.Pairs(a.q0, a.q1, a.queries, a.keys)/(br*bc), ceil(a.q1-a.q0, br))
+	return f.few && steps > walkedSteps || f.fits && steps*(f.h.mem.Latency+2*f.h.timing.Fold(1))/2 > f.limit()
+}
+
+// limit is the rank up to which a loop is of interest.
+func (f *loopFinder) limit() int64 {
+	if len(f.best) == walkedLoops {
+		return min(f.bar, f.best[len(f.best)-1].rank)
+	}
+	return f.bar
+}
+
+// enter has a loop take its place among the best.
+func (f *loopFinder) enter(x loop) {
+	f.fits = true
+	if f.goal == leastTime && x.rank > f.limit() {
+		return
+	}
+	most := walkedLoops
+	if f.goal != leastTime {
+		most = 1
+	}
+	at, _ := slices.BinarySearchFunc(f.best, &x, func(y loop, x *loop) int {
+		if x.better(&y, f.goal) {
+			return 1
+		}
+		return -1
+	})
+	if f.best = slices.Insert(f.best, at, x); len(f.best) > most {
+		f.best = f.best[:most]
+	}
 }
 
 // overflow says which buffer a block does not fit into.
@@ -168,23 +232,25 @@ func (a *attention) loop(h *machine, br, bc int64, resident bool, lanes int64) l
 	x.queries = size(rows*a.size, a.qWide)
 	x.keyBytes = a.heads * size(entries*a.size, a.kWide)
 	x.traffic = Traffic{Ifmap: x.queries + a.heads*slabs + a.held, Filter: a.heads * a.entryBytes(entries), Output: size(rows*a.value, a.oWide) + rows*a.statBytes}
-	x.rank = a.withMemory(h, &x)
+	a.withMemory(h, &x)
 	return x
 }
 
-// withMemory estimates the cycles of a loop with array and memory in parallel: the slower
-// of both, after the first block has been loaded and before the last one is stored. Of two
-// blocks in a row one is computed and one loaded with its latency, as in shape.time, and the memory is spared as
-// there.
-func (a *attention) withMemory(h *machine, x *loop) int64 {
+// withMemory estimates the cycles of a loop with array and memory in parallel: the slower of both,
+// after the first keys and queries have been loaded, which nothing hides, and before the last
+// block is stored. Of two blocks in a row one is computed and one loaded with its latency, as in
+// shape.time, and the memory is spared as there.
+func (a *attention) withMemory(h *machine, x *loop) {
 	mem := &h.mem
 	requests := func(bytes, runs int64) int64 { return mem.requests(1, bytes) + runs }
-	rows := min(x.br, a.q1-a.q0) * a.group
-	first, last := a.entryBytes(min(x.bc, a.keys))+size(rows*a.size, a.qWide), size(rows*a.value, a.oWide)
-	all := x.traffic.Total()
+	rows, entries := min(x.br, a.q1-a.q0), min(x.bc, a.keys)
+	begin := a.slabs*rows*size(entries, a.slabWide) + size(entries*a.size, a.kWide) + size(rows*a.group*a.size, a.qWide) + a.held
+	all, end := x.traffic.Total(), size(rows*a.group*a.value, a.oWide)
 	n := requests(all, 2*x.steps)
-	busy := mem.time(all, n)
-	return (busy+n)/effortShare + mem.Latency + mem.time(first, requests(first, 1+a.group)) + max(x.time, busy, (x.time+busy+x.steps*mem.Latency)/2) + mem.Latency + mem.time(last, requests(last, a.group))
+	busy, first, last := mem.time(all, n), mem.time(begin, requests(begin, 1+a.group)), mem.time(end, requests(end, a.group))
+	rest := max(0, busy-first)
+	x.estimate = mem.Latency + first + max(x.time+last, rest, (x.time+rest+last+x.steps*mem.Latency)/2) + mem.Latency
+	x.rank = x.estimate + (busy+n)/effortShare
 }
 
 // stagesBehind is how many blocks the weighted sum is behind the scores: the softmax of

@@ -129,10 +129,10 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 		v = &memoValue{s: s}
 		v.search(&s, core, &key, x.cuts, func(f finalist) *Plan {
 			p := matrixPlan(op, &s, &f.h, &f.sol, at)
-			for i, c := range sh.casts { // cores in step have the mapping of the first
-				p.casts[i].of = c.of
+			for i, c := range sh.casts { // cores in step have one mapping
+				p.casts[i] = c.last()
 			}
-			p.sum.of = sh.sum.of
+			p.sum = sh.sum.last()
 			return p
 		})
 		x.memo[key] = v

@@ -1,11 +1,13 @@
 package systolic
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/zoo"
@@ -39,5 +41,45 @@ func TestAttentionTileEqualsAnalytic(t *testing.T) {
 				require.GreaterOrEqual(t, k.inside().sum.scores, 4*scores, "written and read by product and softmax each")
 			}
 		}
+	}
+}
+
+// Many cores share an attention as fast as planned, and no slower than with blocks of all that a
+// core has: the first block is loaded before anything is computed, and all of it is, once. Small
+// blocks of a part of the array were chosen, as if all of it were loaded twice.
+func TestAttentionOfManyCoresIsAsPlanned(t *testing.T) {
+	parts, err := zoo.Build("bert_base", zoo.Params{Sequence: 128})
+	require.NoError(t, err)
+	parts.SetDTypes(graph.Uniform(graph.Int8))
+	fused := parts.FuseAttention(parts.Chains())
+	at := slices.IndexFunc(fused.Ops, func(op graph.Op) bool { _, ok := op.Kind.(graph.Attention); return ok })
+	g := *fused
+	g.Ops = fused.Ops[at : at+1]
+	for _, n := range []int{16, 64, 250} {
+		run := func(rule *mapping.Rule) (cycles, planned float64) {
+			s := DefaultSpec()
+			s.SRAM = mapping.SRAM{Ifmap: 1 << 20, Filter: 1 << 20, Ofmap: 1 << 20}
+			c := newCluster(t, engine.New(), "tile", slices.Repeat([]Spec{s}, n)...)
+			var cores []mapping.Core
+			for _, w := range c.cores {
+				cores = append(cores, w.inside().Core(graph.Uniform(graph.Int8)))
+			}
+			m := mapping.DefaultSpec()
+			if m.Split = "auto"; rule != nil {
+				m.Layers = []mapping.Rule{*rule}
+			}
+			for _, p := range c.shareOut(t, &g, cores, m) {
+				for i := range p.Jobs {
+					planned = max(planned, float64(p.Jobs[i].Plan.Time))
+				}
+			}
+			c.run(t)
+			return float64(c.engine.CurrentTime()) * 1e9, planned
+		}
+		cycles, planned := run(nil)
+		t.Logf("%d cores: %.0f cycles, planned %.0f", n, cycles, planned)
+		require.InEpsilon(t, cycles, planned, 0.02, n)
+		whole, _ := run(&mapping.Rule{Match: "*", Tile: mapping.Tile{M: 128, N: 128}})
+		require.LessOrEqual(t, cycles, 1.01*whole, n)
 	}
 }

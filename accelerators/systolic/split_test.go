@@ -22,6 +22,11 @@ func (c *cluster) share(t require.TestingT, g *graph.Graph, split string) {
 	}
 	s := mapping.DefaultSpec()
 	s.Split = split
+	c.shareOut(t, g, cores, s)
+}
+
+// shareOut hands a network out as the mapper splits it over such cores.
+func (c *cluster) shareOut(t require.TestingT, g *graph.Graph, cores []mapping.Core, s mapping.Spec) []mapping.Program {
 	programs, err := mapping.Split(g, cores, s)
 	require.NoError(t, err)
 	base := make([]uint64, len(g.Tensors))
@@ -39,6 +44,7 @@ func (c *cluster) share(t require.TestingT, g *graph.Graph, split string) {
 			return base[id]
 		}}))
 	}
+	return programs
 }
 
 // However a network is shared out, all of it is done, under any engine the same
