@@ -31,6 +31,12 @@
 // (architecture); at fidelity analytic. Another library, cutlass, is accelerators/gpu/kernel. All
 // experts of a mixture are one kernel, whose time its first product has.
 //
+// # Transfers
+//
+// Operators of lists such as all_reduce and dispatch are kernels that move data over the key link to the
+// other chips of the machine: NCCL's, TensorRT-LLM's and DeepEP's as measured (accelerators/gpu/library).
+// Models that chips share send over the network of the run.
+//
 // # Fidelity tile
 //
 // The bytes of a kernel go as bursts to the memory below the port, side by side in the

@@ -55,6 +55,9 @@ func chained(g *graph.Graph) bool {
 func (c *Comp) Hold(w work.Share) error {
 	c.lacks(&w)
 	c.shares = append(c.shares, &w)
+	if err := c.exchangeable(&w); err != nil {
+		return err
+	}
 	return c.fits(&w)
 }
 
@@ -63,6 +66,9 @@ func (c *Comp) Prepare(w work.Share) error {
 	c.lacks(&w)
 	if w.Step {
 		return c.Executor.Prepare(w)
+	}
+	if err := c.exchangeable(&w); err != nil {
+		return err
 	}
 	if err := c.fits(&w); err != nil {
 		return err

@@ -130,7 +130,7 @@ func (s *Spec) native(d graph.DType) bool {
 // chip is what a library's kernels know of the chip; m is the machine for an operator.
 func (s *Spec) chip(m *kernel.Machine) library.Chip {
 	c := library.Chip{SMs: m.SMs, Clock: m.Clock, Tensor: m.Tensor, Sustained: s.Sustained, Exponential: s.Exponentials,
-		Memory: float64(s.Memory) / 8, L2Bandwidth: m.L2Bandwidth, Latency: m.Latency}
+		Memory: float64(s.Memory) / 8, Link: float64(s.Link) / 8, L2Bandwidth: m.L2Bandwidth, Latency: m.Latency}
 	if m.L2 == 0 {
 		c.L2Bandwidth = c.Memory
 	}
@@ -240,10 +240,13 @@ func alike(g *graph.Graph, op *graph.Op) bool {
 }
 
 // Assumptions implements system.Assumer.
-func (c *Comp) Assumptions() []string {
+func (c *Comp) Assumptions() (out []string) {
 	k := &c.spec.Kernels
+	if c.moved != "" {
+		out = append(out, fmt.Sprintf("%s: transfers between chips take kernels fitted on %s", c.Name(), c.moved))
+	}
 	if c.lib == nil {
-		return nil
+		return out
 	}
 	text := fmt.Sprintf("%s: products, attention and mixtures of experts take the kernels of %s for %s, fitted on %s; other operators and types go as with library: %s",
 		c.Name(), k.library(c.spec.Architecture), k.of(c.spec.Architecture), c.lib.Fit, cutlass)
@@ -253,5 +256,5 @@ func (c *Comp) Assumptions() []string {
 	if len(c.missing) > 0 {
 		text += fmt.Sprintf("; without a measured kernel here: %s", strings.Join(slices.Sorted(maps.Keys(c.missing)), ", "))
 	}
-	return []string{text}
+	return append(out, text)
 }

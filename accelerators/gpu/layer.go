@@ -61,6 +61,7 @@ type record struct {
 	lib         *library.Library // nil: kernels are those of cutlass
 	libraryName string           // of lib
 	mixed       map[*graph.Graph]*mixed
+	moved       string               // the rows that transfers of the run were fitted on
 	missing     map[string]bool      // operators of the run that the library has no kernels for
 	plain       map[graph.DType]bool // element types of products without a rate of the matrix units; see lacks
 	sum         totals
@@ -105,7 +106,9 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 	l.ideal = float64(l.macs) / l.peak
 	cost, ok := c.costs[sh]
 	if !ok {
-		cost = c.staged(op, &sh)
+		if cost, ok = c.exchange(s.Graph, op); !ok {
+			cost = c.staged(op, &sh)
+		}
 		c.costs[sh] = cost
 	}
 	if c.prof != nil {

@@ -37,6 +37,7 @@ type Spec struct {
 	Memory      units.Bandwidth `yaml:"memory" jsonschema:"description=Bandwidth of the node's own memory by its data sheet"`
 	Capacity    units.Bytes     `yaml:"capacity" jsonschema:"description=Size of the node's own memory; weights and key/value entries of a model must fit and in training gradients and states of the optimiser; 0B: without limit"`
 	Latency     units.Latency   `yaml:"memory_latency" jsonschema:"description=From a load to its data from memory"`
+	Link        units.Bandwidth `yaml:"link" jsonschema:"description=Bandwidth of the chip's links to the other chips of its machine over one switch; in each direction; operators of lists such as all_reduce and dispatch need it; 0: none"`
 	Near        units.Latency   `yaml:"l2_latency" jsonschema:"description=From a load to its data from the L2"`
 	// Efficiency is the share of Memory that kernels reach, by operator type.
 	Efficiency map[string]float64 `yaml:"memory_efficiency" jsonschema:"description=Share of the memory's bandwidth that kernels reach; by operator type or elementwise function (other: those not named); over 0 to 1"`

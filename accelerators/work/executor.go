@@ -83,6 +83,13 @@ type Preparer interface {
 	Prepares(g *graph.Graph, op *graph.Op) bool
 }
 
+// An Exchanger is an executor that carries out transfers between the chips of its machine
+// (graph.Exchange) itself.
+type Exchanger interface {
+	Executor
+	Exchanges()
+}
+
 // A Mixer is an executor that has kernels for all experts of a mixture at once.
 type Mixer interface {
 	Executor

@@ -56,3 +56,23 @@ func TestTiersMoveOnAGPU(t *testing.T) {
 	_, err = serve(t, strings.Replace(onGPU(inTiers), "fidelity: tile, caches: cold, absorbed: 0, burst: 64B", "caches: cold", 1), experiment.Options{})
 	require.Error(t, err)
 }
+
+// Transfers between the chips of a machine need a node that has kernels for them: others say so
+// before the run, and do not count their bytes alone.
+func TestTransfersOfOtherNodes(t *testing.T) {
+	const list = "schema: causeway/1\nworkload: {ops: [{op: all_reduce, name: sum, elements: 1024, dtype: bf16}]}\nnodes: [{name: Chip, "
+	for node, want := range map[string]string{
+		"kind: roofline, compute: 1TFLOP/s, memory: 1TB/s}]\n": "Chip cannot carry out sum, a transfer between the chips of a machine (want a node of kind gpu",
+		"kind: gpu, architecture: sm90}]\n":                    "Chip: sum goes over links to other chips, and it has none (key link)",
+		"kind: gpu, architecture: sm90, link: 450GB/s}]\n":     "",
+		"kind: gpu, architecture: sm103, link: 900GB/s}]\n":    "",
+		"kind: gpu, architecture: sm120, link: 64GB/s}]\n":     `no kernels of generation "sm120" were measured for sum`,
+	} {
+		_, err := serve(t, list+node, experiment.Options{})
+		if want == "" {
+			require.NoError(t, err, node)
+			continue
+		}
+		require.ErrorContains(t, err, want, node)
+	}
+}

@@ -47,14 +47,16 @@ func (op *Op) Replaces() bool {
 }
 
 // Kinds holds the zero value of every kind.
-var Kinds = []Kind{Conv{}, MatMul{}, Attention{}, Pool{}, Elementwise{}, Softmax{}, Merge{}, Norm{}, Reduce{}, Gather{}, Move{}, Transfer{}}
+var Kinds = []Kind{Conv{}, MatMul{}, Attention{}, Pool{}, Elementwise{}, Softmax{}, Merge{}, Norm{}, Reduce{}, Gather{}, Move{}, Exchange{}, Transfer{}}
 
 // ComputeTypes lists the Types of the kinds that a chip carries out by itself: all but
-// Transfer, which needs the network.
+// Transfer, which needs the network, and Exchange, which needs other chips.
 func ComputeTypes() []string {
 	var names []string
 	for _, k := range Kinds {
-		if _, ok := k.(Transfer); !ok {
+		switch k.(type) {
+		case Transfer, Exchange:
+		default:
 			names = append(names, k.Type())
 		}
 	}

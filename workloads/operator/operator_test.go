@@ -70,6 +70,10 @@ func TestEveryOperatorBuilds(t *testing.T) {
 			sizes = map[string]int{"m": 4, "n": 3, "k": 4, "ranks": 2}
 		case "prefill", "decode":
 			sizes = map[string]int{"heads": 8, "kv_heads": 2, "head_dim": 16, "sequence": 32}
+		case "all_reduce", "custom_all_reduce", "all_gather", "reduce_scatter", "all_to_all":
+			sizes = map[string]int{"elements": 16}
+		case "dispatch", "combine":
+			sizes = map[string]int{"tokens": 5, "hidden": 16, "top_k": 2, "experts": 8}
 		case "moe":
 			sizes = map[string]int{"tokens": 5, "hidden": 16, "inter": 8, "top_k": 2, "experts": 4}
 		case "mla_prefill", "mla_decode":

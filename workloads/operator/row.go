@@ -36,9 +36,9 @@ type fault struct {
 
 // zero are the sizes that may be nothing, and apart those that do not multiply the work.
 var (
-	zero  = map[string]bool{"padding": true, "context": true, "causal": true, "partial": true, "gated": true, "distribution": true}
+	zero  = map[string]bool{"padding": true, "context": true, "causal": true, "partial": true, "gated": true, "distribution": true, "sms": true}
 	apart = map[string]bool{"stride": true, "padding": true, "groups": true, "kv_heads": true, "causal": true, "partial": true, "statistics": true,
-		"experts": true, "expert_parallel": true, "tensor_parallel": true, "gated": true, "distribution": true}
+		"experts": true, "expert_parallel": true, "tensor_parallel": true, "gated": true, "distribution": true, "ranks": true, "sms": true}
 	flag = map[string]bool{"causal": true, "gated": true} // true or 1, false or 0
 )
 

@@ -11,6 +11,7 @@ type Chip struct {
 	Memory      float64 // bytes per second, by the data sheet
 	L2Bandwidth float64 // bytes per second
 	Latency     float64 // from a load to its data from memory
+	Link        float64 // bytes per second of its links to other chips, in each direction
 }
 
 // rate is the multiply-accumulates per second of one SM while all work, at a share of the

@@ -49,6 +49,14 @@
 // and after sort tokens by experts, activate, and sum up results; they go by their bytes. A
 // constant is the router's choice and all that runs once.
 //
+// # Transfers
+//
+// Collectives of NCCL take the fastest of its protocols, each a constant, a time of each chip
+// that parts pass, and a share of the link. TensorRT-LLM's all-reduce reads all others at once
+// or in two steps, and leaves large ones to NCCL. DeepEP's dispatch and combine send each pick
+// (low latency), or each token once to each chip with one of its experts (normal), whose SMs
+// and links bound it.
+//
 // # Deviations
 //
 //  1. Every time falls, or stays, if SMs, a bandwidth or a clock grow: the tile of least time

@@ -13,6 +13,9 @@ import (
 // the workers in idx: where the tile loop fits the buffers of all cores. Workers that count
 // layers as another program does have no such operator.
 func (w *Workload) Fuse(a *Assignment, mapper *mapping.Mapper, idx []int) error {
+	if err := w.exchanged(a, idx); err != nil {
+		return err
+	}
 	if w.Attention() == demand.Unfused || w.Unfused == nil {
 		return nil
 	}
@@ -59,4 +62,23 @@ func (w *Workload) fusePrologues(a *Assignment, idx []int) {
 	w.Graph, _ = w.Graph.FusePrologues(func(op *graph.Op) bool {
 		return !slices.ContainsFunc(all, func(x work.Preparer) bool { return !x.Prepares(w.Graph, op) })
 	})
+}
+
+// exchanged reports transfers between the chips of a machine that a worker cannot carry out.
+func (w *Workload) exchanged(a *Assignment, idx []int) error {
+	if w.Graph == nil {
+		return nil
+	}
+	for i := range w.Graph.Ops {
+		if _, ok := w.Graph.Ops[i].Kind.(graph.Exchange); !ok {
+			continue
+		}
+		for _, k := range idx {
+			if _, ok := a.Workers[k].(work.Exchanger); !ok {
+				return w.At.Errorf(nil, "%s cannot carry out %s, a transfer between the chips of a machine (want a node of kind gpu at fidelity analytic with the key link)", a.Workers[k].Name(), w.Graph.Ops[i].Name)
+			}
+		}
+		return nil
+	}
+	return nil
 }
