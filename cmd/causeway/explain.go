@@ -25,7 +25,7 @@ import (
 
 func explainCommand(s *command.Settings) *cobra.Command {
 	var set []string
-	var asJSON bool
+	var asJSON, whole, confirm bool
 	var most, jobs int
 	var one itemFlags
 	c := &cobra.Command{
@@ -51,7 +51,7 @@ func explainCommand(s *command.Settings) *cobra.Command {
 			if most < 0 {
 				return command.BadInput(fmt.Errorf("--most is %d (want 1 or more, or 0 for all)", most))
 			}
-			o := explain.Options{Set: set, Most: most, Workers: s.Jobs(jobs)}
+			o := explain.Options{Set: set, Most: most, Whole: whole, Confirm: confirm, Workers: s.Jobs(jobs)}
 			if folder.IsRun(args[0]) {
 				return explainRun(c, s, args[0], o, asJSON)
 			}
@@ -69,6 +69,8 @@ func explainCommand(s *command.Settings) *cobra.Command {
 	addSet(c, &set)
 	one.add(c)
 	c.Flags().IntVar(&most, "most", explain.DefaultMost, "how many settings are tried at most; 0 is all")
+	c.Flags().BoolVar(&whole, "whole", false, "run all of a long run, in place of sampled layers or a part of a served model")
+	c.Flags().BoolVar(&confirm, "confirm", false, "also run the configuration and the best change as a whole, and print the ratio of these runs")
 	c.Flags().IntVarP(&jobs, "jobs", "j", 0, "runs at a time (default: the setting jobs, or one per core)")
 	addJSON(c, &asJSON)
 	return c
@@ -217,7 +219,13 @@ func printExplanation(w io.Writer, e *explain.Explanation, asJSON bool) error {
 		fmt.Fprintf(w, "not tried: %s%s (--most 0 tries all)\n", strings.Join(few, ", "), more)
 	}
 	if len(e.Short) > 0 {
-		fmt.Fprintf(w, "the runs are shorter by %s\n", strings.Join(e.Short, ", "))
+		fmt.Fprintf(w, "the runs are shorter by %s (--whole runs all)\n", strings.Join(e.Short, ", "))
+	}
+	for _, s := range e.Sampled {
+		fmt.Fprintf(w, "simulated of them: %s\n", s)
+	}
+	if c := e.Confirmed; c != nil {
+		fmt.Fprintf(w, "whole runs: %s makes it %.2fx as good, %.1f %% off\n", e.Levers[0].Name, c.Ratio, math.Abs(c.Error))
 	}
 	_, err := fmt.Fprintf(w, "\n%s\n", e.Sentence)
 	return err

@@ -60,6 +60,7 @@ func (f *itemFlags) asked(c *cobra.Command) (bool, error) {
 	}{
 		{"node", changed("layer"), "without --layer"}, {"token", changed("request"), "without --request"}, {"timeline", one, "without --layer, --request, --step or --message"},
 		{"most", !one, "where one item is explained: nothing is tried"}, {"jobs", !one, "where one item is explained: nothing is tried"},
+		{"confirm", !one, "where one item is explained: nothing is tried"}, {"whole", !one, "where one item is explained: nothing is tried"},
 	} {
 		if changed(x.flag) && !x.needs {
 			return false, command.BadInput(fmt.Errorf("--%s has no effect %s", x.flag, x.want))

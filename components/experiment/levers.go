@@ -28,18 +28,31 @@ func (x *Experiment) Levers() (out []WorkloadLever) {
 // cores of a network; ResNet-50 takes a tenth.
 const longOperators = 100
 
-// Shorter lists settings with which a long run whose layers repeat takes a part of its time,
-// and nearly the same result; none where it is short, or says itself how it repeats. The
-// experiment must be built. Whether the nodes can do it comes out when it is loaded with them.
-func (x *Experiment) Shorter() []string {
+// A Part is what stands for a long run: the settings that make it, and what it is in words.
+type Part struct {
+	Set  []string
+	Text string // "layer 16 of 32, ..."; "" where the settings say it
+}
+
+// Shorter is a part of a long run that takes a part of its time and stands for it; it has no
+// settings where the run is short, or says itself how it repeats. The experiment must be built.
+// Whether the nodes can do it comes out when it is loaded with them.
+//
+// Of a model whose layers repeat it is the same run with layers sampled. Of a served model whose
+// operators are issued it is the layer in the middle, with prompts and answers shortened alike.
+func (x *Experiment) Shorter() Part {
+	if x.built == nil {
+		return Part{}
+	}
+	if len(x.built.Jobs) > 0 {
+		return x.servedPart()
+	}
 	n := 0
-	if x.built != nil && len(x.built.Jobs) == 0 {
-		for _, w := range x.built.Loads {
-			n += len(w.Graph.Ops)
-		}
+	for _, w := range x.built.Loads {
+		n += len(w.Graph.Ops)
 	}
 	if n < longOperators || x.sim.Repeat != "" {
-		return nil
+		return Part{}
 	}
-	return []string{"simulation.repeat=" + sampled}
+	return Part{Set: []string{"simulation.repeat=" + sampled}}
 }

@@ -43,10 +43,7 @@ func (x *Experiment) SampledError(ctx context.Context, progress ProgressFunc) (*
 	}
 	w := x.workloads[0]
 	first, all := numbered(w)
-	one := 1
-	if p := &w.Spec.Parallel; p.Overlap != 0 || p.T3 != 0 {
-		one = plan.Together
-	}
+	one := together(w)
 	for k := smallLayers; ; k = more(k) {
 		n := min(k*one, all)
 		set, text := x.small(w, first, n, all)

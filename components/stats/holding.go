@@ -2,11 +2,12 @@ package stats
 
 // A Holding is what a node keeps of what passed through it: lines of a cache, pages of a tier.
 type Holding struct {
-	What string // the entries: "lines", "pages of tier 0"
-	Size uint64 // entries that it has place for
-	Held uint64 // entries that are there
-	Gone uint64 // entries that made room for others, since the beginning
-	Used uint64 // accesses to entries, whether they were there or not, since the beginning
+	What  string // the entries: "lines", "pages of tier 0"
+	Size  uint64 // entries that it has place for
+	Bytes uint64 // that those have together; 0 where the node does not say
+	Held  uint64 // entries that are there
+	Gone  uint64 // entries that made room for others, since the beginning
+	Used  uint64 // accesses to entries, whether they were there or not, since the beginning
 }
 
 // Holds declares what the node of the group keeps. Gone and Used must be among what Count and Sum

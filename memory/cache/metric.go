@@ -60,7 +60,7 @@ func (b *base) newStats() *stats.Group {
 	inclusionStats(g, &b.incl)
 	b.optionalStats(g)
 	g.Holds(func() stats.Holding {
-		return stats.Holding{What: "lines", Size: uint64(b.core.Size()), Held: b.core.Held(), Gone: k.Evictions, Used: k.Accesses}
+		return stats.Holding{What: "lines", Size: uint64(b.core.Size()), Bytes: uint64(b.core.Size()) * uint64(b.spec.Line), Held: b.core.Held(), Gone: k.Evictions, Used: k.Accesses}
 	})
 	g.Check("every request is answered once", func() error {
 		if n.answered != n.Reads+n.Writes || b.open() > 0 || b.below.InFlight() > 0 || b.below.Queue.Len() > 0 {

@@ -230,9 +230,12 @@ func differ(a, b units.Time) float64 {
 	return math.Abs(float64(b)-float64(a)) / float64(a)
 }
 
+// TakenAsEqual is in what a SamplerCount says, and in nothing else that a run assumes.
+const TakenAsEqual = "taken as equal"
+
 // String says what was simulated.
 func (c SamplerCount) String() string {
-	text := fmt.Sprintf("%d simulated and %d taken as equal (two that count as equal differ by %.2f %% at most, in what a node moved by %.2f %%", c.Simulated, c.Skipped, 100*c.Differs, 100*c.Nodes)
+	text := fmt.Sprintf("%d simulated and %d "+TakenAsEqual+" (two that count as equal differ by %.2f %% at most, in what a node moved by %.2f %%", c.Simulated, c.Skipped, 100*c.Differs, 100*c.Nodes)
 	if c.Checked > 0 {
 		text += fmt.Sprintf("; %d of those after them, simulated besides, took up to %.2f %% more or less than said", c.Checked, 100*c.Error)
 		text += fmt.Sprintf(", and moved up to %.2f %% more or less at a node", 100*c.Moved)

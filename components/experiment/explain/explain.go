@@ -16,6 +16,7 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
 // FileName is the file of an explanation in the folder of a run.
@@ -28,6 +29,8 @@ const Schema = "causeway-explain/1"
 type Options struct {
 	Set     []string // settings of all runs, as after --set
 	Most    int      // runs at most besides the base; 0 is no limit
+	Whole   bool     // runs are not shortened
+	Confirm bool     // the base and the best change are also run as a whole
 	Workers int      // runs at a time; 0 is 1
 	// Done is called after each run, from any goroutine, with how many there are in all.
 	Done func(total int)
@@ -40,11 +43,14 @@ const DefaultMost = 8
 type Explanation struct {
 	Schema   string    `json:"schema"`
 	Base     Base      `json:"base"`
-	Levers   []Tried   `json:"levers"`          // best first
-	Short    []string  `json:"short,omitempty"` // settings by which all runs are shorter
+	Levers   []Tried   `json:"levers"`            // best first
+	Short    []string  `json:"short,omitempty"`   // settings by which all runs are shorter
+	Sampled  []string  `json:"sampled,omitempty"` // what they simulate in place of all, and the error that is known of it
 	LeftOut  []LeftOut `json:"left_out,omitempty"`
 	Untried  []string  `json:"untried,omitempty"` // beyond Options.Most
 	Sentence string    `json:"sentence"`
+
+	Confirmed *Confirmed `json:"confirmed,omitempty"` // by whole runs, where Options.Confirm is set
 }
 
 // A Base is what the changes are held against.
@@ -87,7 +93,9 @@ func File(ctx context.Context, loader *experiment.Loader, file string, o Options
 	for _, l := range x.Levers() {
 		all = append([]lever{{text: l.Text, sets: l.Sets, work: l.Work}}, all...)
 	}
-	out := &Explanation{Schema: Schema, Levers: []Tried{}, LeftOut: left, Short: shorter(ctx, loader, file, x, o.Set)}
+	out := &Explanation{Schema: Schema, Levers: []Tried{}, LeftOut: left}
+	part := shorter(ctx, loader, file, x, o)
+	out.Short = part.Set
 	set := slices.Concat(o.Set, out.Short)
 	total := 1 + len(all)
 	if o.Most > 0 {
@@ -123,24 +131,45 @@ func File(ctx context.Context, loader *experiment.Loader, file string, o Options
 	if err := out.judge(x, all, trials); err != nil {
 		return nil, err
 	}
+	out.Sampled = sampledIn(part, trials[0].Result)
 	out.Sentence = out.sentence()
+	if o.Confirm {
+		return out, out.confirm(ctx, loader, file, x, o)
+	}
 	return out, nil
 }
 
-// shorter are the settings by which the runs are shorter, where the nodes can do it.
-func shorter(ctx context.Context, loader *experiment.Loader, file string, x *experiment.Experiment, set []string) []string {
-	short := x.Shorter()
-	if short == nil {
-		return nil
+// shorter is the part that stands for the run, where the nodes can do it.
+func shorter(ctx context.Context, loader *experiment.Loader, file string, x *experiment.Experiment, o Options) experiment.Part {
+	part := x.Shorter()
+	if o.Whole || part.Set == nil {
+		return experiment.Part{}
 	}
-	with, err := loader.Open(file, slices.Concat(set, short))
+	with, err := loader.Open(file, slices.Concat(o.Set, part.Set))
 	if err == nil {
 		_, err = experiment.Abandon(ctx, with.Made)
 	}
 	if err != nil {
+		return experiment.Part{}
+	}
+	return part
+}
+
+// sampledIn says what the runs are of where they are not whole: the part, and what the base takes
+// as equal, with the error that it has measured.
+func sampledIn(part experiment.Part, base *result.Result) (out []string) {
+	if part.Text != "" {
+		out = append(out, part.Text)
+	}
+	if part.Set == nil {
 		return nil
 	}
-	return short
+	for _, s := range base.Assumptions {
+		if strings.Contains(s, schedule.TakenAsEqual) {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // JSON is the content of FileName.
