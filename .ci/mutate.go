@@ -23,6 +23,7 @@
 //
 //	.ci/mutate -random 300             300 mutants; exit 1 where fewer than 85% are caught
 //	.ci/mutate -random 50 -seed 7 memory/dram noc/routing
+//	.ci/mutate -each 30 -jobs 1 -short memory/cache memory/dram    30 of each room, one at a time
 package main
 
 import (
@@ -46,10 +47,13 @@ func main() {
 	limit := flag.Duration("timeout", 2*time.Minute, "of one mutant's tests; a mutant that hangs is caught")
 	drawn := flag.Int("random", 0, "draw so many mutants from the core rooms, or from the rooms named")
 	seed := flag.String("seed", time.Now().Format("2006-01-02"), "of the draw")
+	each := flag.Int("each", 0, "draw so many mutants from each of the rooms")
+	jobs := flag.Int("jobs", 2, "drawn mutants that run at once")
 	short := flag.Bool("short", false, "run the tests of drawn mutants with -short")
 	flag.Parse()
-	if *drawn > 0 {
-		if err := random(*drawn, seedOf(*seed), flag.Args(), *short, *limit); err != nil {
+	if *drawn > 0 || *each > 0 {
+		d := draw{total: *drawn, each: *each, jobs: *jobs, seed: seedOf(*seed), short: *short, limit: *limit}
+		if err := d.random(flag.Args()); err != nil {
 			fmt.Fprintln(os.Stderr, "mutate:", err)
 			os.Exit(1)
 		}

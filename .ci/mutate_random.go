@@ -25,7 +25,7 @@ import (
 var coreRooms = []string{
 	"accelerators/dataflow", "accelerators/gpu/kernel", "accelerators/mapping", "accelerators/nest", "accelerators/spatial", "accelerators/systolic",
 	"components/calendar", "components/clock", "components/engine", "components/journal", "components/ring", "components/units",
-	"memory/address", "memory/cache", "memory/curve", "memory/cxl", "memory/cxl/coherence", "memory/cxl/flit", "memory/cxl/hdm", "memory/cxl/link", "memory/cxl/pool",
+	"memory/address", "memory/cache", "memory/cache/bank", "memory/cache/below", "memory/cache/flush", "memory/cache/inclusion", "memory/cache/line", "memory/cache/mshr", "memory/cache/prefetch", "memory/cache/region", "memory/cache/tagstore", "memory/curve", "memory/cxl", "memory/cxl/coherence", "memory/cxl/flit", "memory/cxl/hdm", "memory/cxl/link", "memory/cxl/pool",
 	"memory/cxl/route", "memory/cxl/transit", "memory/dram", "memory/ideal", "memory/policy", "memory/tiering", "memory/tiering/placement",
 	"noc/allocator", "noc/channel", "noc/collective", "noc/fabric", "noc/network", "noc/routing", "noc/topology", "noc/traffic",
 	"workloads/comm", "workloads/graph", "workloads/parallel", "workloads/schedule", "workloads/serving", "workloads/trace",
@@ -41,8 +41,18 @@ type drawn struct {
 
 func (d drawn) String() string { return fmt.Sprintf("%s:%d: %s -> %s", d.file, d.line, d.old, d.new) }
 
-// random draws n mutants that compile and runs each against the tests of its own package.
-func random(n int, seed uint64, rooms []string, short bool, limit time.Duration) error {
+// A draw says which mutants are drawn, and how they run.
+type draw struct {
+	total int // mutants of all rooms together; 0: no limit
+	each  int // mutants of each room; 0: no limit
+	jobs  int // that run at once
+	seed  uint64
+	short bool
+	limit time.Duration
+}
+
+// random draws mutants that compile and runs each against the tests of its own package.
+func (o draw) random(rooms []string) error {
 	if len(rooms) == 0 {
 		rooms = coreRooms
 	}
@@ -54,8 +64,12 @@ func random(n int, seed uint64, rooms []string, short bool, limit time.Duration)
 		}
 		all = append(all, sites...)
 	}
-	fmt.Printf("%d places in %d rooms, %d mutants, seed %d\n", len(all), len(rooms), n, seed)
-	r := rand.New(rand.NewPCG(seed, 1))
+	n := o.total
+	if n == 0 {
+		n = o.each * len(rooms)
+	}
+	fmt.Printf("%d places in %d rooms, %d mutants, seed %d\n", len(all), len(rooms), n, o.seed)
+	r := rand.New(rand.NewPCG(o.seed, 1))
 	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	dir, err := os.MkdirTemp("", "mutate")
 	if err != nil {
@@ -63,15 +77,19 @@ func random(n int, seed uint64, rooms []string, short bool, limit time.Duration)
 	}
 	defer os.RemoveAll(dir)
 	tally := map[string][2]int{}
+	begun := map[string]int{}
 	caught, tried, next := 0, 0, 0
 	var lock sync.Mutex
 	var group sync.WaitGroup
-	for range 2 {
+	for range max(o.jobs, 1) {
 		group.Add(1)
 		go func() {
 			defer group.Done()
 			for {
 				lock.Lock()
+				for o.each > 0 && next < len(all) && begun[all[next].room] == o.each {
+					next++
+				}
 				i := next
 				if tried >= n || i == len(all) {
 					lock.Unlock()
@@ -79,12 +97,14 @@ func random(n int, seed uint64, rooms []string, short bool, limit time.Duration)
 				}
 				next++
 				tried++ // taken back where it does not compile
-				lock.Unlock()
 				d := all[i]
-				verdict := d.verdict(filepath.Join(dir, strconv.Itoa(i)), short, limit)
+				begun[d.room]++
+				lock.Unlock()
+				verdict := d.verdict(filepath.Join(dir, strconv.Itoa(i)), o.short, o.limit)
 				lock.Lock()
 				if verdict == "" {
 					tried--
+					begun[d.room]--
 				} else {
 					t := tally[d.room]
 					t[1]++

@@ -137,20 +137,6 @@ func TestStreamsAndBypasses(t *testing.T) {
 	require.EqualValues(t, 2, c.Hits)
 }
 
-func TestChosenIsTheShare(t *testing.T) {
-	for _, stride := range []uint64{1, 2, 64, 1 << 12, 1 << 20} {
-		n := 0
-		for i := range uint64(100_000) {
-			if region.Chosen(i*stride, 0.6) {
-				n++
-			}
-		}
-		require.InDelta(t, 60_000, n, 600, "stride %d", stride)
-	}
-	require.False(t, region.Chosen(7, 0))
-	require.True(t, region.Chosen(7, 1))
-}
-
 func TestRegionsRefused(t *testing.T) {
 	for want, rs := range map[string][]Region{
 		"does nothing":              {{Kind: "weight"}},
