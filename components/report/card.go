@@ -132,5 +132,5 @@ func Human(v float64, unit stats.Unit) string {
 	if noun, ok := counted[unit]; ok && v != 1 {
 		return Pretty(v) + " " + noun + "s"
 	}
-	return Pretty(v) + " " + string(unit)
+	return strings.TrimSpace(Pretty(v) + " " + string(unit))
 }

@@ -129,6 +129,7 @@ func (f Figure) firstLanes(n int) Figure {
 // one before.
 var scales = map[string][]string{
 	"ns": {"ns", "us", "ms", "s"}, "B": {"B", "KB", "MB", "GB", "TB"}, "GB/s": {"GB/s", "TB/s", "PB/s"}, "pJ": {"pJ", "nJ", "uJ", "mJ", "J"},
+	"B/s": {"B/s", "KB/s", "MB/s", "GB/s", "TB/s"}, "Hz": {"Hz", "kHz", "MHz", "GHz"},
 }
 
 // Human is the figure with its axes in units of the right size: 12 ms, not 1.2e7 ns.

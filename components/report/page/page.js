@@ -10,7 +10,8 @@ const charts = {}, tables = {};
 
 // ---- numbers ----
 const steps = {ns: [['ns', 1], ['us', 1e3], ['ms', 1e6], ['s', 1e9]], B: [['B', 1], ['KB', 1e3], ['MB', 1e6], ['GB', 1e9], ['TB', 1e12]],
-  pJ: [['pJ', 1], ['nJ', 1e3], ['uJ', 1e6], ['mJ', 1e9], ['J', 1e12]]};
+  pJ: [['pJ', 1], ['nJ', 1e3], ['uJ', 1e6], ['mJ', 1e9], ['J', 1e12]], s: [['ns', 1e-9], ['us', 1e-6], ['ms', 1e-3], ['s', 1]],
+  'B/s': [['B/s', 1], ['KB/s', 1e3], ['MB/s', 1e6], ['GB/s', 1e9], ['TB/s', 1e12]], Hz: [['Hz', 1], ['kHz', 1e3], ['MHz', 1e6], ['GHz', 1e9]]};
 function digits(v, n) {
   if (v === 0) return '0';
   const a = Math.abs(v);
@@ -77,7 +78,7 @@ function legendNames(c) {
   return [];
 }
 // said tells that the name of the only series says more than the axis does.
-function said(c) { const n = c.series[0].name; return n && n !== c.y.name; }
+function said(c) { const n = c.series[0].name; return n && n !== c.y.name && n !== 'all'; }
 // A legend takes as many lines as its names need; one of very many is turned over.
 const legendLine = 24, mostLines = 8;
 function legendLines(c, w) {
@@ -421,7 +422,7 @@ function boxesHeight(c, w) {
 
 kinds.parallel = function (c, t, w) {
   const o = base(c, t), dims = c.dims, n = dims[0].values.length, last = dims[dims.length - 1], lie = axesLie(c, w);
-  o.parallel = {layout: lie ? 'vertical' : 'horizontal', left: lie ? 112 : 50, right: lie ? 34 : 70, top: lie ? 16 : 56, bottom: lie ? 76 : 56, axisExpandable: !lie && dims.length * 70 > w, axisExpandCount: Math.max(3, Math.floor(w / 110)), axisExpandWidth: 90, parallelAxisDefault: {nameTextStyle: {color: t.text, fontSize: 11}, axisLine: {lineStyle: {color: t.dim}}, axisTick: {lineStyle: {color: t.dim}}, axisLabel: {color: t.text, fontSize: 11, textBorderColor: t.paper, textBorderWidth: 3}, areaSelectStyle: {width: 18, color: t.dark ? '#62b0f5' : '#0b62b0', opacity: .25}}};
+  o.parallel = {layout: lie ? 'vertical' : 'horizontal', left: lie ? 124 : 50, right: lie ? 34 : 70, top: lie ? 16 : 56, bottom: lie ? 76 : 84, axisExpandable: !lie && dims.length * 70 > w, axisExpandCount: Math.max(3, Math.floor(w / 110)), axisExpandWidth: 90, parallelAxisDefault: {nameTextStyle: {color: t.text, fontSize: 11}, axisLine: {lineStyle: {color: t.dim}}, axisTick: {lineStyle: {color: t.dim}}, axisLabel: {color: t.text, fontSize: 11, textBorderColor: t.paper, textBorderWidth: 3}, areaSelectStyle: {width: 18, color: t.dark ? '#62b0f5' : '#0b62b0', opacity: .25}}};
   const short = s => lie ? (s.length > 16 ? s.slice(0, 7) + '\u2026' + s.slice(-8) : s) : s.length > 20 ? s.slice(0, 9) + '\u2026' + s.slice(-9) : s;
   o.parallelAxis = dims.map((d, i) => Object.assign({dim: i, name: short(d.name), nameLocation: lie || i % 2 ? 'start' : 'end', nameGap: lie ? 10 : 14, type: d.labels ? 'category' : 'value', scale: true}, d.labels ? {data: d.labels} : {axisLabel: {color: t.text, fontSize: 11, textBorderColor: t.paper, textBorderWidth: 3, formatter: x => fmt(x, steps[d.unit] ? d.unit : '', 3)}}));
   const vals = last.values.filter(x => x !== null), lo = Math.min(...vals), hi = Math.max(...vals);
@@ -443,7 +444,7 @@ function bodyHeight(c, w) {
     case 'heat': return Math.max(230, Math.min(640, c.y.labels.length * 26 + 120));
     case 'net': return Math.min(720, Math.max(380, w * .55));
     case 'boxes': return boxesHeight(c, w);
-    case 'parallel': return axesLie(c, w) ? c.dims.length * 50 + 92 : 440;
+    case 'parallel': return axesLie(c, w) ? c.dims.length * 50 + 92 : 470;
     case 'points': return 420;
   }
   return 360;
@@ -529,12 +530,12 @@ function figure(box) {
 // ---- tables ----
 function table(box) {
   const d = data.tables[box.dataset.table], st = {sort: -1, up: true, search: '', filters: {}, all: false, shown: 60, columns: false};
-  const varies = d.columns.map((c, i) => i === 0 || d.rows.length < 2 || d.rows.some(r => r[i] !== d.rows[0][i]));
+  const varies = d.columns.map((c, i) => d.whole || i === 0 || d.rows.length < 2 || d.rows.some(r => r[i] !== d.rows[0][i]));
   const same = varies.filter(v => !v).length;
   const count = el('span', {class: 'count', 'aria-live': 'polite'});
   const search = el('input', {type: 'search', placeholder: 'search', 'aria-label': 'Search ' + d.title, oninput: e => { st.search = e.target.value.toLowerCase(); body(); }});
   const bar = el('div', {class: 'tablebar'}, el('h3', {text: d.title}), count, search);
-  if (same) { const b = el('button', {type: 'button', 'aria-pressed': 'false', text: same + ' columns of one value', title: 'Show the columns that have the same value in every row', onclick: () => { st.columns = !st.columns; b.setAttribute('aria-pressed', st.columns); header(); body(); }}); bar.append(b); }
+  if (same) { const b = el('button', {type: 'button', 'aria-pressed': 'false', text: same + (same > 1 ? ' columns' : ' column') + ' of one value', title: 'Show the columns that have the same value in every row', onclick: () => { st.columns = !st.columns; b.setAttribute('aria-pressed', st.columns); header(); body(); }}); bar.append(b); }
   bar.append(el('button', {type: 'button', text: 'CSV', 'aria-label': 'Download ' + d.title + ' as CSV', onclick: () => { const q = v => v === null ? '' : /[",\n]/.test(String(v)) ? '"' + String(v).replace(/"/g, '""') + '"' : v; save(d.name + '.csv', new Blob([[d.columns.map(c => c.name), ...rows().map(i => d.rows[i])].map(r => r.map(q).join(',')).join('\n') + '\n'], {type: 'text/csv'})); }}));
   const thead = el('thead'), tbody = el('tbody'), more = el('button', {type: 'button', onclick: () => { st.shown = Infinity; body(); }});
   box.append(bar, d.note ? el('p', {class: 'note', text: d.note}) : '', el('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': d.title}, el('table', {}, thead, tbody)), more);

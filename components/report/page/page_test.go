@@ -243,6 +243,9 @@ func TestSweepPage(t *testing.T) {
 	p := show(t, sweepData(500))
 	p.Eval(`window.dispatchEvent(new Event('beforeprint'))`, nil)
 	p.Wait(`Object.values(causeway.charts).length >= 5 && Object.values(causeway.charts).every(x => x.chart)`)
+	var lead string
+	p.Eval(`document.querySelector('.lead').textContent`, &lead)
+	require.Equal(t, "Of 500 points, point 499 has the least time: 2,000 against 1,000,000 at the first point (500 times). Its settings: Core.rows 50, Core.dataflow dd. The least energy, 0, is at point 0: Core.rows 1, Core.dataflow os.", lead)
 	var hover string
 	p.Eval(`(() => { const x = causeway.charts.pareto; return x.chart.getOption().tooltip[0].formatter({seriesIndex: x.c.series.length - 1, dataIndex: 0}); })()`, &hover)
 	require.Contains(t, hover, "Core.dataflow")

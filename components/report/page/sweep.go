@@ -19,7 +19,7 @@ func sweepContent(d *panel.Data) content {
 	if f.Points == 0 {
 		f.Points = len(s.Points.Rows)
 	}
-	c := content{Title: d.Title, Subtitle: "A sweep by Causeway " + orOf(f.Version, result.Version)}
+	c := content{Title: d.Title, Subtitle: "A sweep by Causeway " + orOf(f.Version, result.Version), Lead: bestSentence(s, f.Points)}
 	count := func(label string, n int) {
 		c.Cards = append(c.Cards, report.Card{Label: label, Value: report.Pretty(int64(n)), Exact: fmt.Sprint(n)})
 	}
@@ -48,6 +48,7 @@ func sweepContent(d *panel.Data) content {
 			t.data, t.title = few(s, t.data, t.title, t.file)
 		}
 		if tab, ok := tableOf(t.name, t.title, t.file, t.data); ok {
+			tab.Whole = t.name == "best" || t.name == "pareto" // a design has all its settings
 			c.Tables = append(c.Tables, withoutIdentity(tab, f.Columns))
 		}
 	}
@@ -65,6 +66,27 @@ func sweepContent(d *panel.Data) content {
 	c.Command = report.ShellJoin(s.Command)
 	c.Footer = "Written by Causeway " + result.Version + ". sweep.csv beside this file has every number in full."
 	return c
+}
+
+// bestSentence says which design is best by the first objective, how it compares with the first
+// point, and its settings; then which others are best by the next objectives.
+func bestSentence(s *panel.Sweep, points int) string {
+	all := s.Winners()
+	if len(all) == 0 {
+		return ""
+	}
+	w := all[0]
+	out := fmt.Sprintf("Of %s points, %s has the %s: %s", report.Pretty(int64(points)), w.Point, s.Extreme(w.Metric), report.Human(w.Value, w.Unit))
+	if ratio := max(w.Value/w.Base, w.Base/w.Value); w.Value > 0 && w.Base > 0 && ratio >= 1.01 {
+		out += fmt.Sprintf(" against %s at the first point (%.3g times)", report.Human(w.Base, w.Unit), ratio)
+	}
+	out += ". Its settings: " + strings.Join(w.Settings, ", ") + "."
+	for _, o := range all[1:min(3, len(all))] {
+		if o.Point != w.Point {
+			out += fmt.Sprintf(" The %s, %s, is at %s: %s.", s.Extreme(o.Metric), report.Human(o.Value, o.Unit), o.Point, strings.Join(o.Settings, ", "))
+		}
+	}
+	return out
 }
 
 func orOf(a, b string) string {

@@ -17,6 +17,7 @@ type Table struct {
 	Columns []Column `json:"columns"`
 	Rows    [][]any  `json:"rows"`
 	Links   []string `json:"links,omitempty"` // of the first cell of each row
+	Whole   bool     `json:"whole,omitempty"` // columns of one value are shown too
 }
 
 // A Column is one of a Table.

@@ -3,6 +3,7 @@ package panel
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -39,7 +40,8 @@ func (s *Sweep) BestTable(most int) *stats.Table {
 			case !any || from == 0:
 				r = append(r, v, nil)
 			default:
-				r = append(r, v, v/from)
+				ratio, _ := strconv.ParseFloat(strconv.FormatFloat(v/from, 'g', 4, 64), 64)
+				r = append(r, v, ratio)
 			}
 		}
 		out.Rows = append(out.Rows, r)
@@ -47,6 +49,36 @@ func (s *Sweep) BestTable(most int) *stats.Table {
 	row("base: "+pointName(t, base), base)
 	for _, cells := range s.ranked(goals[0], most) {
 		row(pointName(t, cells), cells)
+	}
+	return out
+}
+
+// A Winner is the best design of a sweep by one objective.
+type Winner struct {
+	Metric, Point string
+	Unit          stats.Unit
+	Value, Base   float64  // of the design, and of the first point
+	Settings      []string // "Core.rows 64"
+}
+
+// Winners are the best designs by each objective, in their order; none where nothing varies.
+func (s *Sweep) Winners() (out []Winner) {
+	t := s.table()
+	if len(t.Rows) < 2 {
+		return nil
+	}
+	for _, goal := range s.objectives() {
+		best := s.ranked(goal, 1)
+		if t.Index(goal) < 0 || len(best) == 0 {
+			continue
+		}
+		w := Winner{Metric: goal, Point: pointName(t, best[0]), Unit: stats.Unit(s.UnitOf(goal))}
+		w.Value, _ = value(best[0], t.Index(goal))
+		w.Base, _ = value(t.Rows[0], t.Index(goal))
+		for _, x := range s.settings() {
+			w.Settings = append(w.Settings, x.path+" "+result.Cell(best[0][x.text]))
+		}
+		out = append(out, w)
 	}
 	return out
 }

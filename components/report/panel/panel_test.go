@@ -199,6 +199,24 @@ func TestSweepFigures(t *testing.T) {
 	require.Equal(t, chart.Numbers{75, 25}, f.Series[0].Y)
 }
 
+// The best design by an objective has the best value of all points, held against the first point.
+func TestWinners(t *testing.T) {
+	d := swept(4)
+	all := d.Sweep.Winners()
+	require.NotEmpty(t, all)
+	for _, w := range all {
+		at := d.Sweep.Points.Index(w.Metric)
+		for _, row := range d.Sweep.Points.Rows {
+			v := number(row[at])
+			require.True(t, d.Sweep.larger(w.Metric) && w.Value >= v || !d.Sweep.larger(w.Metric) && w.Value <= v, w.Metric)
+		}
+		require.Equal(t, number(d.Sweep.Points.Rows[0][at]), w.Base)
+		require.NotEmpty(t, w.Settings)
+	}
+	d.Sweep.Points.Rows = d.Sweep.Points.Rows[:1]
+	require.Empty(t, d.Sweep.Winners(), "one point wins over none")
+}
+
 // A line of latencies ends before the load at which the network is saturated, and carries
 // the intervals of the means.
 func TestCurvesEndAtSaturation(t *testing.T) {

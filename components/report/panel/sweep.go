@@ -303,6 +303,21 @@ type Best struct {
 	Value          float64
 }
 
+// Extreme says what is best of a metric in the words of its headline: "least Net message latency".
+func (s *Sweep) Extreme(metric string) string {
+	what := metric
+	if h, _, ok := result.Headline(metric); ok {
+		what = h.Label
+		if i := strings.LastIndexByte(strings.TrimSuffix(metric, "@measure"), '.'); i >= 0 {
+			what = metric[:i] + " " + what
+		}
+	}
+	if s.larger(metric) {
+		return "most " + what
+	}
+	return "least " + what
+}
+
 // Best are the best values of the first metrics: the least, or the most where more is
 // better.
 func (s *Sweep) Best(most int) (out []Best) {
@@ -316,10 +331,7 @@ func (s *Sweep) Best(most int) (out []Best) {
 				b.Value, b.At, found = v, pointName(t, row)+": "+strings.ReplaceAll(said(t, row), "\n", ", "), true
 			}
 		}
-		b.What = "least " + name
-		if s.larger(name) {
-			b.What = "most " + name
-		}
+		b.What = s.Extreme(name)
 		if found && len(out) < most {
 			out = append(out, b)
 		}

@@ -52,6 +52,9 @@ func sweepCurves(d *Data) (out []chart.Figure) {
 		f.Kind = chart.Lines
 		f.X = chart.Axis{Name: settings[x].path, Unit: settings[x].unit}
 		f.Y = chart.Axis{Name: t.Columns[m].Name, Unit: d.Sweep.unit(m)}
+		if f.X.Name == f.Y.Name { // a bandwidth that is reached over the one that is set
+			f.X.Name += ", as set"
+		}
 		f.Title = f.Y.Name + " over " + f.X.Name
 		if by >= 0 {
 			f.Title += " by " + settings[by].path
