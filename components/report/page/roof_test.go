@@ -1,6 +1,7 @@
 package page
 
 import (
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -13,6 +14,8 @@ import (
 	"github.com/causeway-sim/causeway/components/report/layers"
 	"github.com/causeway-sim/causeway/components/report/panel"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
 )
 
 // elements are indices of nodes of an array.
@@ -93,16 +96,85 @@ func rooflines(t *testing.T, r *panel.Run) {
 			require.LessOrEqual(t, layers.Number(row[macs]), peak.Value*n*(1+1e-9), "multiply-accumulates of %v", row[0])
 		}
 	}
-	over := map[any]float64{} // bytes that came before a layer began, of those after it
-	for _, row := range slices.Backward(l.Rows) {
-		if slope, ok := r.Metric(row[where].(string), "peak_bytes"); ok {
-			bytes := layers.SumOf(row, layers.TrafficColumns(l)) + over[row[where]]
-			over[row[where]] = max(0, bytes-slope.Value*layers.Number(row[cycles])*(1+1e-9))
+	slopes := map[string]float64{}
+	for _, m := range r.Metrics {
+		if m.Phase == "all" && m.Name == "peak_bytes" {
+			slopes[m.Where] = m.Value
+		}
+	}
+	require.Empty(t, early(l, slopes, rooms(t, r.Config)))
+}
+
+// early says which layers of a node have bytes that cannot have come by their end: more than the
+// memory moves up to there, or more before the layer begins than the node has room for.
+func early(l *stats.Table, slopes, rooms map[string]float64) (out []string) {
+	where, cycles, over := l.Index("where"), l.Index("cycles"), map[string]float64{}
+	rows := slices.Collect(func(yield func([]any) bool) {
+		for _, row := range l.All() {
+			if !yield(row) {
+				return
+			}
+		}
+	})
+	for _, row := range slices.Backward(rows) {
+		node := row[where].(string)
+		slope, ok := slopes[node]
+		if !ok {
+			continue
+		}
+		bytes := layers.SumOf(row, layers.TrafficColumns(l)) + over[node]
+		over[node] = max(0, bytes-slope*layers.Number(row[cycles])*(1+1e-9))
+		if room, ok := rooms[elements.ReplaceAllString(node, "")]; ok && over[node] > room {
+			out = append(out, fmt.Sprintf("%.4g bytes of %s from %v on came before, and it has room for %.4g", over[node], node, row[0], room))
 		}
 	}
 	for node, n := range over {
-		require.Zero(t, n, "bytes of %v that came before its first layer", node)
+		if n > 0 {
+			out = append(out, fmt.Sprintf("%.4g bytes of %s came before its first layer", n, node))
+		}
 	}
+	return out
+}
+
+// rooms are the bytes that nodes hold of tensors: buffers of arrays, L2 of GPUs.
+func rooms(t *testing.T, config []byte) map[string]float64 {
+	root, err := configs.ParseValue("config.resolved.yaml", config)
+	require.NoError(t, err)
+	out := map[string]float64{}
+	var add func(nodes configs.Value, prefix string)
+	add = func(nodes configs.Value, prefix string) {
+		for _, n := range nodes.Items() {
+			name := prefix + n.Get("name").Text()
+			if g := n.Get("group"); g.Exists() {
+				add(root.Get("groups").Get(g.Text()).Get("nodes"), name+".")
+			}
+			for _, v := range []configs.Value{n.Get("l2_size"), n.Get("sram").Get("ifmap"), n.Get("sram").Get("filter"), n.Get("sram").Get("ofmap")} {
+				if b, err := units.ParseBytes(v.Text()); v.Exists() && err == nil {
+					out[name] += float64(b)
+				}
+			}
+		}
+	}
+	add(root.Get("nodes"), "")
+	return out
+}
+
+// The check of early bytes fails where a layer has more than its time and the room before it
+// allow, though all layers together have room for all bytes.
+func TestEarlyBytesAreSaid(t *testing.T) {
+	table := func(bytes ...float64) *stats.Table {
+		l := &stats.Table{Columns: []stats.Column{{Name: "layer"}, {Name: "cycles"}, {Name: "memory_bytes"}, {Name: "where"}}}
+		for i, n := range bytes {
+			l.Append(fmt.Sprintf("l%d", i), 100.0, n, "Core[0]")
+		}
+		return l
+	}
+	slopes, room := map[string]float64{"Core[0]": 10}, map[string]float64{"Core": 800}
+	require.Empty(t, early(table(1000, 1000, 1000), slopes, room))
+	require.Empty(t, early(table(200, 1000, 1800), slopes, room), "a tile of the next layer came before it")
+	require.Equal(t, []string{"900 bytes of Core[0] from l2 on came before, and it has room for 800"}, early(table(0, 0, 1900), slopes, room))
+	require.Equal(t, []string{"500 bytes of Core[0] came before its first layer"}, early(table(1000, 1000, 1500), slopes, room))
+	require.Equal(t, []string{"500 bytes of Core[0] came before its first layer"}, early(table(1500, 0, 0), slopes, nil))
 }
 
 // stacks requires of bars in percent, or of bars of nodes in time or cycles, that none is above
