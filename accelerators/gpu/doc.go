@@ -19,6 +19,11 @@
 // may have left is in the L2 as far as resident says; weights never are. With hot they
 // are too, where all operands of the operator fit: a loop over few layers.
 //
+// # Launches
+//
+// launch: graph has all kernels launched at once; with launch: eager the host launches them one
+// by one (accelerators/gpu/launch).
+//
 // # Profile
 //
 // Measured times may stand in place of the model's, operator by operator
@@ -50,7 +55,6 @@
 //
 // # Left out
 //
-// Kernels at the same time, fusion of an epilogue into the product before it, graphs
-// of kernels that are launched at once (set launch for them), and sharing one model
-// with other nodes.
+// Kernels at the same time, fusion of an epilogue into the product before it, and sharing
+// one model with other nodes.
 package gpu

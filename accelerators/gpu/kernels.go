@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
+	"github.com/causeway-sim/causeway/accelerators/gpu/launch"
 	"github.com/causeway-sim/causeway/accelerators/gpu/library"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -242,6 +243,7 @@ func alike(g *graph.Graph, op *graph.Op) bool {
 // Assumptions implements system.Assumer.
 func (c *Comp) Assumptions() (out []string) {
 	k := &c.spec.Kernels
+	out = append(out, c.launches(c.Name()))
 	if c.moved != "" {
 		out = append(out, fmt.Sprintf("%s: transfers between chips take kernels fitted on %s", c.Name(), c.moved))
 	}
@@ -257,4 +259,13 @@ func (c *Comp) Assumptions() (out []string) {
 		text += fmt.Sprintf("; without a measured kernel here: %s", strings.Join(slices.Sorted(maps.Keys(c.missing)), ", "))
 	}
 	return append(out, text)
+}
+
+// launches says how kernels are launched.
+func (c *record) launches(name string) string {
+	h, of := &c.spec.Host, "constants of kernels were fitted on nodes of graphs"
+	if c.spec.Launch.Mode == launch.Eager {
+		return fmt.Sprintf("%s: the host launches kernels one by one, %s each, with %s between those that wait (launch: eager); %s", name, h.Launch, h.Stream, of)
+	}
+	return fmt.Sprintf("%s: kernels are nodes of a graph, %s apart (launch: graph); %s", name, h.Graph, of)
 }

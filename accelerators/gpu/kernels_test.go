@@ -1,10 +1,12 @@
 package gpu
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/accelerators/gpu/library"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/units"
@@ -91,4 +93,54 @@ func TestKernelsAreChecked(t *testing.T) {
 			require.ErrorContains(t, err, want, text)
 		}
 	}
+}
+
+// Constants of a library's kernels hold the gap of the graph that they were measured in: the
+// default is their own time, another gap takes its place, and the host's launches show only where
+// the kernels are shorter.
+func TestLaunches(t *testing.T) {
+	s := DefaultSpec()
+	s.Architecture, s.Kernels.Library = "sm90", "trtllm"
+	row := func(m, n, k int) string {
+		text := "name,op,m,n,k,dtype\n"
+		for i := range 20 {
+			text += fmt.Sprintf("x%d,gemm,%d,%d,%d,bf16\n", i, m, n, k)
+		}
+		return text
+	}
+	total := func(s Spec, text string) float64 { return float64(*run(t, s, work.Share{Graph: list(t, text)}).End()) }
+	short, long := row(16, 256, 64), row(4096, 4096, 4096)
+
+	m := s.machine(graph.MatMul{}, graph.BF16)
+	chip := s.chip(&m)
+	l, _ := library.Get("trtllm", "sm90")
+	c, _ := l.GEMM(&chip, library.Product{Batch: 1, M: 16, N: 256, K: 64, Type: library.BF16})
+	require.Equal(t, 20*float64(cyclesOf(c.Total, s.Clock.Clock)), total(s, short), "1 GHz")
+
+	eager := s
+	eager.Launch.Mode = "eager"
+	require.Equal(t, 20*5000+float64(cyclesOf(c.Total, s.Clock.Clock))+400, total(eager, short), "the last kernel begins after 20 launches")
+	require.Equal(t, total(s, long)+5000+20*400, total(eager, long), "the first launch, and gaps of a stream")
+	own := cyclesOf(c.Total, s.Clock.Clock) + 400
+	require.Equal(t, 20*5000-19*own, run(t, eager, work.Share{Graph: list(t, short)}).sum.waited)
+
+	near := s
+	near.Host.Graph = units.InTime(0)
+	require.Equal(t, total(s, short)-20*500, total(near, short))
+	far := s
+	far.Host.Graph = units.InTime(2 * units.Microsecond)
+	require.Equal(t, total(s, long)+20*1500, total(far, long))
+}
+
+// A row of the same operators is planned as the longer of the host's time and the GPU's.
+func TestPlannedLaunches(t *testing.T) {
+	s := DefaultSpec()
+	s.Launch.Mode = "eager"
+	c := New("Chip", engine.New(), s)
+	w := work.Share{Graph: list(t, "name,op,m,n,k\nx,gemm,16,256,64\ny,gemm,4096,4096,4096\n")}
+	own, _ := c.plan(&w, 1, 0)
+	rows := c.layers(&w, []int{0, 1})
+	require.EqualValues(t, 5000, rows[0].cycles)
+	require.Equal(t, own.cycles, rows[1].cycles)
+	require.Equal(t, rows, c.layers(&w, []int{0, 1}), "plans change nothing")
 }

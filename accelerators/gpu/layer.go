@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
+	"github.com/causeway-sim/causeway/accelerators/gpu/launch"
 	"github.com/causeway-sim/causeway/accelerators/gpu/library"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
@@ -23,6 +24,8 @@ type layer struct {
 	peak                            float64 // multiply-accumulates per cycle at that peak
 	tile                            kernel.Tile
 	rounds                          int
+	launches                        int    // kernels
+	waited                          uint64 // of launch, for the host
 	profiled                        bool   // the time is measured
 	inside                          bool   // the kernel of another operator does it
 	kernel                          string // library of its kernel, of a product or an attention
@@ -56,7 +59,8 @@ type record struct {
 	spec        Spec
 	clock       clock.Clock
 	prof        *measured // nil: none
-	ahead       bool      // requests go to a memory below a port: times of kernels leave it out
+	host        launch.Host
+	ahead       bool // requests go to a memory below a port: times of kernels leave it out
 	costs       costs
 	lib         *library.Library // nil: kernels are those of cutlass
 	libraryName string           // of lib
@@ -71,7 +75,31 @@ type record struct {
 // layer implements inorder.Model.
 func (c *record) layer(s *work.Share, i int, start uint64) layer {
 	l, _ := c.plan(s, i, start)
+	l.await(&c.host)
 	return l
+}
+
+// layers implements inorder.Model: operators in a long row of the same.
+func (c *record) layers(s *work.Share, ops []int) (out []layer) {
+	for _, i := range ops {
+		l, _ := c.plan(s, i, 0)
+		l.waits(c.host.Steady(l.launches, l.cycles) - l.cycles)
+		out = append(out, l)
+	}
+	return out
+}
+
+// came implements inorder.Model.
+func (c *record) came(i work.Issued) { c.host.Came(i.Share, i.Request, i.Came) }
+
+// await has the host launch the kernels of a layer.
+func (l *layer) await(h *launch.Host) { l.waits(h.Launch(l.launches, l.start, l.cycles)) }
+
+// waits adds cycles in which the GPU waits for the host.
+func (l *layer) waits(cycles uint64) {
+	l.cycles += cycles
+	l.launch += cycles
+	l.waited = cycles
 }
 
 // plan is an operator that begins in a cycle, and its kernel's cost.
@@ -115,6 +143,9 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 		if cost, l.profiled = c.prof.cost(s.Graph, op, cost); l.profiled && cost.Total == 0 {
 			return l, cost
 		}
+		if l.profiled {
+			cost.Kernels = 1
+		}
 	}
 	l.bytes, l.tile, l.rounds = uint64(sh.bytes.Bytes()), cost.Tile, cost.Rounds
 	l.kernel = kernelName(op, &cost, l.profiled)
@@ -127,6 +158,7 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 
 // spend sets the cycles of a kernel.
 func (c *record) spend(l *layer, cost *kernel.Cost) {
+	l.launches = cost.Kernels
 	l.cycles = cyclesOf(cost.Total, c.clock)
 	l.launch = min(cyclesOf(cost.Launch, c.clock), l.cycles)
 	// What the SMs alone would take is compute, the rest of the kernel waits for bytes.
@@ -154,7 +186,7 @@ func kernelName(op *graph.Op, cost *kernel.Cost, profiled bool) string {
 func (c *record) staged(op *graph.Op, sh *shape) kernel.Cost {
 	k, ok := op.Kind.(graph.MatMul)
 	if !ok || k.Stages < 2 {
-		return c.cost(op, sh)
+		return c.launched(c.cost(op, sh))
 	}
 	n := k.Stages
 	k.M, k.Stage, k.Stages = k.M*n, 0, 0
@@ -162,15 +194,28 @@ func (c *record) staged(op *graph.Op, sh *shape) kernel.Cost {
 	all.kind, all.parts = k, n
 	all.bytes.InputBytes *= int64(n)
 	all.bytes.OutputBytes *= int64(n)
-	cost := c.cost(&graph.Op{Name: op.Name, In: op.In, Out: op.Out, Kind: k}, &all)
+	cost := c.launched(c.cost(&graph.Op{Name: op.Name, In: op.In, Out: op.Out, Kind: k}, &all))
 	part := 1 / float64(n)
 	cost.Total = (cost.Total - cost.Launch) * part
 	cost.Compute, cost.Memory, cost.Bytes, cost.Late = cost.Compute*part, cost.Memory*part, cost.Bytes*part, cost.Late*part
 	cost.Rounds = (cost.Rounds + n - 1) / n
 	if op.Kind.(graph.MatMul).Stage > 0 {
-		cost.Launch = 0
+		cost.Launch, cost.Kernels = 0, 0
 	}
 	cost.Total += cost.Launch
+	return cost
+}
+
+// launched is the cost of kernels with the gap between them that the mode of launching has, in
+// place of the one that was measured with them.
+func (c *record) launched(cost kernel.Cost) kernel.Cost {
+	cost.Kernels = max(cost.Kernels, 1)
+	s := &c.spec
+	gap, was := s.Host.Gap(s.Launch.Mode), launch.Measured
+	more := (s.seconds(gap) - s.seconds(was)) * float64(cost.Kernels)
+	more = max(more, -cost.Launch)
+	cost.Launch += more
+	cost.Total += more
 	return cost
 }
 

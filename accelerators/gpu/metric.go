@@ -11,7 +11,7 @@ import (
 
 // totals are in cycles, except for work.
 type totals struct {
-	compute, memory, launch         uint64
+	compute, memory, launch, waited uint64
 	macs, vector, bytes, operations uint64
 	profiled, inside                uint64
 	skipped                         uint64 // of macs
@@ -28,14 +28,13 @@ func (t *totals) add(l *layer) {
 	t.compute += l.compute
 	t.memory += l.memory
 	t.launch += l.launch
+	t.waited += l.waited
 	t.macs += l.macs
 	t.skipped += l.skipped
 	t.ideal += l.ideal
 	t.vector += l.vector
 	t.bytes += l.bytes
-	if l.cycles > 0 {
-		t.operations++
-	}
+	t.operations += uint64(l.launches)
 	if l.profiled {
 		t.profiled++
 	}
@@ -56,6 +55,9 @@ func (c *record) newStats(name string, end, idle, awaited *uint64) {
 	g.Count("compute_cycles", stats.Cycle, "Cycles that the SMs alone would take for the kernels.", &t.compute)
 	g.Count("stall_memory_cycles", stats.Cycle, "Cycles beyond those: kernels wait for bytes.", &t.memory)
 	g.Count("stall_overhead_cycles", stats.Cycle, "Cycles to launch kernels.", &t.launch)
+	g.Value("stall_host_cycles", stats.Cycle, "Of those to launch kernels, cycles in which the GPU waited for the host; absent with launch: graph.", func() (float64, bool) {
+		return float64(t.waited), c.host.Each > 0
+	})
 	g.Count("kernels", stats.One, "Kernels launched.", &t.operations)
 	g.Count("profiled_kernels", stats.One, "Operators whose time is that of the profile.", &t.profiled)
 	g.Count("macs", stats.One, "Multiply-accumulates done.", &t.macs)

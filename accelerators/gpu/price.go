@@ -38,12 +38,16 @@ func (c *Comp) Attend(parts []work.Attention, d graph.DTypes) units.Time {
 	if requests > 0 {
 		chunks = append(chunks, decode)
 	}
-	total := 0.0
+	total, launches := 0.0, 0
 	for i, p := range chunks {
 		_, cost := c.plan(&work.Share{Graph: p.Alone(d)}, 0, 0)
+		launches = max(launches, cost.Kernels)
 		if total += cost.Total; i > 0 {
 			total -= min(cost.Launch, cost.Total)
 		}
+	}
+	if c.host.Each > 0 {
+		total = max(total, float64(launches)*c.spec.seconds(c.spec.Host.Launch))
 	}
 	return inTime(total)
 }

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"github.com/causeway-sim/causeway/accelerators/gpu/launch"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 )
@@ -12,10 +13,14 @@ var headlines = []system.Headline{
 }
 
 // levers are what may help a run on such a GPU.
-func levers(Spec) []system.Lever {
+func levers(s Spec) []system.Lever {
+	launches := system.Half("launch", "host.graph")
+	if s.Launch.Mode == launch.Eager {
+		launches = system.Half("launch", "host.launch")
+	}
 	return []system.Lever{
 		system.Twice("memory bandwidth", "memory"), system.Twice("SMs", "sms"), system.Twice("tensor cores", "tensor"), system.Twice("clock", "clock"),
-		system.Half("launch", "launch"), system.Twice("L2 bandwidth", "l2_bandwidth"), system.Twice("L2", "l2_size"), system.Half("memory latency", "memory_latency"), system.Twice("vector units", "vector"),
+		launches, system.Twice("L2 bandwidth", "l2_bandwidth"), system.Twice("L2", "l2_size"), system.Half("memory latency", "memory_latency"), system.Twice("vector units", "vector"),
 	}
 }
 

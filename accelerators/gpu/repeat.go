@@ -58,6 +58,7 @@ func (t *Tile) Resume(r work.Resumption) (busy bool) {
 			}
 		}
 	}
+	t.host.Skip(uint64(r.Skipped) * r.Took)
 	p.now, p.rows, p.held, p.from = r.Next, len(t.rows), false, r.At
 	if !t.busy() {
 		p.held = true
@@ -69,8 +70,9 @@ func (t *Tile) Resume(r work.Resumption) (busy bool) {
 
 // Assumptions implements system.Assumer.
 func (t *Tile) Assumptions() []string {
+	out := []string{t.launches(t.Name())}
 	if r := t.repeats; r != nil && r.first {
-		return []string{r.periods.Assumption()}
+		out = append(out, r.periods.Assumption())
 	}
-	return nil
+	return out
 }

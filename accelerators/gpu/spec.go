@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
+	"github.com/causeway-sim/causeway/accelerators/gpu/launch"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
@@ -61,8 +62,9 @@ type Spec struct {
 	Sustained float64 `yaml:"sustained" jsonschema:"description=Share of the matrix units' peak that power lets all SMs together sustain; over 0 to 1"`
 	Issue     float64 `yaml:"issue" jsonschema:"description=Share of its own peak that one SM reaches in the main loop of a tile; over 0 to 1"`
 
-	Launch map[string]units.Latency `yaml:"launch" jsonschema:"description=Time before a kernel begins; by operator type or elementwise function (other: those not named)"`
-	Least  units.Latency            `yaml:"least" jsonschema:"description=Time that a kernel takes at the least"`
+	Launch launch.Spec   `yaml:"launch" jsonschema:"description=How kernels are launched: graph (all at once) or eager (one by one by the host); or a mapping of mode and the times before a kernel's work begins as a node of a graph; by operator type or elementwise function (other: those not named)"`
+	Host   launch.Cost   `yaml:"host" doc:"What launches of kernels cost"`
+	Least  units.Latency `yaml:"least" jsonschema:"description=Time that a kernel takes at the least"`
 
 	Burst       units.Bytes `yaml:"burst" jsonschema:"description=Bytes of a request to the memory (fidelity tile)"`
 	Outstanding int         `yaml:"outstanding" jsonschema:"minimum=1,maximum=65536,description=Requests in flight at most (fidelity tile)"`
@@ -92,6 +94,9 @@ type TuningSpec struct {
 	Choice  float64       `yaml:"choice" jsonschema:"minimum=0.0001,maximum=1,description=How much worse than the best a tile may be to be chosen nearly as often"`
 }
 
+// products is what kernels of products and attention of cutlass take before their tiles begin.
+var products = units.InTime(3 * units.Microsecond)
+
 // DefaultSpec is a GPU of 100 SMs of 1024 fp16 multiply-accumulates at 1 GHz with 1 TB/s.
 //
 // assumption: round numbers, so that a forgotten key shows in the result.
@@ -105,7 +110,8 @@ func DefaultSpec() Spec {
 		L2: internal, L2Size: 32 << 20, L2Bandwidth: 8 * 4e12, Memory: 8 * 1e12, Latency: units.InTime(700 * units.Nanosecond), Near: units.InTime(150 * units.Nanosecond),
 		Efficiency: map[string]float64{"other": 0.85}, Caches: cold, Resident: 0.1, Absorbed: 0.3, Rereads: none, Results: cached,
 		Sustained: 0.8, Issue: 0.95,
-		Launch: map[string]units.Latency{"other": units.InTime(3 * units.Microsecond)}, Least: units.InTime(1500 * units.Nanosecond),
+		// Vidur's products on an A100 gave 3.08 us (study hardware).
+		Launch: launch.Spec{Mode: launch.Graph, Times: map[string]units.Latency{"attention": products, "conv": products, "gemm": products}}, Host: launch.DefaultCost(), Least: units.InTime(1500 * units.Nanosecond),
 		Burst: 16 << 10, Outstanding: 256, Kernels: KernelsSpec{Library: auto},
 		Tuning: TuningSpec{Overlap: 4, Hide: 0.6, Fill: 1.5, Wait: 0.4, Split: units.InTime(2 * units.Microsecond), Choice: 0.02},
 	}
@@ -232,11 +238,14 @@ func (s *Spec) checkRates(v configs.Value, share func(configs.Value, float64), e
 			share(v.Place(x.key).Get(name), x.shares[name])
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Launch)) {
+	for _, name := range slices.Sorted(maps.Keys(s.Launch.Times)) {
 		if !slices.Contains(types, name) {
-			errs.Add(v.Place("launch").UnknownKey(name, types))
+			errs.Add(v.Place("launch").UnknownKey(name, append([]string{"mode"}, types...)))
 		}
 	}
+	launch.Check(s.Launch.Mode, v.Get("host"), func(x configs.Value) bool {
+		return inSameFile(x, v.Get("launch")) || x.Exists() && !v.Get("launch").Exists() || overridden(x)
+	}, errs)
 }
 
 // inSameFile reports whether a key is given in the file that gives the other one.
@@ -247,17 +256,30 @@ func inSameFile(x, y configs.Value) bool {
 // overridden reports whether --set gave a key.
 func overridden(x configs.Value) bool { return x.Exists() && x.Pos().File == configs.SetFile }
 
+// seconds is a latency in whole cycles of the clock.
+func (s *Spec) seconds(l units.Latency) float64 {
+	c := s.Clock.Clock
+	return c.Nanoseconds(l.In(c)) * 1e-9
+}
+
+// host is who launches kernels.
+func (s *Spec) host() launch.Host {
+	if s.Launch.Mode != launch.Eager {
+		return launch.Host{}
+	}
+	return launch.Host{Each: s.Host.Launch.In(s.Clock.Clock)}
+}
+
 // machine is the GPU for operators of a kind over elements of a type.
 func (s *Spec) machine(kind graph.Kind, d graph.DType) kernel.Machine {
-	c := s.Clock.Clock
-	seconds := func(l units.Latency) float64 { return c.Nanoseconds(l.In(c)) * 1e-9 }
+	c, seconds := s.Clock.Clock, s.seconds
 	m := kernel.Machine{
 		SMs: s.SMs, Clock: 1e9 / c.Nanoseconds(1), Tensor: s.matrix(d) * byType(s.TensorEfficiency, kind, 1), Vector: s.Vector * byType(s.VectorEfficiency, kind, 1),
 		Shared: s.Shared.Bandwidth, SharedSize: float64(s.Shared.Size), Threads: float64(s.Threads), Group: s.Shared.Operands == perGroup,
 		L2: float64(s.L2Size), WriteBack: s.Absorbed, L2Bandwidth: float64(s.L2Bandwidth) / 8 * byType(s.L2Efficiency, kind, 1),
 		Memory: float64(s.Memory) / 8 * byType(s.Efficiency, kind, 1), Latency: seconds(s.Latency), Near: seconds(s.Near),
 		Sustained: s.Sustained, Issue: s.Issue,
-		Launch: seconds(byType(s.Launch, kind, units.Latency{})), Least: seconds(s.Least),
+		Launch: seconds(byType(s.Launch.Times, kind, launch.Measured)), Least: seconds(s.Least),
 		Tuning: kernel.Tuning{Overlap: s.Tuning.Overlap, Hide: s.Tuning.Hide, Fill: s.Tuning.Fill, Wait: s.Tuning.Wait, Split: seconds(s.Tuning.Split), Choice: s.Tuning.Choice},
 	}
 	if m.Tensor == 0 {

@@ -64,7 +64,7 @@ type job struct {
 // NewTile makes a GPU of fidelity tile. The Spec has been checked.
 func NewTile(name string, e sim.Engine, element uint16, s Spec) *Tile {
 	t := &Tile{ComponentBase: sim.NewComponentBase(name), known: map[int32]*work.Share{}, element: element,
-		record: record{spec: s, clock: s.Clock.Clock, ahead: true, costs: costs{}}}
+		record: record{spec: s, clock: s.Clock.Clock, host: s.host(), ahead: true, costs: costs{}}}
 	t.ticker = engine.NewTicker(e, t.clock, t)
 	t.ops = work.NewQueue(t, name, t.ticker)
 	t.AddPort("Ops", t.ops.Port())
@@ -188,7 +188,7 @@ func (t *Tile) Plan(share int32, jobOf int) work.Cost {
 	s, cost, cycles := t.known[share], work.Cost{}, uint64(0)
 	for _, op := range s.Program.Jobs[jobOf].All() {
 		l, c := t.plan(s, op, 0)
-		cycles += l.cycles
+		cycles += t.host.Steady(l.launches, l.cycles)
 		cost.Bytes += uint64(c.Bytes)
 	}
 	cost.Time = units.Time(t.clock.Nanoseconds(cycles) * float64(units.Nanosecond))
@@ -261,6 +261,7 @@ func (t *Tile) take(now sim.VTimeInSec, cycle uint64) bool {
 			t.kernels = append(t.kernels, job{share: s, op: op, parent: t.issued.Task})
 		}
 		t.begun = cycle
+		t.came(t.issued)
 	}
 	j := t.kernels[0]
 	if gap := cycle - t.end; t.issued.Carried {
@@ -269,6 +270,7 @@ func (t *Tile) take(now sim.VTimeInSec, cycle uint64) bool {
 		t.idle += gap
 	}
 	l, cost := t.plan(j.share, j.op, cycle)
+	l.await(&t.host)
 	t.running, t.now, t.share = true, l, j.share
 	t.start, t.core = cycle+l.launch, cycle+l.cycles
 	t.streams = t.streams[:0]

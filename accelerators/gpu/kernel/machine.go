@@ -70,6 +70,7 @@ type Cost struct {
 	Tile    Tile    // of a product
 	Rounds  int     // of its tiles
 	Library string  // whose kernel it is; empty: of this package
+	Kernels int     // that are launched one after the other; 0 is 1
 }
 
 // perSM is the bytes per second that one SM can load from memory.

@@ -59,7 +59,7 @@ func (a *context) cost(c *Chip, p Attention) kernel.Cost {
 	if p.Size != 128 {
 		launch += a.odd
 	}
-	x := kernel.Cost{Launch: launch, Compute: total, Memory: prepare, Bytes: p.Bytes, Rounds: int(math.Ceil(rounds))}
+	x := kernel.Cost{Launch: launch, Compute: total, Memory: prepare, Bytes: p.Bytes, Rounds: int(math.Ceil(rounds)), Kernels: 2} // the preparation and the attention
 	x.Total = launch + max(total+prepare, before)
 	return x
 }

@@ -80,12 +80,13 @@ func (g *gemm) cost(c *Chip, p Product) kernel.Cost {
 			}
 		}
 	}
-	best.Memory, best.Bytes, best.Launch = far, bytes, g.launch
+	best.Memory, best.Bytes, best.Launch, best.Kernels = far, bytes, g.launch, 1
 	best.Total += g.launch
 	if g.prepare > 0 { // quantising is its own kernels
 		q := g.prepare + g.passes*5*float64(batch)*m*k/(c.Memory*g.memory)
 		best.Total += q
 		best.Launch += g.prepare
+		best.Kernels++
 	}
 	best.Compute = min(best.Compute, best.Total-best.Launch)
 	return best

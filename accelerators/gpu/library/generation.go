@@ -62,7 +62,7 @@ func (a *generation) cost(c *Chip, p Attention) kernel.Cost {
 			best = kernel.Cost{Total: t, Compute: max(x, near), Rounds: int(math.Ceil(rounds))}
 		}
 	}
-	best.Launch = a.launch + a.wide*wide
+	best.Launch, best.Kernels = a.launch+a.wide*wide, 2
 	best.Total += best.Launch
 	best.Memory, best.Bytes = far, p.Bytes
 	best.Compute = min(best.Compute, best.Total-best.Launch)

@@ -39,6 +39,8 @@ type Model[L Layer] struct {
 	// Recorded is what an operator of no graph takes if it begins at that cycle, for Direct
 	// executors; nil: the node is none.
 	Recorded func(r *work.Recorded, start uint64) L
+	// Came, where it is not nil, is told each operator before Cost is asked for it.
+	Came func(i work.Issued)
 	// Count adds an operator that was carried out to the node's sums.
 	Count func(*L)
 	// Fetch, where it is not nil, makes two queues: the memory works for an operator for so
@@ -200,7 +202,7 @@ func (x *Executor[L]) Begin(i *work.Issue, cycle uint64) work.Done {
 	}
 	x.free = max(x.free, cycle)
 	if r == nil {
-		d.Begin, d.End = x.carry(work.Issued{Share: i.Share, Job: i.Job, Task: i.Task, Delay: i.Delay, Carried: i.Carried, Came: cycle})
+		d.Begin, d.End = x.carry(work.Issued{Share: i.Share, Job: i.Job, Request: i.Request, Task: i.Task, Delay: i.Delay, Carried: i.Carried, Came: cycle})
 		return d
 	}
 	d.Begin = x.free
@@ -219,6 +221,9 @@ func (x *Executor[L]) carry(i work.Issued) (begin, end uint64) {
 	}
 	x.open(i.Came)
 	x.memory = max(x.memory, i.Came)
+	if x.model.Came != nil {
+		x.model.Came(i)
+	}
 	if i.Delay > 0 && x.model.Delay != nil {
 		x.delay = x.clock.Cycles(uint64(i.Delay), uint64(units.Second))
 	}
