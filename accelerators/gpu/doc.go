@@ -36,6 +36,9 @@
 // (architecture); at fidelity analytic. Another library, cutlass, is accelerators/gpu/kernel. All
 // experts of a mixture are one kernel, whose time its first product has.
 //
+// fuse has kernels of products and convolutions apply norms, activations and additions to their
+// results (graph.FuseEpilogues).
+//
 // # Transfers
 //
 // Operators of lists such as all_reduce and dispatch are kernels that move data over the key link to the
@@ -55,6 +58,5 @@
 //
 // # Left out
 //
-// Kernels at the same time, fusion of an epilogue into the product before it, and sharing
-// one model with other nodes.
+// Kernels at the same time, and sharing one model with other nodes.
 package gpu

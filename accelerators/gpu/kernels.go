@@ -19,6 +19,8 @@ type KernelsSpec struct {
 	// accelerators/gpu/library.
 	Library string `yaml:"library" jsonschema:"enum=auto,enum=cutlass,enum=trtllm,description=Library of kernels for products; attention and mixtures of experts: cutlass (tiles of CUTLASS by least cost) or trtllm (TensorRT-LLM as measured; needs architecture); auto: trtllm for an architecture whose kernels were measured cold and cutlass for others and at fidelity tile"`
 	// Generation is that of the kernels.
+	// Fuse says that kernels apply what follows to their results, see graph.FuseEpilogues.
+	Fuse       bool   `yaml:"fuse" jsonschema:"description=Kernels of convolutions and products apply folded norms and activations and (convolutions) an addition to their results before they write them; false: each operator is a kernel of its own"`
 	Generation string `yaml:"generation" jsonschema:"description=Generation of SMs whose kernels run instead of those for the chip's architecture (library: trtllm)"`
 }
 
@@ -201,6 +203,12 @@ func (c *Comp) Prepares(g *graph.Graph, op *graph.Op) bool {
 	return d.ok && c.lib.Attends(d.Type, k.Queries == 1)
 }
 
+// Fuses implements work.Fuser. A profile has times of its own for what follows.
+func (c *Comp) Fuses() bool { return c.spec.Kernels.Fuse && c.prof == nil }
+
+// Fuses implements work.Fuser.
+func (t *Tile) Fuses() bool { return t.spec.Kernels.Fuse }
+
 // insideKernel reports whether the kernel of another operator does this one.
 func insideKernel(kind graph.Kind) bool {
 	switch k := kind.(type) {
@@ -247,6 +255,9 @@ func (c *Comp) Assumptions() (out []string) {
 	if c.moved != "" {
 		out = append(out, fmt.Sprintf("%s: transfers between chips take kernels fitted on %s", c.Name(), c.moved))
 	}
+	if n := c.sum.fused; n > 0 {
+		out = append(out, fusedOperators(c.Name(), n))
+	}
 	if c.lib == nil {
 		return out
 	}
@@ -259,6 +270,11 @@ func (c *Comp) Assumptions() (out []string) {
 		text += fmt.Sprintf("; without a measured kernel here: %s", strings.Join(slices.Sorted(maps.Keys(c.missing)), ", "))
 	}
 	return append(out, text)
+}
+
+// fusedOperators says what kernels apply.
+func fusedOperators(name string, n uint64) string {
+	return fmt.Sprintf("%s: kernels of convolutions and products apply %d norms, activations and additions to their results (kernels.fuse)", name, n)
 }
 
 // launches says how kernels are launched.

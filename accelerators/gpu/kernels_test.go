@@ -144,3 +144,54 @@ func TestPlannedLaunches(t *testing.T) {
 	require.Equal(t, own.cycles, rows[1].cycles)
 	require.Equal(t, rows, c.layers(&w, []int{0, 1}), "plans change nothing")
 }
+
+// A convolution with its norm, addition and activation is one kernel: it moves operands and the
+// last result once, and what it applies takes no time of its own. Fidelity tile moves the same bytes.
+func TestKernelsApplyWhatFollows(t *testing.T) {
+	b := graph.NewBuilder("m")
+	x, y := b.Input("x", 8, 64, 56, 56), b.Input("y", 8, 64, 56, 56)
+	b.Output(b.Elementwise("act", "relu", b.Add("sum", b.BatchNorm("norm", b.Conv("conv", x, graph.SquareConv(64, 3, 1, 1))), y)))
+	g, err := b.Graph()
+	require.NoError(t, err)
+	g.SetDTypes(graph.Uniform(graph.Int8))
+	fused, n := g.FuseEpilogues()
+	require.Equal(t, 3, n)
+	apart, one := run(t, DefaultSpec(), work.Share{Graph: g}), run(t, DefaultSpec(), work.Share{Graph: fused})
+	image := uint64(8 * 64 * 56 * 56)
+	require.Equal(t, []uint64{0, 0, 0}, bytesOf(one)[1:])
+	require.InDelta(t, 3*image+64*64*9, bytesOf(one)[0], 1000)
+	require.InDelta(t, (2+2+3+2)*image+64*64*9, sum(bytesOf(apart)), 2000)
+	require.Less(t, *one.End(), *apart.End()*2/3)
+	require.EqualValues(t, 1, one.sum.operations)
+	require.Equal(t, one.sum.macs, apart.sum.macs)
+	require.Equal(t, one.sum.vector, apart.sum.vector)
+	require.Equal(t, []string{"cutlass", "fused", "fused", "fused"}, kernelsOf(one))
+
+	l, cost := one.plan(&work.Share{Graph: fused}, 0, 0)
+	var moved uint64
+	for _, s := range streams(nil, &work.Share{Graph: fused, Base: func(graph.TensorID) uint64 { return 0 }}, 0, cost) {
+		moved += s.total
+	}
+	require.InDelta(t, float64(l.bytes)-cost.Late, moved, 2)
+}
+
+func bytesOf(c *Comp) (out []uint64) {
+	for _, l := range c.Rows() {
+		out = append(out, l.bytes)
+	}
+	return out
+}
+
+func sum(list []uint64) (n uint64) {
+	for _, x := range list {
+		n += x
+	}
+	return n
+}
+
+func kernelsOf(c *Comp) (out []string) {
+	for _, l := range c.Rows() {
+		out = append(out, l.kernel)
+	}
+	return out
+}

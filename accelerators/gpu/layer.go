@@ -27,7 +27,8 @@ type layer struct {
 	launches                        int    // kernels
 	waited                          uint64 // of launch, for the host
 	profiled                        bool   // the time is measured
-	inside                          bool   // the kernel of another operator does it
+	inside                          bool   // the kernel of an attention does it
+	fused                           bool   // the kernel of a convolution or a product does it
 	kernel                          string // library of its kernel, of a product or an attention
 }
 
@@ -41,7 +42,9 @@ type shape struct {
 	thin  bool        // weights are sparse by a pattern that the matrix units skip
 	parts int         // stages of its kernel
 	cache graph.DType // of an attention's keys
-	named named       // the kernels of the library for its element types
+	// applied is the operations of the vector units on results.
+	applied int64
+	named   named // the kernels of the library for its element types
 }
 
 // costs are those of shapes met before: models repeat their layers.
@@ -109,16 +112,23 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 	if m, ok := op.Kind.(graph.Move); ok && m.Elements == 0 {
 		return l, kernel.Cost{} // a view: nothing is launched
 	}
+	if f := c.mixture(s, i); f != nil {
+		return c.mixedLayer(s.Graph, i, l, f)
+	}
+	if l.fused = s.Graph.Applied(i); l.fused {
+		l.kernel = "fused"
+		return l, kernel.Cost{}
+	}
 	if l.inside = insideKernel(op.Kind); l.inside {
 		if l.kernel = "attention"; l.kind == "move" { // into the cache; the attention counts what it reads
 			l.bytes = uint64(s.Graph.Footprint(op).OutputBytes)
 		}
 		return l, kernel.Cost{}
 	}
-	if f := c.mixture(s, i); f != nil {
-		return c.mixedLayer(s.Graph, i, l, f)
-	}
 	sh := shape{kind: op.Kind, dtype: typeOf(s.Graph, op), bytes: s.Graph.Footprint(op), outs: len(op.Out), rows: rowsOf(s.Graph, op), thin: s.Graph.Sparsity(op).On()}
+	if all, ops := s.Graph.Epilogue(i); all != nil {
+		sh.bytes, sh.applied = s.Graph.Footprint(all), ops
+	}
 	if c.lib != nil {
 		sh.named = namedOf(s.Graph, op)
 		if _, ok := op.Kind.(graph.Attention); ok {
@@ -239,20 +249,21 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 	}
 	if cost, ok := c.library(op, sh, &m, left); ok {
 		cost.Library = c.libraryName
-		return cost
+		return m.Apply(cost, float64(sh.applied))
 	}
 	c.lackKernel(op, sh)
 	ops := float64(op.VectorOps())
 	if v, ok := op.Kind.(graph.Conv); ok && depthwise(v) {
 		// assumption: as libraries have it, threads of the vector units make a result each;
 		// windows overlap in the caches of the SMs.
-		return m.Stream(kernel.Stream{Read: all - out, Write: out, Elements: out / size, Ops: float64(op.MACs())})
+		return m.Stream(kernel.Stream{Read: all - out, Write: out, Elements: out / size, Ops: float64(op.MACs() + sh.applied)})
 	}
 	if x, ok := op.Matrix(); ok {
 		if m.Rereads {
 			m.Memory, m.Behind = nominal, c.ahead
 		}
-		return m.GEMM(kernel.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Bytes: size, Traffic: all, Warm: left, Stages: sh.parts})
+		p := kernel.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Bytes: size, Traffic: all, Warm: left, Stages: sh.parts}
+		return m.Apply(m.GEMM(p), float64(sh.applied))
 	}
 	switch k := op.Kind.(type) {
 	case graph.Attention:

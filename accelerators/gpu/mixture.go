@@ -120,7 +120,7 @@ func (c *record) experts(g *graph.Graph, x *graph.Mixture) (kernel.Cost, bool) {
 	chip := c.spec.chip(&m)
 	cost, ok := c.lib.Experts(&chip, library.Experts{Tokens: x.Tokens, Hidden: x.Hidden, Inter: x.Inter, Gated: x.Gated, Loads: x.Loads, Type: n.Type})
 	cost.Library = c.libraryName
-	return cost, ok
+	return c.launched(cost), ok
 }
 
 // Mixes implements work.Mixer.

@@ -71,6 +71,9 @@ func (t *Tile) Resume(r work.Resumption) (busy bool) {
 // Assumptions implements system.Assumer.
 func (t *Tile) Assumptions() []string {
 	out := []string{t.launches(t.Name())}
+	if n := t.sum.fused; n > 0 {
+		out = append(out, fusedOperators(t.Name(), n))
+	}
 	if r := t.repeats; r != nil && r.first {
 		out = append(out, r.periods.Assumption())
 	}

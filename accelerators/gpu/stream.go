@@ -26,7 +26,10 @@ type stream struct {
 // each has its part.
 func streams(to []stream, w *work.Share, op int, cost kernel.Cost) []stream {
 	to = to[:0]
-	o := &w.Graph.Ops[op]
+	o, _ := w.Graph.Epilogue(op)
+	if o == nil {
+		o = &w.Graph.Ops[op]
+	}
 	var reads, writes float64
 	part := func(id graph.TensorID, write bool, from, most uint64) {
 		t := &w.Graph.Tensors[id]

@@ -98,6 +98,13 @@ type Mixer interface {
 	Mixes(g *graph.Graph, op int) bool
 }
 
+// A Fuser is an executor whose kernels may apply what follows to their results.
+type Fuser interface {
+	Executor
+	// Fuses reports whether they do.
+	Fuses() bool
+}
+
 // A Holder is an executor with a memory of its own, in which weights, keys and values must
 // fit.
 type Holder interface {

@@ -20,6 +20,8 @@ type Conv struct {
 	Transposed bool
 	OutPadH    int // transposed: extra rows and columns of the output
 	OutPadW    int
+	// Applies is how many operators the kernel applies to its results, see FuseEpilogues.
+	Applies int
 }
 
 // Type implements Kind.

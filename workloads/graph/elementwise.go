@@ -9,7 +9,8 @@ type Elementwise struct {
 	// OpsPer is the vector-unit operations per output element: 1 for add, more
 	// for transcendental functions.
 	OpsPer int
-	// Inside: the kernel of the attention that reads the result does it, see FusePrologues.
+	// Inside: the kernel of the attention that reads the result does it, see FusePrologues, or
+	// the one that makes its operand, see FuseEpilogues.
 	Inside bool
 }
 

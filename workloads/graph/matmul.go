@@ -13,6 +13,8 @@ type MatMul struct {
 	// Stage is which of Stages of one kernel the product is, by rows; the stages follow each
 	// other and have the same shape. Stages 0: a product of its own.
 	Stage, Stages int
+	// Applies is how many operators the kernel applies to its results, see FuseEpilogues.
+	Applies int
 }
 
 // Type implements Kind.

@@ -12,6 +12,7 @@ type Norm struct {
 	Func       string
 	Rows, Cols int64
 	Bias       bool
+	Inside     bool // the kernel before does it, see FuseEpilogues
 }
 
 // A Scope says over what a normalisation takes its statistics.

@@ -14,7 +14,8 @@
 // need, or shared memory for the warps' operands, over the share that the warps at hand
 // can hide of the latency of instructions. A round takes as long as its loops or its
 // bytes (from the L2, from memory), joined by a norm, for the two do not overlap
-// perfectly; and no less than its steps wait for operands where few are under way. Around the loop the first operands come and the results leave. Power
+// perfectly; and no less than its steps wait for operands where few are under way. Around the loop
+// the first operands come and the results leave, while bytes of other blocks move. Power
 // bounds the whole chip: if all SMs work, the matrix units sustain only a share of
 // their peak.
 //

@@ -127,6 +127,8 @@ func (m *Machine) cut(p Product, t Tile, limit float64) Cost {
 	if rest > 0 {
 		rounds++
 	}
+	// Around a loop the first operands come and the results leave, which pass the L2 twice.
+	fill := m.Fill*m.Latency + 2*p.Bytes*float64(t.M*t.N)*float64(m.SMs)/m.L2Bandwidth
 	time, compute := 0.0, loops(rounds)
 	memory := bytes / m.Memory
 	if max(compute, memory, float64(work)*panels/m.L2Bandwidth) > limit {
@@ -134,7 +136,10 @@ func (m *Machine) cut(p Product, t Tile, limit float64) Cost {
 	}
 	if full > 0 {
 		n := float64(full * m.SMs)
-		time += m.join(loops(full), n*each/m.Memory, n*panels/m.L2Bandwidth)
+		// Blocks are at different places, so that bytes move while others begin or end; the last
+		// end is seen.
+		hidden := (math.Ceil(float64(rounds)/fit) - 1) * fill
+		time += m.join(loops(full)+hidden, n*each/m.Memory, n*panels/m.L2Bandwidth)
 	}
 	if rest > 0 {
 		n := float64(rest)
@@ -149,9 +154,8 @@ func (m *Machine) cut(p Product, t Tile, limit float64) Cost {
 	if c := float64(p.Batch) * float64(p.M) * float64(p.N) * float64(p.K) / peak; c > time {
 		time = c
 	}
-	// Results leave through the L2; parts of sums come back.
-	fill := m.Fill*m.Latency + 4*float64(t.M*t.N)*float64(m.SMs)/m.L2Bandwidth
-	time += math.Ceil(float64(rounds)/fit) * fill
+	// Parts of sums come back.
+	time += fill
 	if t.Split > 1 {
 		time += m.Split + 8*float64(t.Split)*float64(p.Batch)*float64(p.M)*float64(p.N)/m.L2Bandwidth
 	}

@@ -73,6 +73,17 @@ type Cost struct {
 	Kernels int     // that are launched one after the other; 0 is 1
 }
 
+// Apply is the cost of a kernel that applies so many operations of the vector units to its results
+// before it writes them. Tiles are at different places, so that they overlap with its loops.
+func (m *Machine) Apply(c Cost, ops float64) Cost {
+	if ops == 0 {
+		return c
+	}
+	own, vector := c.Total-c.Launch, ops/(m.Vector*m.Clock*float64(m.SMs))
+	c.Total, c.Compute = c.Launch+m.join(own, vector, 0), m.join(c.Compute, vector, 0)
+	return c
+}
+
 // perSM is the bytes per second that one SM can load from memory.
 //
 // assumption: 64 KiB are in flight.

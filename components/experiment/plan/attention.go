@@ -17,6 +17,7 @@ func (w *Workload) Fuse(a *Assignment, mapper *mapping.Mapper, idx []int) error 
 		return err
 	}
 	if w.Attention() == demand.Unfused || w.Unfused == nil {
+		w.fuseEpilogues(a, idx)
 		return nil
 	}
 	var cores []mapping.Core
@@ -40,9 +41,21 @@ func (w *Workload) Fuse(a *Assignment, mapper *mapping.Mapper, idx []int) error 
 		return nil
 	})
 	if err == nil {
+		w.fuseEpilogues(a, idx)
 		w.fusePrologues(a, idx)
 	}
 	return err
+}
+
+// fuseEpilogues leaves what follows a convolution or a product to its kernel, where all workers in
+// idx do so.
+func (w *Workload) fuseEpilogues(a *Assignment, idx []int) {
+	for _, k := range idx {
+		if x, ok := a.Workers[k].(work.Fuser); !ok || !x.Fuses() {
+			return
+		}
+	}
+	w.Graph, _ = w.Graph.FuseEpilogues()
 }
 
 // fusePrologues leaves rotary embeddings and writes into the cache to the kernels of attention, where

@@ -1,0 +1,206 @@
+package graph
+
+import "slices"
+
+// FuseEpilogues marks what kernels of convolutions and products apply to results before they write
+// them, as libraries of neural networks do. It returns g with Applies set at those operators and
+// Inside at what they apply, and how many those are; g itself stays.
+//
+// A kernel applies operators one after the other, each the only reader of the result before it:
+// a batch norm whose statistics are folded right after a convolution, functions of one operand, and
+// after a convolution an addition or a product with a tensor that was there before the kernel.
+//
+// Sources: NVIDIA, TensorRT developer guide, types of fusions; cuDNN developer guide, pre-compiled
+// and runtime fusion engines; cuBLAS, epilogues of cublasLtMatmul, which have activations and no
+// second tensor besides the bias.
+func (g *Graph) FuseEpilogues() (*Graph, int) {
+	e := epilogues{g: g, made: make([]int, len(g.Tensors)), readers: make([]int, len(g.Tensors)), last: make([]int, len(g.Tensors))}
+	for i := range g.Ops {
+		for _, id := range g.Ops[i].Out {
+			e.made[id] = i + 1
+		}
+		for _, id := range g.Ops[i].In {
+			if id != None {
+				e.readers[id]++
+				e.last[id] = i
+			}
+		}
+	}
+	var out *Graph
+	n := 0
+	for i := range g.Ops {
+		all := e.of(i)
+		if len(all) == 0 {
+			continue
+		}
+		if out == nil {
+			c := *g
+			c.Ops = slices.Clone(g.Ops)
+			out = &c
+		}
+		n += len(all)
+		out.Ops[i].Kind = applying(g.Ops[i].Kind, len(all))
+		for _, j := range all {
+			out.Ops[j].Kind = inside(g.Ops[j].Kind)
+		}
+	}
+	if out == nil {
+		return g, 0
+	}
+	return out, n
+}
+
+// applying is the kind of an operator whose kernel applies n others.
+func applying(k Kind, n int) Kind {
+	switch k := k.(type) {
+	case Conv:
+		k.Applies = n
+		return k
+	case MatMul:
+		k.Applies = n
+		return k
+	}
+	return k
+}
+
+// inside is the kind of an operator that the kernel of another one does.
+func inside(k Kind) Kind {
+	switch k := k.(type) {
+	case Norm:
+		k.Inside = true
+		return k
+	case Elementwise:
+		k.Inside = true
+		return k
+	}
+	return k
+}
+
+// epilogues is what is known of tensors: the operator after the one that makes each, its readers,
+// and the last of them.
+type epilogues struct {
+	g                   *Graph
+	made, readers, last []int
+}
+
+// of is what the kernel of operator i applies.
+func (e *epilogues) of(i int) (all []int) {
+	op := &e.g.Ops[i]
+	_, conv := op.Kind.(Conv)
+	if m, ok := op.Kind.(MatMul); !conv && !ok || m.Stages > 1 || len(op.Out) != 1 {
+		return nil
+	}
+	two := !conv
+	for t := op.Out[0]; e.readers[t] == 1 && e.g.Tensors[t].Role == Activation; {
+		j := e.last[t]
+		next := &e.g.Ops[j]
+		if len(next.Out) != 1 || next.In[0] != t && (two || next.In[1] != t) {
+			return all
+		}
+		switch k := next.Kind.(type) {
+		case Norm:
+			if !conv || len(all) > 0 || k.Rule().Scope != Folded {
+				return all
+			}
+		case Elementwise:
+			if k.Elements != e.g.Tensors[t].Elements() || k.Inside || !e.takes(k, next, t, i, &two) {
+				return all
+			}
+		default:
+			return all
+		}
+		all = append(all, j)
+		t = next.Out[0]
+	}
+	return all
+}
+
+// takes reports whether the kernel of operator i can apply k to a result: of two operands the other
+// one must be there before, and two says that there was one.
+func (e *epilogues) takes(k Elementwise, op *Op, t TensorID, i int, two *bool) bool {
+	switch len(op.In) {
+	case 1:
+		return k.Func != "rope"
+	case 2:
+		other := op.In[0]
+		if other == t {
+			other = op.In[1]
+		}
+		if *two || k.Func != "add" && k.Func != "mul" || other == t || other == None || e.made[other] > i {
+			return false
+		}
+		*two = true
+		return true
+	}
+	return false
+}
+
+// applies is how many operators the kernel of a kind applies to its results.
+func applies(k Kind) int {
+	switch k := k.(type) {
+	case Conv:
+		return k.Applies
+	case MatMul:
+		return k.Applies
+	}
+	return 0
+}
+
+// Epilogue is operator i with the operands and results of what its kernel applies, and the
+// operations of the vector unit of those; nil where it applies nothing in this graph. A folded norm
+// is part of weights and bias beforehand (Jacob et al., CVPR 2018, section 3.2) and needs none.
+func (g *Graph) Epilogue(i int) (op *Op, ops int64) {
+	n := applies(g.Ops[i].Kind)
+	if n == 0 {
+		return nil, 0
+	}
+	out := g.Ops[i]
+	out.In = slices.Clone(out.In)
+	t := out.Out[0]
+	for j := i + 1; j < len(g.Ops) && n > 0; j++ {
+		next := &g.Ops[j]
+		if !slices.Contains(next.In, t) {
+			continue
+		}
+		if !isInside(next.Kind) {
+			break // another chip has the rest
+		}
+		for _, id := range next.In {
+			if id != t {
+				out.In = append(out.In, id)
+			}
+		}
+		if _, norm := next.Kind.(Norm); !norm {
+			ops += next.VectorOps()
+		}
+		t = next.Out[0]
+		n--
+	}
+	out.Out = []TensorID{t}
+	return &out, ops
+}
+
+func isInside(k Kind) bool {
+	switch k := k.(type) {
+	case Norm:
+		return k.Inside
+	case Elementwise:
+		return k.Inside
+	}
+	return false
+}
+
+// Applied reports whether the kernel of an operator before applies operator i in this graph.
+func (g *Graph) Applied(i int) bool {
+	op := &g.Ops[i]
+	if k, ok := op.Kind.(Elementwise); ok && k.Func == "rope" || !isInside(op.Kind) {
+		return false
+	}
+	for j := i - 1; j >= 0; j-- {
+		from := &g.Ops[j]
+		if len(from.Out) == 1 && slices.Contains(op.In, from.Out[0]) && (applies(from.Kind) > 0 || g.Applied(j)) {
+			return true
+		}
+	}
+	return false
+}
