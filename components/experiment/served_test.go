@@ -179,7 +179,7 @@ nodes:
   - {name: Chip, kind: %s}
 links: [Serve -> Chip]
 `
-	for _, chip := range []string{"roofline, compute: 1GFLOP/s, memory: 100MB/s", "gpu, clock: 10MHz, caches: cold, launch: {other: 0s}, least: 0s"} {
+	for _, chip := range []string{"roofline, compute: 1GFLOP/s, memory: 100MB/s", "gpu, clock: 10MHz, memory: 500MB/s, caches: cold, launch: {other: 0s}, least: 0s"} {
 		one, err := serve(t, fmt.Sprintf(text, chip), experiment.Options{})
 		require.NoError(t, err)
 		two, err := serve(t, fmt.Sprintf(text, chip), experiment.Options{Set: []string{"Serve.times=planned"}})
