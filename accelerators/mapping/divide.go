@@ -1,6 +1,10 @@
 package mapping
 
-import "github.com/causeway-sim/causeway/workloads/graph"
+import (
+	"slices"
+
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
 
 // A division is how many parts the axes of a matrix operator are cut into: products
 // (heads, groups), images, rows, columns, and the sum (0: not cut). Each part is a core's.
@@ -38,7 +42,7 @@ func (x *Mapper) divide(g *graph.Graph, op *graph.Op, all *share, cores []Core, 
 		alike[c] = cores[c] == cores[0]
 	}
 	for _, d := range x.sums(divisions(all, unit, len(cores)), g, op, all, cores, &spec) {
-		portions := d.portions(all, unit, collapse(m).K)
+		portions := d.portions(x.spare[:0], all, unit, collapse(m).K)
 		if multicast {
 			d.shareFetches(portions, all, unit)
 		}
@@ -57,8 +61,9 @@ func (x *Mapper) divide(g *graph.Graph, op *graph.Op, all *share, cores []Core, 
 			time = max(time, p.Time)
 		}
 		if best == nil || time < least {
-			least, best = time, portions
+			least, best, portions = time, portions, best
 		}
+		x.spare = portions // of another grid
 	}
 	return best
 }
@@ -123,10 +128,10 @@ func (p part) cut(unit int64, n int) []part {
 
 // portions are the parts of a grid on the first cores, those of the sum over length
 // elements running fastest, then columns.
-func (d division) portions(all *share, unit, length int64) []portion {
+func (d division) portions(out []portion, all *share, unit, length int64) []portion {
 	bs, is := all.batch.cut(1, d.batch), all.image.cut(1, d.image)
 	rs, cs := all.row.cut(1, d.row), all.n.cut(unit, d.col)
-	out := make([]portion, 0, d.cores())
+	out = slices.Grow(out, d.cores())
 	for _, b := range bs {
 		for _, i := range is {
 			for _, r := range rs {

@@ -62,7 +62,7 @@ func TestCastsAddUp(t *testing.T) {
 	g, op := one(graph.MatMul{Batch: 1, M: 512, N: 384, K: 200}, graph.Uniform(graph.Int8), false)
 	all := whole(graph.Matrix{Batch: 1, M: 512, N: 384, K: 200})
 	for _, d := range []division{{1, 1, 2, 3, 0}, {1, 1, 1, 6, 0}, {1, 1, 6, 1, 0}} {
-		portions := d.portions(&all, 1, 200)
+		portions := d.portions(nil, &all, 1, 200)
 		d.shareFetches(portions, &all, 1)
 		read := map[graph.TensorID][]int{}
 		for i := range 2 {

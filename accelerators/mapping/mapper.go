@@ -17,6 +17,7 @@ type Mapper struct {
 	lays       []lay               // of the tensors of the graph that is split; nil: all in rows
 	norms      map[*graph.Op]int64 // vector operations more or less, see norms
 	homes      homes               // of the cores that were asked for last
+	spare      []portion           // that no grid of divide has
 }
 
 // lies is how a tensor lies in memory.

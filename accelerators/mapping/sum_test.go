@@ -29,7 +29,7 @@ func TestPartsOfASum(t *testing.T) {
 			cores[i] = core
 		}
 		all := whole(graph.Matrix{Batch: 1, M: int64(m), N: int64(cols), K: int64(k)})
-		portions := d.portions(&all, 1, int64(k))
+		portions := d.portions(nil, &all, 1, int64(k))
 		d.shareFetches(portions, &all, 1)
 		moved := map[graph.TensorID][]int{}
 		for _, id := range []graph.TensorID{op.In[0], op.In[1], op.Out[0]} {
