@@ -12,10 +12,10 @@ type Unsent struct {
 // A Reckoner is a requester that sends nothing. Unsent is what it would have sent so far.
 type Reckoner interface{ Unsent() []Unsent }
 
-// A Charged is a memory whose energy follows from the bytes alone. Charge sets what all
-// reckoners together would have sent: it counts among the requests and in the energy,
-// and has no times. What hits in a cache or opens a row of DRAM cannot be told from
-// bytes: those take no charge.
+// A Charged is a memory. Charge sets what all reckoners together would have sent: it counts among
+// the requests and in the energy, and has no times. What hits in a cache cannot be told from
+// bytes: caches take no charge. Banks of DRAM count the bytes and the energy of their bursts, and
+// none of rows.
 type Charged interface{ Charge(Traffic) }
 
 // Settle charges the memories below the ports of some reckoners. It may be called

@@ -5,6 +5,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"sync/atomic"
 )
 
 // The garbage collector need not run often for programs that allocate once, as long as
@@ -35,3 +36,13 @@ func watchCollector() {
 	}
 	debug.SetMemoryLimit(math.MaxInt64)
 }
+
+// collectMore has the collector work as much as usual in a run that has become large.
+func collectMore(resident uint64) {
+	if resident > large && os.Getenv("GOGC") == "" && !collecting.Swap(true) {
+		debug.SetGCPercent(60)
+	}
+}
+
+// collecting is set once collectMore has done its work.
+var collecting atomic.Bool

@@ -66,6 +66,7 @@ func (l *memoryLimit) watch(ctx context.Context, note func(string)) (watched con
 			case <-tick.C:
 			}
 			n := uint64(usage.Resident(os.Getpid()))
+			collectMore(n)
 			if n > largeRun && !large && !l.asked {
 				large = true
 				note(fmt.Sprintf("this takes more than %s of memory; the machine had %s free (--max-memory sets a limit)", experiment.Memory(largeRun), experiment.Memory(l.bytes)))
@@ -101,6 +102,16 @@ func stopped(ctx context.Context, what string) error {
 
 // estimateFor is how long a run goes on for its estimate.
 const estimateFor = 2 * time.Second
+
+// count says before the first event what a large run is counted to take.
+func (l *memoryLimit) count(x *experiment.Experiment, note func(string)) {
+	e := x.Count()
+	if l.asked || e.Bytes < largeRun && (l.bytes == 0 || e.Bytes < l.bytes) {
+		return
+	}
+	note(fmt.Sprintf("this is counted to take %s of memory, of which %s are in use and the rest are %d rows of layers.csv; the machine has %s free (--max-memory sets a limit)",
+		experiment.Memory(e.Bytes), experiment.Memory(e.Live), e.Rows, experiment.Memory(l.bytes)))
+}
 
 // refuse estimates a run with --max-memory, and refuses one that is too large.
 func (l *memoryLimit) refuse(ctx context.Context, file string, x *experiment.Experiment) error {
@@ -149,11 +160,11 @@ func printEstimate(c *cobra.Command, e experiment.Estimate, loading time.Duratio
 	}
 	switch {
 	case e.Whole:
-		fmt.Fprintf(w, "%s and %s of memory, measured: it came to its end\n", round(loading.Seconds()+e.Seconds), experiment.Memory(e.Bytes))
+		fmt.Fprintf(w, "%s of processor time and %s of memory, measured: it came to its end\n", round(loading.Seconds()+e.Seconds), experiment.Memory(e.Bytes))
 	case !e.Known():
-		fmt.Fprintf(w, "more than %s and %s of memory: none of %d %s ended within %s\n", round(loading.Seconds()+e.Ran), experiment.Memory(e.Bytes), e.Total, e.Unit, round(e.Ran))
+		fmt.Fprintf(w, "more than %s of processor time and %s of memory: none of %d %s ended within %s\n", round(loading.Seconds()+e.Ran), experiment.Memory(e.Bytes), e.Total, e.Unit, round(e.Ran))
 	default:
-		fmt.Fprintf(w, "about %s and %s of memory, from %s in which %d of %d %s ended (%s to load it)\n", round(loading.Seconds()+e.Seconds), experiment.Memory(e.Bytes), round(e.Ran), e.Done, e.Total, e.Unit, round(loading.Seconds()))
+		fmt.Fprintf(w, "about %s of processor time and %s of memory, from %s in which %d of %d %s ended (%s to load it)\n", round(loading.Seconds()+e.Seconds), experiment.Memory(e.Bytes), round(e.Ran), e.Done, e.Total, e.Unit, round(loading.Seconds()))
 	}
 	return nil
 }

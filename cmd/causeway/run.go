@@ -23,6 +23,7 @@ import (
 	"github.com/causeway-sim/causeway/components/report/folder"
 	"github.com/causeway-sim/causeway/components/report/page"
 	"github.com/causeway-sim/causeway/components/report/panel"
+	"github.com/causeway-sim/causeway/components/usage"
 )
 
 func runCommand(s *command.Settings) *cobra.Command {
@@ -68,6 +69,7 @@ func runCommand(s *command.Settings) *cobra.Command {
 			defer leaveMemory()
 			x, err := load(ctx, args[0], o)
 			if err == nil {
+				limit.count(x, o.Note)
 				err = limit.refuse(ctx, args[0], x)
 			}
 			if err != nil {
@@ -294,14 +296,16 @@ func checkCommand(s *command.Settings) *cobra.Command {
 			if err := limit.read(); err != nil {
 				return err
 			}
-			began := time.Now()
+			began := usage.CPUSeconds()
 			ctx, leave := limit.watch(c.Context(), func(line string) { fmt.Fprintln(c.ErrOrStderr(), "note:", line) })
 			defer leave()
-			x, err := load(ctx, args[0], s.Options(set))
+			o := s.Options(set)
+			o.Observe = estimate // as run does
+			x, err := load(ctx, args[0], o)
 			if err != nil {
 				return err
 			}
-			loading := time.Since(began)
+			loading := time.Duration((usage.CPUSeconds() - began) * float64(time.Second))
 			if resolved {
 				_, err := c.OutOrStdout().Write(x.Config())
 				return err
@@ -309,6 +313,7 @@ func checkCommand(s *command.Settings) *cobra.Command {
 			if err := x.Ready(); err != nil {
 				return command.BadInput(err)
 			}
+			limit.count(x, func(line string) { fmt.Fprintln(c.ErrOrStderr(), "note:", line) })
 			if !asJSON {
 				fmt.Fprintf(c.OutOrStdout(), "%s: good (%s)\n", args[0], x.Describe())
 			}

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/components/usage"
 )
@@ -18,78 +19,147 @@ func (s *Stop) Error() string { return s.Reason }
 
 // An Estimate is what a run will take on this machine.
 type Estimate struct {
-	Seconds float64 `json:"seconds"` // of the simulation, without loading; 0 where Done is 0
-	Bytes   uint64  `json:"bytes"`   // that the process has at the most
-	Ran     float64 `json:"ran_s"`   // seconds of it that were run for the estimate
-	Done    int64   `json:"done"`    // parts of the plan that ended in them
-	Total   int64   `json:"total"`   // parts of the plan
-	Unit    string  `json:"unit"`    // what the parts are
-	Whole   bool    `json:"whole"`   // the run came to its end: nothing is estimated
+	Seconds float64 `json:"seconds"`    // of processor time, without loading; 0 where Done is 0
+	Bytes   uint64  `json:"bytes"`      // that the process has at the most
+	Ran     float64 `json:"ran_s"`      // seconds of processor time that were run for the estimate
+	Done    int64   `json:"done"`       // parts of the plan that ended in them
+	Total   int64   `json:"total"`      // parts of the plan
+	Unit    string  `json:"unit"`       // what the parts are
+	Rows    int64   `json:"rows"`       // of layers.csv, counted on the plan
+	Live    uint64  `json:"live_bytes"` // in use before the first event; 0 where that is little
+	Whole   bool    `json:"whole"`      // the run came to its end: nothing is estimated
+
+	rows float64 // bytes of the rows; 0 where none are counted
 }
 
 // Known reports whether the parts that ended say how long the others take.
 func (e Estimate) Known() bool { return e.Whole || e.Done > 0 }
 
+// Count is what the plan of a run says of its memory, before the first event: what is live,
+// and the rows of results that it will have. It runs nothing.
+func (x *Experiment) Count() (e Estimate) {
+	if x.built == nil {
+		return e
+	}
+	e.Rows, e.rows = x.built.rows()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	if float64(m.HeapAlloc)+e.rows > small {
+		e.Live = liveBytes()
+		e.Bytes = resident(float64(e.Live) + e.rows)
+	}
+	return e
+}
+
+// rows counts the rows that the operators of the plan will have, and their bytes. A server makes
+// its batches while the run goes on: their rows are not counted.
+func (a *assembly) rows() (n int64, bytes float64) {
+	for i := range a.shares {
+		s := &a.shares[i]
+		k := int64(len(s.Program.Jobs)) * int64(max(1, a.Loads[s.Load].Requests))
+		each := rowBytes
+		if c, ok := a.Workers[s.Worker].(system.Compact); ok {
+			each = c.RowBytes()
+		}
+		n, bytes = n+k, bytes+float64(k)*float64(each)
+	}
+	return n, bytes
+}
+
+// patience is how many moments a run goes on for its estimate where no part of it ends.
+const patience = 10
+
 // Estimate carries out the first moments of a run and extends them to its plan: nodes know how
-// many parts their work has. The second half of the moment says what a part takes, in time and
-// in memory that is kept, so that the begin of a run counts once. A run that ends within the
-// moment is measured, not estimated. It spends what Load has built; nothing is recorded.
+// many parts their work has. The second half of the moment says what a part takes, in processor
+// time and in memory that is kept, so that the begin of a run counts once. Where no part ends in
+// the first half the run goes on until one has and another one follows, for ten moments at the
+// most: a first token takes longer than the next. A run that ends meanwhile is measured, not estimated. It spends what Load has built; nothing is recorded.
 func (x *Experiment) Estimate(ctx context.Context, moment time.Duration) (Estimate, error) {
-	a := x.built
-	x.built = nil
-	if a == nil {
+	if x.built == nil {
 		var err error
-		if a, err = untilCancelled(ctx, x.assemble); err != nil {
+		if x.built, err = untilCancelled(ctx, x.assemble); err != nil {
 			return Estimate{}, err
 		}
 	}
-	trial, stop := context.WithTimeout(ctx, moment)
-	defer stop()
-	began := time.Now()
+	out, a := x.Count(), x.built
+	x.built = nil
+	trial, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	began := usage.CPUSeconds()
 	half, seen := sampleOf{}, make(chan struct{})
-	timer := time.AfterFunc(moment/2, func() {
-		half = a.sampleAt(began)
-		close(seen)
-	})
+	go func() {
+		defer close(seen)
+		half = a.watchTrial(trial, began, moment.Seconds(), stop)
+	}()
 	err := x.play(trial, a, nil)
-	if !timer.Stop() {
-		<-seen
-	}
+	stop(nil)
+	<-seen
 	end := a.sampleAt(began)
-	unit, _, total := a.progress()
-	out := Estimate{Ran: end.spent.Seconds(), Done: end.done, Total: total, Unit: unit}
+	out.Unit, _, out.Total = a.progress()
+	out.Ran, out.Done = end.spent, end.done
 	switch {
 	case err == nil:
-		out.Whole, out.Seconds, out.Bytes = true, out.Ran, usage.PeakBytes()
+		out.Whole, out.Seconds, out.Bytes = true, out.Ran+writing(out.Rows), usage.PeakBytes()+pageBytes
 		return out, nil
 	case ctx.Err() != nil:
 		return out, ctx.Err()
-	case !errors.Is(err, context.DeadlineExceeded):
+	case !errors.Is(err, context.Canceled) || !errors.Is(context.Cause(trial), errMoment):
 		return out, err
 	}
 	out.extend(half, end)
 	return out, nil
 }
 
+// errMoment ends a trial.
+var errMoment = errors.New("the moment is over")
+
+// watchTrial takes a sample in the middle of the moment, or when the first part has ended, and ends
+// the trial half a moment and a part after it.
+func (a *assembly) watchTrial(trial context.Context, began, moment float64, stop context.CancelCauseFunc) (half sampleOf) {
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for sampled := false; ; {
+		select {
+		case <-trial.Done():
+			return half
+		case <-tick.C:
+		}
+		spent := usage.CPUSeconds() - began
+		_, done, _ := a.progress()
+		if spent >= moment/2 && (!sampled || half.done == 0 && done > 0) {
+			half, sampled = a.sampleAt(began), true
+			continue
+		}
+		if sampled && spent-half.spent >= moment/2 && done > half.done && half.done > 0 || spent >= patience*moment {
+			stop(errMoment)
+			return half
+		}
+	}
+}
+
 // A sampleOf is how far a run is.
 type sampleOf struct {
-	spent time.Duration
+	spent float64 // seconds of processor time
 	done  int64
 	live  uint64 // bytes in use after a collection
 }
 
-func (a *assembly) sampleAt(began time.Time) (s sampleOf) {
-	s.spent = time.Since(began)
+func (a *assembly) sampleAt(began float64) (s sampleOf) {
+	s.spent = usage.CPUSeconds() - began
 	_, s.done, _ = a.progress()
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	s.live = m.HeapAlloc
+	s.live = liveBytes()
 	return s
 }
 
+func liveBytes() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
 // extend extrapolates the rates between two samples, or those since the start where nothing
-// ended between the two.
+// ended between the two. Rows that are counted take what they take however far the run is.
 func (e *Estimate) extend(half, end sampleOf) {
 	left := float64(max(0, e.Total-end.done))
 	from := half
@@ -98,21 +168,47 @@ func (e *Estimate) extend(half, end sampleOf) {
 	}
 	live := float64(end.live)
 	if n := float64(end.done - from.done); n > 0 {
-		e.Seconds = end.spent.Seconds() + left*(end.spent-from.spent).Seconds()/n
-		if end.live > from.live {
-			live += left * float64(end.live-from.live) / n
-		}
+		e.Seconds = end.spent + left*(end.spent-from.spent)/n + writing(e.Rows)
+		live += e.growth(from, end, left/n)
 	}
-	e.Bytes = max(usage.PeakBytes(), resident(live))
+	e.Bytes = max(usage.PeakBytes(), resident(live), e.Bytes)
 }
 
-// What a process has besides what is live.
+// growth is what is kept of the parts that are left, so many times those between two samples. Of
+// rows that are counted it is no more than their bytes: what grows at the begin alone counts once.
+func (e *Estimate) growth(from, end sampleOf, times float64) float64 {
+	if end.live < from.live {
+		return 0
+	}
+	n := times * float64(end.live-from.live)
+	if e.rows > 0 {
+		n = min(n, e.rows*float64(e.Total-end.done)/float64(e.Total))
+	}
+	return n
+}
+
+// What a process has besides what is live, and what a row of layers.csv takes to keep, to read for
+// the report and to write. Measured with pipeline.yaml of 3,000 frames (582,000 rows) and
+// multicore.yaml of 1,000 cores.
 const (
-	garbage = 1.6      // of large runs the command collects when 60% of what is live is garbage
-	program = 64 << 20 // assumption: the program and small runs; resnet50.yaml has 32 MiB in all
+	garbage    = 1.6       // of large runs the command collects when 60% of what is live is garbage
+	seldom     = 4         // of others so many times what is live, up to large
+	large      = 1 << 30   // as in cmd/causeway
+	program    = 40 << 20  // the program itself; roofline.yaml has 42 MiB in all
+	small      = 256 << 20 // bytes of which a count does not ask the collector
+	rowBytes   = 1600      // of nodes that keep rows whole: 48 cells, and what they are made of
+	rowSeconds = 8e-6
+	// The report of cxl-latency.yaml takes 0.03 s and 8 MiB.
+	pageSeconds = 0.03
+	pageBytes   = 8 << 20
 )
 
-func resident(live float64) uint64 { return uint64(garbage*live) + program }
+// writing is the time of the files of a run with so many rows.
+func writing(rows int64) float64 { return pageSeconds + rowSeconds*float64(rows) }
+
+func resident(live float64) uint64 {
+	return uint64(max(garbage*live, min(seldom*live, large))) + program
+}
 
 // Memory prints bytes in binary units, rounded for people.
 func Memory(n uint64) string {

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"slices"
 	"time"
 
 	"github.com/causeway-sim/causeway/components/engine"
@@ -74,11 +75,12 @@ func (a *assembly) look(l *Live) {
 	}
 }
 
-// progress adds up what the workers have done, and says in what unit.
+// progress adds up what the workers have done, and says in what unit. Nodes that get their
+// operators, or transfers, while the run goes on know of no total: those that hand them out do.
 func (a *assembly) progress() (what string, done, total int64) {
 	for _, w := range a.starters {
 		p, ok := w.(system.Worker)
-		if !ok {
+		if !ok || a.isIssuedTo(p) || len(a.Jobs) > 0 && slices.Contains(a.extra, system.Node(p)) {
 			continue
 		}
 		d, t := p.Progress()
@@ -99,6 +101,18 @@ func (a *assembly) progress() (what string, done, total int64) {
 		what = anyWork
 	}
 	return what, done, total
+}
+
+// isIssuedTo reports whether a schedule or a server issues operators to a node.
+func (a *assembly) isIssuedTo(n system.Node) bool {
+	for _, j := range a.Jobs {
+		for _, e := range j.Executors() {
+			if system.Node(e) == n {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // anyWork is the unit of workers that count unlike things.

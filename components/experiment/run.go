@@ -287,6 +287,7 @@ func every(interval time.Duration, f func()) (stop func()) {
 
 // result collects what the nodes have counted, however the run ended.
 func (x *Experiment) result(a *assembly, runErr error) *result.Result {
+	a.charge()
 	r := &result.Result{
 		Schema: result.Schema, Version: result.Version, Identity: x.Identity(), Status: result.Complete,
 		Inputs: x.inputs, Config: x.config, Assumptions: a.assumptions(), Warnings: a.warnings(), Repeats: a.repeats(),
@@ -312,7 +313,6 @@ func (x *Experiment) result(a *assembly, runErr error) *result.Result {
 			r.Reason = bad.Error()
 		}
 	}
-	a.charge()
 	var broken []error
 	for _, n := range a.nodes() {
 		g := n.Stats()

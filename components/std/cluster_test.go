@@ -103,7 +103,7 @@ func TestOptBehindTwoDrivers(t *testing.T) {
 // A warning names a memory that does not count the bytes that analytic cores move, with or
 // without an energy model; a memory that can count them has the bytes.
 func TestAnalyticBytes(t *testing.T) {
-	for memory, counts := range map[string]bool{"fidelity: ideal, latency: 60ns, bandwidth: 25.6GB/s": true, "preset: hbm2e, fidelity: curve": true, "preset: ddr4_3200": false} {
+	for memory, counts := range map[string]bool{"fidelity: ideal, latency: 60ns, bandwidth: 25.6GB/s": true, "preset: hbm2e, fidelity: curve": true, "preset: ddr4_3200": true} {
 		for _, cache := range []bool{false, true} {
 			text := "schema: causeway/1\nworkload: {model: alexnet}\nnodes:\n  - {name: Core, kind: systolic, fidelity: analytic, rows: 32, cols: 32}\n  - {name: Mem, kind: memory, " + memory + "}\n"
 			if cache {

@@ -55,6 +55,10 @@ type Tabled interface {
 	Layers() *stats.Table
 }
 
+// A Compact node says how many bytes a row of its table of layers takes, in the node and while
+// the report is made.
+type Compact interface{ RowBytes() int }
+
 // A Server is a node that serves requests, with a table that has a row for each. It is
 // asked after the end of the run; one node of a system is one.
 type Server interface {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	mem "github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/dram"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"github.com/causeway-sim/causeway/memory/memtest"
@@ -100,6 +101,36 @@ func TestEnergyOfEveryGrade(t *testing.T) {
 		}
 	}
 	require.Subset(t, without, []string{"hbm2e", "hbm3", "lpddr4_3200"})
+}
+
+// Bytes that cores reckon with and do not send count, with the energy of their bursts alone; what was
+// sent besides keeps all parts. The last charge holds.
+func TestChargedBytes(t *testing.T) {
+	s := dram.DefaultSpec()
+	s.Grade, s.Refresh = "ddr5_4800", "none"
+	sent := memtest.Request{Bytes: 64}
+	m, _ := memory(t, s, 0, sent)
+	before := metrics(m.Stats())
+	charge := mem.Traffic{Reads: 2, ReadBytes: 100 << 10, Writes: 1, WriteBytes: 65}
+	m.Charge(mem.Traffic{Reads: 9, ReadBytes: 9})
+	m.Charge(charge)
+	require.Empty(t, m.Stats().Verify())
+	got := metrics(m.Stats())
+	require.EqualValues(t, 100<<10+64, got["read_bytes"])
+	require.EqualValues(t, 65, got["write_bytes"])
+	require.InEpsilon(t, (100<<10/64+1)*before["energy_read"], got["energy_read"], 1e-9)
+	require.Equal(t, before["energy_activate"], got["energy_activate"])
+	require.Contains(t, m.Assumptions()[0], "102465 bytes that cores of fidelity analytic reckon with")
+
+	m, _ = memory(t, s, 0)
+	m.Charge(charge)
+	alone := metrics(m.Stats())
+	require.InEpsilon(t, 1600*before["energy_read"], alone["energy_read"], 1e-9)
+	require.Positive(t, alone["energy_write"])
+	for _, part := range []string{"energy_activate", "energy_refresh", "energy_background"} {
+		require.NotContains(t, alone, part)
+	}
+	require.InEpsilon(t, alone["energy_read"]+alone["energy_write"], alone["energy"], 1e-9)
 }
 
 // Clocks of open banks add up over banks, those of open ranks do not: two rows of

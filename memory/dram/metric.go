@@ -13,6 +13,7 @@ import (
 // counters are of requests at the port, in requests, bytes and clocks.
 type counters struct {
 	memory.Traffic
+	unsent              memory.Traffic // of Traffic: what Charge has set
 	bursts              uint64
 	bytesDone           uint64
 	answered            uint64
@@ -100,8 +101,8 @@ func (c *Comp) newStats() *stats.Group {
 		g.Sum(&k.Hits, &k.Misses, &k.Conflicts, &k.Forwarded, &k.Merged, &k.OpenClocks, &k.BankClocks, &k.Holds, &k.Limits, &k.Full)
 	}
 	g.Check("every request is answered once", func() error {
-		if n.answered != n.Reads+n.Writes && !g.Repeated() {
-			return fmt.Errorf("%d requests, %d answers", n.Reads+n.Writes, n.answered)
+		if t := n.sent(); n.answered != t.Reads+t.Writes && !g.Repeated() {
+			return fmt.Errorf("%d requests, %d answers", t.Reads+t.Writes, n.answered)
 		}
 		return nil
 	})
@@ -195,7 +196,9 @@ func (c *Comp) energyStats(g *stats.Group) {
 				}
 				sum += of(&e)
 			}
-			return sum, true // 0 of a memory without requests
+			e, _ := c.energyOfBytes()
+			sum += of(&e)
+			return sum, !math.IsNaN(sum) // 0 of a memory without requests
 		})
 	}
 	declare("energy", "Energy of the chips: the sum of the parts that have a source.", func(e *Energies) float64 { return e.Total() })

@@ -61,6 +61,9 @@ func (c *Comp) Assumptions() (out []string) {
 	if c.assumed != "" {
 		out = append(out, c.assumed)
 	}
+	if s := c.chargedWithout(); s != "" {
+		out = append(out, s)
+	}
 	if e, ok := new(Counters).Energy(c.cfg.Grade, 0); ok {
 		if missing := e.Unknown(); len(missing) > 0 {
 			out = append(out, fmt.Sprintf("Energy of grade %s is without %s, for which nothing is published.", c.cfg.Grade.Name, strings.Join(missing, " and ")))

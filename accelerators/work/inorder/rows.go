@@ -69,6 +69,15 @@ func (x *Executor[L]) Rows() []L {
 	return out
 }
 
+// RowBytes implements system.Compact: a form and a start, and what the report keeps of a row; or
+// all that an operator takes, and its cells.
+func (x *Executor[L]) RowBytes() int {
+	if x.rows.start != nil {
+		return 96
+	}
+	return 600
+}
+
 // Table is the table of the operators carried out: cells are those of one. With Model.Start only
 // the cell in the column called start may depend on its start.
 func (x *Executor[L]) Table(columns []stats.Column, cells func(*L) []any) *stats.Table {
