@@ -139,6 +139,17 @@ func (f Figure) Human() Figure {
 	for _, s := range f.Series {
 		x, y = max(x, most(s.X)), max(y, most(s.Y))
 	}
+	if len(f.Cells) > 0 {
+		top := 0.0
+		for _, c := range f.Cells {
+			top = max(top, math.Abs(c.Value))
+		}
+		by := f.Value.scale(top)
+		f.Cells = slices.Clone(f.Cells)
+		for i := range f.Cells {
+			f.Cells[i].Value /= by
+		}
+	}
 	if f.Kind == Bars && f.Stack {
 		y = 0
 		for i := range f.X.Labels {

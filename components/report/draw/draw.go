@@ -50,7 +50,7 @@ func Render(f chart.Figure, width vg.Length, format string) ([]byte, error) {
 	if d == nil {
 		return nil, fmt.Errorf("%s cannot be printed", f.Name)
 	}
-	f = fits(f.Human())
+	f = fits(broken(f.Human(), width))
 	c := &canvas{Plot: plot.New()}
 	c.X.Label.Text, c.Y.Label.Text = label(f.X), label(f.Y)
 	c.X.Label.TextStyle.Font.Size, c.Y.Label.TextStyle.Font.Size = vg.Points(9), vg.Points(9)
@@ -73,6 +73,8 @@ func Render(f chart.Figure, width vg.Length, format string) ([]byte, error) {
 	if height == 0 {
 		height = width * 0.62
 	}
+	c.X.Label.TextStyle.Font.Size = fitting(c.X.Label.Text, width-vg.Centimeter)
+	c.Y.Label.TextStyle.Font.Size = fitting(c.Y.Label.Text, height-1.4*vg.Centimeter)
 	height = min(height+legend.height, maxHeight)
 	var b bytes.Buffer
 	paint := func(s vg.CanvasSizer) {

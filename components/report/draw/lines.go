@@ -127,15 +127,9 @@ func points(c *canvas, ch chart.Chart) error {
 		c.names = append(c.names, named{s.Name, dots})
 		colour++
 		if n := min(s.Tags, len(s.Labels)); n > 0 {
-			l, err := plotter.NewLabels(plotter.XYLabels{XYs: xy[:n], Labels: s.Labels[:n]})
-			if err != nil {
-				return err
-			}
-			for i := range l.TextStyle {
-				l.TextStyle[i].Font.Size = vg.Points(7.5)
-			}
-			l.Offset = vg.Point{X: vg.Points(6), Y: -vg.Points(3)}
-			c.Add(l)
+			style := textStyle()
+			style.Font.Size = vg.Points(7.5)
+			c.Add(tags{xy, s.Labels[:n], style})
 		}
 	}
 	return nil

@@ -621,7 +621,8 @@ document.querySelectorAll('.grid').forEach(g => {
     const cols = [el('div', {class: 'col'}), el('div', {class: 'col'})], pair = el('div', {class: 'cols'});
     let put = columnsOf(list.map(height));
     const sum = k => list.reduce((a, f, i) => a + (put[i] === k ? height(f) : 0), 0);
-    if (list.length > 2 && Math.abs(sum(0) - sum(1)) > 240) { list.shift().classList.add('odd'); put = columnsOf(list.map(height)); }
+    if (Math.abs(sum(0) - sum(1)) > 240) { list.shift().classList.add('odd'); put = columnsOf(list.map(height)); }
+    if (list.length === 1) { list[0].classList.add('odd'); continue; }
     g.insertBefore(pair, list[0]);
     pair.append(...cols);
     list.forEach((f, i) => cols[put[i]].append(f));
