@@ -48,3 +48,21 @@ func TestTransfersNeedALink(t *testing.T) {
 	s.Kernels.Generation = "sm90"
 	require.NoError(t, prepare(s))
 }
+
+// Recurrences take the library's kernels where there are some; a scan goes by chunks of tokens on
+// the matrix units, and the result names it. Twice the tokens of a long prompt take twice as long.
+func TestRecurrencesOfAGPU(t *testing.T) {
+	const rows = "name,op,batch,sequence,channels,heads,dtype\nconv,causal_conv1d,4,1024,8192,,bf16\nrule,delta,4,1024,,32,bf16\nscan,mamba2,4,16384,,64,bf16\nlong,mamba2,4,32768,,64,bf16\nfew,mamba2,4,8,,64,bf16\n"
+	s := DefaultSpec()
+	s.Architecture = "sm90"
+	c := run(t, s, work.Share{Graph: list(t, rows)})
+	require.Contains(t, c.Assumptions()[0], "without a measured kernel here: state_space in bf16")
+	named := cycles(c)
+	require.InEpsilon(t, 2, float64(named["long"])/float64(named["scan"]), 0.05)
+	require.Less(t, named["few"], named["scan"]/10)
+	s.Kernels.Library = cutlass
+	plain := cycles(run(t, s, work.Share{Graph: list(t, rows)}))
+	require.Equal(t, named["scan"], plain["scan"])
+	require.NotEqual(t, named["rule"], plain["rule"])
+	require.NotEqual(t, named["conv"], plain["conv"])
+}

@@ -143,6 +143,10 @@ func (s *Spec) chip(m *kernel.Machine) library.Chip {
 // library is the cost of an operator's kernel of the library; ok is false where the library has
 // none for it. Operands of left bytes may lie in the L2.
 func (c *record) library(op *graph.Op, sh *shape, m *kernel.Machine, left float64) (cost kernel.Cost, ok bool) {
+	if k, ok := op.Kind.(graph.Recurrence); ok && c.lib != nil {
+		chip := c.spec.chip(m)
+		return c.lib.Recurrence(&chip, library.Recurrence{Func: k.Func, Batch: k.Batch, Sequence: k.Sequence, Heads: k.Heads, Size: k.Size, States: k.State, Bytes: float64(sh.bytes.Bytes())})
+	}
 	if d := sh.dtype; c.lib == nil || !sh.named.ok || !c.spec.native(d) {
 		return cost, false
 	}
@@ -177,6 +181,8 @@ func (c *record) lackKernel(op *graph.Op, sh *shape) {
 	switch k := op.Kind.(type) {
 	case graph.MatMul, graph.Conv:
 		c.unmeasured(k.Type(), sh.dtype)
+	case graph.Recurrence:
+		c.unmeasured(k.Func, sh.dtype)
 	case graph.Attention:
 		what := "attention of prompts"
 		if k.Queries == 1 {

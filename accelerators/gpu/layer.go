@@ -288,6 +288,9 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 		}
 		return m.Rows(r)
 	}
+	if k, ok := op.Kind.(graph.Recurrence); ok {
+		return chunked(&m, &k, kernel.Stream{Read: all - out, Write: out, Elements: out / size, Ops: ops})
+	}
 	if k, ok := op.Kind.(graph.Reduce); ok { // threads share long sums
 		return m.Stream(kernel.Stream{Read: all - out, Write: out, Elements: float64(k.Elements), Ops: ops})
 	}

@@ -89,3 +89,36 @@ func streamOf(m *kernel.Machine, sh *shape, size float64, s *kernel.Stream) {
 		rowKernel(m, k, sh.rows, s)
 	}
 }
+
+// Chunks of a scan, in which tokens are products of matrices.
+//
+// assumption: 128 tokens, as the kernels of Mamba-2 have it by default; its five kernels read what those
+// before them have left in memory, and the matrix units reach half of their rate. Source: Dao, Gu,
+// arXiv 2405.21060, section 6.
+const (
+	scanChunk   = 128
+	scanKernels = 5
+	scanShare   = 0.5
+)
+
+// chunked is the cost of a recurrence without a kernel of a library: of a few tokens or of a
+// convolution by its operations, else by products of chunks of tokens.
+func chunked(m *kernel.Machine, k *graph.Recurrence, s kernel.Stream) kernel.Cost {
+	if k.Sequence < leastScan || k.Func == "causal_conv1d" {
+		return m.Stream(s)
+	}
+	s.Ops = 0
+	cost := m.Stream(s)
+	chunk := float64(min(k.Sequence, scanChunk))
+	each := chunk/2*float64(k.State+k.Size) + 2*float64(k.State)*float64(k.Size) // products of a token of a head
+	products := float64(k.Batch) * float64(k.Sequence) * float64(k.Heads) * each
+	launches := (scanKernels - 1) * m.Launch
+	work := products / (float64(m.SMs) * m.Clock * max(m.Tensor, m.Vector) * m.Sustained * scanShare)
+	cost.Compute = max(cost.Compute, work)
+	cost.Total = max(cost.Total, m.Launch+work) + launches
+	cost.Launch += launches
+	return cost
+}
+
+// leastScan is the tokens from which a scan goes by chunks.
+const leastScan = 16

@@ -45,6 +45,11 @@ func samples() map[string]func(b *graph.Builder) {
 			q, k, v := b.Input("q", 2, 4, rows, 32), b.Cache("k", 2, rows, 32), b.Cache("v", 2, rows, 32)
 			b.Output(b.Op("op", graph.Attention{Batch: 2, Group: 4, Queries: rows, Keys: rows, Size: 32, Value: 32}, []graph.TensorID{q, k, v}, 2, 4, rows, 32))
 		},
+		"recurrence": func(b *graph.Builder) {
+			state := b.Cache("state", 2, 4, 32, 16)
+			y := b.Tensor("op", graph.Output, 2, rows, 4, 32)
+			b.Into("op", graph.Recurrence{Func: "state_space", Batch: 2, Sequence: rows, Heads: 4, Size: 32, State: 16}, []graph.TensorID{b.Input("x", 2, rows, 4, 32), state}, y, b.Tensor("next", graph.Output, 2, 4, 32, 16))
+		},
 		"merge": func(b *graph.Builder) {
 			sums, statistics := b.Input("sums", 2, rows, cols), b.Input("statistics", 2, rows, 1)
 			b.Output(b.Op("op", graph.Merge{Rows: rows, Cols: cols, Pieces: 2 * rows, Statistics: graph.LogSumExp}, []graph.TensorID{sums, statistics}, rows, cols))

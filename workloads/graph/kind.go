@@ -47,7 +47,7 @@ func (op *Op) Replaces() bool {
 }
 
 // Kinds holds the zero value of every kind.
-var Kinds = []Kind{Conv{}, MatMul{}, Attention{}, Pool{}, Elementwise{}, Softmax{}, Merge{}, Norm{}, Reduce{}, Gather{}, Move{}, Exchange{}, Transfer{}}
+var Kinds = []Kind{Conv{}, MatMul{}, Attention{}, Pool{}, Elementwise{}, Softmax{}, Merge{}, Norm{}, Reduce{}, Gather{}, Move{}, Recurrence{}, Exchange{}, Transfer{}}
 
 // ComputeTypes lists the Types of the kinds that a chip carries out by itself: all but
 // Transfer, which needs the network, and Exchange, which needs other chips.

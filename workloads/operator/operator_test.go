@@ -72,6 +72,10 @@ func TestEveryOperatorBuilds(t *testing.T) {
 			sizes = map[string]int{"heads": 8, "kv_heads": 2, "head_dim": 16, "sequence": 32}
 		case "all_reduce", "custom_all_reduce", "all_gather", "reduce_scatter", "all_to_all":
 			sizes = map[string]int{"elements": 16}
+		case "causal_conv1d":
+			sizes = map[string]int{"channels": 16, "sequence": 9}
+		case "mamba2", "delta":
+			sizes = map[string]int{"heads": 32, "sequence": 9}
 		case "dispatch", "combine":
 			sizes = map[string]int{"tokens": 5, "hidden": 16, "top_k": 2, "experts": 8}
 		case "moe":

@@ -39,7 +39,7 @@ func (t *tensor) operator(i int) error {
 		}
 	case graph.Conv:
 		return fmt.Errorf("a convolution is not cut among ranks (want a model of products and attention)")
-	case graph.Pool, graph.Reduce, graph.Merge: // every rank needs the whole result
+	case graph.Pool, graph.Reduce, graph.Merge, graph.Recurrence: // every rank needs the whole result
 	default:
 		return fmt.Errorf("there is no rule that cuts a %s among ranks", op.Kind.Type())
 	}

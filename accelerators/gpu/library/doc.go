@@ -49,6 +49,11 @@
 // and after sort tokens by experts, activate, and sum up results; they go by their bytes. A
 // constant is the router's choice and all that runs once.
 //
+// # Recurrences
+//
+// Causal convolutions and the gated delta rule of prompts take clocks of an SM for each sequence
+// and head, and then go by the memory or by clocks for each token. Of one token they go by states.
+//
 // # Transfers
 //
 // Collectives of NCCL take the fastest of its protocols, each a constant, a time of each chip

@@ -9,10 +9,11 @@ import (
 
 // A Library is the kernels of a library for one generation of SMs.
 type Library struct {
-	rules   *generationRules
-	experts map[Type]*experts
-	Fit     string // the rows that its values were fitted on
-	Cold    bool   // those rows were measured with operands in memory
+	rules       *generationRules
+	experts     map[Type]*experts
+	recurrences map[string]*recurrence
+	Fit         string // the rows that its values were fitted on
+	Cold        bool   // those rows were measured with operands in memory
 }
 
 // generationRules are the families that a library has for a generation.
@@ -60,7 +61,7 @@ func Get(name, generation string) (l *Library, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	return &Library{r, fusedExperts[name][generation], r.fitted, !r.warm}, true
+	return &Library{r, fusedExperts[name][generation], recurrent[generation], r.fitted, !r.warm}, true
 }
 
 // Experts is the cost of fused experts; ok is false where the library has no kernels for their

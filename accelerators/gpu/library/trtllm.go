@@ -64,7 +64,7 @@ var tensorRT = map[string]*generationRules{
 		},
 	},
 	"sm90": {
-		fitted: "half of 320 products in bf16, 200 in fp8 and 200 in fp8 by blocks, 147 prompts in bf16 and 90 in fp8, 151 decodes, 240 latent prompts, 240 latent decodes, 200 experts in bf16, 125 in fp8, 125 in fp8 by blocks and 200 by mxfp4 of an H100",
+		fitted: "half of 320 products in bf16, 200 in fp8 and 200 in fp8 by blocks, 147 prompts in bf16 and 90 in fp8, 151 decodes, 240 latent prompts, 240 latent decodes, 200 experts in bf16, 125 in fp8, 125 in fp8 by blocks, 200 by mxfp4, 120 convolutions of Mamba-2 and 56 gated delta rules of an H100",
 		gemm: map[Type]*gemm{
 			BF16:     {tiles: wide, launch: 2.205 * us, tensor: 1.236, edge: 3.372, memory: 0.835, copies: 61.6, near: 2.953, wave: 0.6275, split: 2.675 * us, join: 0.021},
 			FP8:      {tiles: wide, launch: 1.645 * us, tensor: 1.067, memory: 0.834, copies: 58.1, near: 45.6, wave: 0.6566, split: 2.772 * us, join: 3.152, prepare: 10.34 * us, passes: 1.170},
@@ -87,7 +87,7 @@ var tensorRT = map[string]*generationRules{
 		},
 	},
 	"sm100": {
-		fitted: "half of 200 products in bf16, in fp8 and in fp8 by blocks, 97 prompts in bf16 and 94 in fp8, 94 decodes, 150 latent prompts, 150 latent decodes and 125 experts of mxfp8 by mxfp4 of a GB200 (experts of other types as on an H100)",
+		fitted: "half of 200 products in bf16, in fp8 and in fp8 by blocks, 97 prompts in bf16 and 94 in fp8, 94 decodes, 150 latent prompts, 150 latent decodes, 125 experts of mxfp8 by mxfp4, 75 convolutions of Mamba-2 and 40 gated delta rules of a GB200 (experts of other types as on an H100)",
 		gemm: map[Type]*gemm{
 			BF16:     {tiles: wide, launch: 1.884 * us, tensor: 1.246, memory: 0.782, copies: 85.5, near: 1.410, wave: 0.277, split: 2.932 * us, join: 0.221, store: 1.285},
 			FP8:      {tiles: wide, launch: 2.131 * us, tensor: 1.033, edge: 2.623, memory: 0.732, copies: 75.6, near: 2.014, wave: 0.0287, split: 3.838 * us, store: 1.637, prepare: 11.6 * us, passes: 1.162},
