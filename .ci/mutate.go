@@ -37,6 +37,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -203,6 +204,8 @@ func (m mutant) verdict(overlay string, limit time.Duration) (string, error) {
 	defer cancel()
 	c := exec.CommandContext(ctx, "go", args...)
 	c.WaitDelay = time.Second
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) } // the test that hangs too
 	out, err := c.CombinedOutput()
 	switch {
 	case err == nil:

@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -163,6 +164,8 @@ func (d drawn) verdict(prefix string, short bool, limit time.Duration) string {
 	defer cancel()
 	c := exec.CommandContext(ctx, "go", args...)
 	c.WaitDelay = time.Second
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) } // the test that hangs too
 	out, err := c.CombinedOutput()
 	switch {
 	case err == nil:

@@ -50,35 +50,3 @@ func (c *Store) Insert(t *Touch, dirty bool) Result {
 	p.policy.Fill(r.Set, r.Way-p.from, t.Access)
 	return r
 }
-
-// Soil makes a line dirty; false if it is not there.
-func (c *Store) Soil(line uint64) bool {
-	set := c.index.Set(line)
-	w := c.Way(set, line)
-	if w >= 0 {
-		c.dirty[set*c.ways+w] = c.whole
-		c.soiled = true
-	}
-	return w >= 0
-}
-
-// SharersOf is the caches above that hold a line.
-func (c *Store) SharersOf(line uint64) uint64 {
-	if c.sharers == nil {
-		return 0
-	}
-	set := c.index.Set(line)
-	if w := c.Way(set, line); w >= 0 {
-		return c.sharers[set*c.ways+w]
-	}
-	return 0
-}
-
-// Share makes room to note which caches above hold each line.
-func (c *Store) Share() { c.sharers = make([]uint64, len(c.tags)) }
-
-// Holders returns the caches above, by bit, that hold the line in a way, for the caller to change.
-func (c *Store) Holders(set, way int) *uint64 { return &c.sharers[set*c.ways+way] }
-
-// Shared reports whether it is noted which caches above hold each line.
-func (c *Store) Shared() bool { return c.sharers != nil }

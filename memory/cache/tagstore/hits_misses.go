@@ -2,12 +2,6 @@ package tagstore
 
 import "github.com/causeway-sim/causeway/memory/policy"
 
-// Uniform reports whether all lines are treated alike and only as whole: there are no sectors,
-// partitions, prefetches and streams, and evictions of unused lines are counted.
-func (c *Store) Uniform() bool {
-	return c.valid == nil && c.used != nil && c.stream == nil && c.ahead == nil && c.partOf == nil
-}
-
 // Hit is Access to a line that is in a way of its set, in a Uniform store.
 func (c *Store) Hit(set, way int, a *policy.Access) {
 	c.Count.Accesses++

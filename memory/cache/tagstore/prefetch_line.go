@@ -2,9 +2,6 @@ package tagstore
 
 import "github.com/causeway-sim/causeway/memory/policy"
 
-// Prefetches makes room to note which lines were brought ahead.
-func (c *Store) Prefetches() { c.ahead = make([]bool, len(c.tags)) }
-
 // Prefetch brings a line in that no access has asked for yet, unless it is there or
 // the policy keeps it out. It is no access: only evictions and prefetches count.
 func (c *Store) Prefetch(t Touch) Result {
@@ -36,6 +33,3 @@ func (c *Store) Prefetch(t Touch) Result {
 // Calls reports whether an access calls for a prefetch: it missed, or it is the
 // first to use a line that was prefetched (tagged prefetch).
 func (r *Result) Calls() bool { return !r.Hit || r.First }
-
-// Prefetching reports whether lines are brought ahead.
-func (c *Store) Prefetching() bool { return c.ahead != nil }
