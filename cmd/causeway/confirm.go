@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causeway-sim/causeway/cmd/causeway/command"
+	"github.com/causeway-sim/causeway/cmd/causeway/runs"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 )
 
@@ -35,7 +36,7 @@ func runConfirm(c *cobra.Command, s *command.Settings, sw *sweep.Sweep, file str
 			return nil, sweepError(c.Context(), err)
 		}
 		sayRefused(c, one)
-		if err := prepareDir(one.Dir); err != nil {
+		if err := runs.Prepare(one.Dir); err != nil {
 			return nil, command.BadInput(err)
 		}
 		res, err := one.Run(c.Context())

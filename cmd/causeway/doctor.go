@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causeway-sim/causeway/cmd/causeway/command"
+	"github.com/causeway-sim/causeway/cmd/causeway/runs"
 	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/experiment"
@@ -128,7 +129,7 @@ func (b *bundle) installation(ctx context.Context, s *command.Settings) (healthy
 			return "", err
 		}
 		defer os.RemoveAll(dir)
-		return os.TempDir(), prepareDir(filepath.Join(dir, "runs"))
+		return os.TempDir(), runs.Prepare(filepath.Join(dir, "runs"))
 	})
 	if dir := s.Inputs(); dir != "" {
 		try("the folder of inputs", func() (string, error) { _, err := os.ReadDir(dir); return dir, err })

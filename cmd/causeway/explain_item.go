@@ -13,6 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/cmd/causeway/progress"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/item"
+	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/report/folder"
 	"github.com/causeway-sim/causeway/components/task"
 )
@@ -100,12 +101,12 @@ func (f *itemFlags) explain(c *cobra.Command, s *command.Settings, of string, se
 		return err
 	}
 	var others []task.Listener
-	var line *timelineFile
+	var line *report.TimelineFile
 	if f.timeline != "" {
-		if line, err = createTimeline(f.timeline); err != nil {
+		if line, err = report.CreateTimeline(f.timeline); err != nil {
 			return command.BadInput(err)
 		}
-		defer line.discard()
+		defer line.Discard()
 		others = append(others, line)
 	}
 	p := progress.NewMeter(c.ErrOrStderr(), s.Quiet())
@@ -124,7 +125,7 @@ func (f *itemFlags) explain(c *cobra.Command, s *command.Settings, of string, se
 		return command.ExitWith(command.ExitCheck, err)
 	}
 	if line != nil {
-		if err := line.close(); err != nil {
+		if err := line.Commit(); err != nil {
 			return command.ExitWith(command.ExitInternal, err)
 		}
 	}

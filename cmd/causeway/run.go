@@ -14,6 +14,7 @@ import (
 
 	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/cmd/causeway/progress"
+	"github.com/causeway-sim/causeway/cmd/causeway/runs"
 	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/explain"
@@ -53,13 +54,13 @@ func runCommand(s *command.Settings) *cobra.Command {
 			o.Workers, o.Scaling = workers, scaling
 			o.Note = func(line string) { fmt.Fprintln(c.ErrOrStderr(), "note:", line) }
 			o.Live = func(l experiment.Live) { progress.Write(out, l) }
-			var line *timelineFile
+			var line *report.TimelineFile
 			if timeline != "" {
 				var err error
-				if line, err = createTimeline(timeline); err != nil {
+				if line, err = report.CreateTimeline(timeline); err != nil {
 					return command.BadInput(err)
 				}
-				defer line.discard()
+				defer line.Discard()
 				o.Tasks = append(o.Tasks, line)
 			}
 			if err := limit.read(); err != nil {
@@ -83,12 +84,12 @@ func runCommand(s *command.Settings) *cobra.Command {
 			latest := ""
 			if out == "" {
 				latest = filepath.Join("runs", nameOf(args[0]))
-				out, err = newRun(latest, c.ErrOrStderr())
+				out, err = runs.New(latest, c.ErrOrStderr())
 			} else if !overwrite {
-				err = mayWrite(out, x.Identity())
+				err = runs.MayWrite(out, x.Identity())
 			}
 			if err == nil {
-				err = prepareDir(out)
+				err = runs.Prepare(out)
 			}
 			if err != nil {
 				return command.BadInput(err)
@@ -111,7 +112,7 @@ func runCommand(s *command.Settings) *cobra.Command {
 				command: append([]string{"causeway", "run"}, os.Args[min(2, len(os.Args)):]...),
 			})
 			if line != nil {
-				if e := line.close(); err == nil && e != nil {
+				if e := line.Commit(); err == nil && e != nil {
 					err = command.ExitWith(command.ExitInternal, e)
 				}
 			}
@@ -171,7 +172,7 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 	}
 	proc.Command, proc.SampledError = o.command, small.sentence
 	if len(result.WrittenFiles(o.dir)) > 0 { // figures of the run before
-		if err := removeFigures(o.dir); err != nil {
+		if err := runs.RemoveFigures(o.dir); err != nil {
 			return command.ExitWith(command.ExitInternal, err)
 		}
 	}
@@ -179,7 +180,7 @@ func runAndWrite(ctx context.Context, x *experiment.Experiment, o runOutput) err
 	if err := o.write(ctx, res, proc, small, why, said); err != nil {
 		return command.ExitWith(command.ExitInternal, err)
 	}
-	if err := pointTo(o.latest, o.dir, o.stderr); err != nil {
+	if err := runs.PointTo(o.latest, o.dir, o.stderr); err != nil {
 		return command.ExitWith(command.ExitInternal, err)
 	}
 	if err := o.print(res, small, why); err != nil {

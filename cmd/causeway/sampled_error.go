@@ -13,9 +13,6 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// sampledErrorName is the file with the table of run --sampled-error.
-const sampledErrorName = "sampled_error.csv"
-
 // A smallCase is what run --sampled-error found; nothing unless asked for.
 type smallCase struct {
 	table    *stats.Table
@@ -42,7 +39,7 @@ func (o *runOutput) smallCase(ctx context.Context, x *experiment.Experiment) (ou
 
 // file is the table as a file; one without data is not written.
 func (s *smallCase) file() result.File {
-	return result.File{Name: sampledErrorName, Data: result.TableCSV(s.table)}
+	return result.File{Name: report.SampledErrorName, Data: result.TableCSV(s.table)}
 }
 
 func (s *smallCase) print(w io.Writer) {

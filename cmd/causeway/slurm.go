@@ -15,6 +15,7 @@ import (
 
 	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/cmd/causeway/progress"
+	"github.com/causeway-sim/causeway/cmd/causeway/runs"
 	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
@@ -156,7 +157,7 @@ func runSlurm(c *cobra.Command, s *command.Settings, sw *sweep.Sweep, f executor
 		return sweepError(c.Context(), err)
 	}
 	sayRefused(c, sw)
-	if err := prepareDir(sw.Dir); err != nil {
+	if err := runs.Prepare(sw.Dir); err != nil {
 		return command.BadInput(err)
 	}
 	cl, err := newCluster(sw, f, flags)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/cmd/causeway/progress"
+	"github.com/causeway-sim/causeway/cmd/causeway/runs"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/units"
@@ -162,7 +163,7 @@ func runSweep(c *cobra.Command, s *command.Settings, sw *sweep.Sweep) error {
 		return sweepError(c.Context(), err)
 	}
 	sayRefused(c, sw)
-	if err := prepareDir(sw.Dir); err != nil {
+	if err := runs.Prepare(sw.Dir); err != nil {
 		return command.BadInput(err)
 	}
 	m, watch := progress.NewMeter(c.ErrOrStderr(), s.Quiet()), progress.Watch(sw.Dir)

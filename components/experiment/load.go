@@ -71,6 +71,18 @@ type Experiment struct {
 	read      func(set []string) (*configs.Document, error) // reads the configuration with settings; nil of Open
 }
 
+// Root is the configuration, resolved.
+func (x *Experiment) Root() configs.Value { return x.doc.Root }
+
+// Files are the configuration files that were read, built-in ones (preset:NAME) included.
+func (x *Experiment) Files() []string { return x.doc.Files }
+
+// Inputs are the files that the configuration names, with their hashes.
+func (x *Experiment) Inputs() []result.Input { return x.inputs }
+
+// Seed is the seed of everything random.
+func (x *Experiment) Seed() uint64 { return x.sim.Seed }
+
 // A Loader loads many experiments of one family, as a sweep does: it reads every
 // file once. It may be used by several goroutines.
 type Loader struct {

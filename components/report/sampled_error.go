@@ -10,6 +10,9 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
+// SampledErrorName is the file with the table of run --sampled-error.
+const SampledErrorName = "sampled_error.csv"
+
 // What a sampled run is held against a full run by: figures of time and energy, and bytes, which
 // are summed over the elements of an array.
 var (

@@ -1,4 +1,4 @@
-package main
+package runs
 
 import (
 	"encoding/json"
@@ -15,10 +15,10 @@ import (
 	"github.com/causeway-sim/causeway/components/report"
 )
 
-// newRun makes a folder that no run has had: runs/NAME.1, runs/NAME.2, ... for the
+// New makes a folder that no run has had: runs/NAME.1, runs/NAME.2, ... for the
 // name runs/NAME. A folder of that very name, as --out makes it, moves out of the
 // way and is said; one of a sweep is an error.
-func newRun(name string, w io.Writer) (dir string, err error) {
+func New(name string, w io.Writer) (dir string, err error) {
 	if report.IsSweep(name) {
 		return "", fmt.Errorf("%s holds a sweep; --out names another folder for a run", name)
 	}
@@ -56,9 +56,9 @@ func numbered(name string) (string, error) {
 	}
 }
 
-// pointTo makes name a symbolic link to dir, in the same folder, in one step. Where the
+// PointTo makes name a symbolic link to dir, in the same folder, in one step. Where the
 // system has none it says where the results are.
-func pointTo(name, dir string, w io.Writer) error {
+func PointTo(name, dir string, w io.Writer) error {
 	if name == "" {
 		return nil
 	}
@@ -74,9 +74,9 @@ func pointTo(name, dir string, w io.Writer) error {
 	return nil
 }
 
-// mayWrite refuses a folder with the result of another run: of another
+// MayWrite refuses a folder with the result of another run: of another
 // configuration, other inputs or another build. The same run may be repeated.
-func mayWrite(dir, identity string) error {
+func MayWrite(dir, identity string) error {
 	if _, err := os.Stat(filepath.Join(dir, "result.json")); err != nil {
 		return mayWriteBeside(dir)
 	}
@@ -95,7 +95,7 @@ func mayWrite(dir, identity string) error {
 // of a result's files: the run would replace files that no run has made.
 func mayWriteBeside(dir string) error {
 	ours := result.WrittenFiles(dir) // of a run that could not write its result
-	for _, name := range []string{"metrics.csv", "layers.csv", "levels.csv", "requests.csv", "channels.csv", "timeseries.csv", sampledErrorName, "config.resolved.yaml", "observed.json", "report.html"} {
+	for _, name := range []string{"metrics.csv", "layers.csv", "levels.csv", "requests.csv", "channels.csv", "timeseries.csv", report.SampledErrorName, "config.resolved.yaml", "observed.json", "report.html"} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil && !slices.Contains(ours, name) {
 			return fmt.Errorf("%s has a file %s that no run has left there (--overwrite replaces it; without --out each run has a folder of its own)", dir, name)
 		}

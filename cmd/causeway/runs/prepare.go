@@ -1,4 +1,4 @@
-package main
+package runs
 
 import (
 	"errors"
@@ -12,9 +12,9 @@ import (
 	"github.com/causeway-sim/causeway/components/report/panel"
 )
 
-// prepareDir makes the folder for results and sees that files can be written
+// Prepare makes the folder for results and sees that files can be written
 // into it, before a long simulation and not after it.
-func prepareDir(dir string) error {
+func Prepare(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("%s: the folder for the results cannot be made: %w", dir, reasonOf(err))
 	}
@@ -35,9 +35,9 @@ func reasonOf(err error) error {
 	return err
 }
 
-// removeFigures removes the figures of an earlier run from this folder: they do not show
+// RemoveFigures removes the figures of an earlier run from this folder: they do not show
 // the numbers of the new run.
-func removeFigures(dir string) error {
+func RemoveFigures(dir string) error {
 	files := []string{"report.html", explain.FileName}
 	for _, n := range append(panel.Figures(), "curves") {
 		for _, f := range report.Formats {
