@@ -196,7 +196,7 @@ const (
 	large      = 1 << 30   // as in cmd/causeway
 	program    = 40 << 20  // the program itself; roofline.yaml has 42 MiB in all
 	small      = 256 << 20 // bytes of which a count does not ask the collector
-	rowBytes   = 1600      // of nodes that keep rows whole: 48 cells, and what they are made of
+	rowBytes   = 3900      // of nodes that keep rows whole, as multicore.yaml of 10,000 cores: 48 cells, what they are made of, and courses
 	rowSeconds = 8e-6
 	// The report of cxl-latency.yaml takes 0.03 s and 8 MiB.
 	pageSeconds = 0.03
