@@ -88,6 +88,18 @@ func TestSentence(t *testing.T) {
 	l1.Add("below", "waiting for lines", 90).Below("Mem")
 	require.Equal(t, "Cpu spends 100.0 % of its time waiting for loads; Mem spends 100.0 % of its busy time waiting for rows; busy is 30.0 % of the run; a load takes 8 ns.", Join(100, []*Tree{mem, l1, cpu}).Sentence())
 
+	for _, c := range []struct {
+		busy float64
+		more string
+	}{{96, "; Dram spends 100.0 % of its time waiting for rows"}, {94, ""}} { // a memory that is never idle is why lines wait for credits
+		core, root, dram := New("Core", Player), New("Root", Fabric).Of("lines of Root"), New("Dram", Memory)
+		core.Add("memory", "waiting for answers", 100).Below("Root")
+		root.Add("credits", "waiting for credits", 60)
+		root.Add("dram", "in the memory", 40).Below("Dram")
+		dram.Add("rows", "waiting for rows", c.busy)
+		require.Equal(t, "Core spends 100.0 % of its time waiting for answers; lines of Root spend 60.0 % of their time waiting for credits and 40.0 % in the memory"+c.more+".", Join(100, []*Tree{core, root, dram}).Sentence())
+	}
+
 	ranks, net := New("Ranks", Player), New("Net", Network)
 	ranks.Add("bandwidth", "with bytes", 60)
 	ranks.Add("messages", "waiting for messages", 40).Below("Net")

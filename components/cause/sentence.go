@@ -102,12 +102,39 @@ func (t *Tree) about(n *Tree) string {
 	if len(down) > 0 {
 		s += "; " + down[len(down)-1].clause()
 	}
+	if full := t.fullMemory(append([]*Tree{n}, down...)); full != nil {
+		down = append(down, full)
+		s += "; " + full.clause()
+	}
 	for _, x := range append(down, n) {
 		if x.remark != "" {
 			s += "; " + x.remark
 		}
 	}
 	return sentence(s)
+}
+
+// full is the share of its time from which on a memory is never idle.
+const full = 0.95
+
+// fullMemory is the memory that the last of some nodes passes requests on to, where it is never
+// idle: lines then wait before it, wherever their credits or places end. It is nil where that node
+// does not pass requests on, or the memory has time left.
+func (t *Tree) fullMemory(down []*Tree) *Tree {
+	last := down[len(down)-1]
+	if last.rank != Fabric {
+		return nil
+	}
+	for _, p := range last.Parts {
+		low := t.Part(p.WaitsFor)
+		if low == nil || low.rank != Memory || low.main() == nil {
+			continue
+		}
+		if idle := low.Part(Idle); idle == nil || idle.Share <= 1-full {
+			return low
+		}
+	}
+	return nil
 }
 
 // first is the tree of a node that a sentence is about.

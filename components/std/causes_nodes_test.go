@@ -2,6 +2,9 @@ package std
 
 import (
 	"context"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -83,6 +86,21 @@ func TestCausesOfDriver(t *testing.T) {
 			ns := r.Causes.Part("Driver").Time / total.Value // a cycle, but for the rest of the run
 			require.InEpsilon(t, 200*mean.Value*ns, waits, 0.02, mode)
 		}
+	}
+}
+
+// The sentence says when a stride leaves most work to one bank, and nothing of banks otherwise.
+func TestCausesOfMemoryNameBanks(t *testing.T) {
+	for stride, says := range map[int]string{1 << 20: "the busiest of its banks takes 16 times the bursts of the mean bank", 64: ""} {
+		var trace strings.Builder
+		for i := range 1024 {
+			fmt.Fprintf(&trace, "R 0x%x\n", i*stride)
+		}
+		file := filepath.Join(t.TempDir(), "strides.trace")
+		require.NoError(t, os.WriteFile(file, []byte(trace.String()), 0o644))
+		r := ofText(t, "schema: causeway/1\nnodes:\n  - {name: Driver, kind: driver, mode: \"closed:256\", trace: "+file+", format: harness}\n  - {name: Mem, kind: memory, preset: hbm2}\nlinks: [Driver -> Mem]\n")
+		require.Equal(t, says != "", strings.Contains(r.Sentence, "of its banks"), r.Sentence)
+		require.Contains(t, r.Sentence, says)
 	}
 }
 

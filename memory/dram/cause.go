@@ -1,6 +1,7 @@
 package dram
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/cause"
@@ -136,14 +137,23 @@ func (c *Comp) Causes() *cause.Tree {
 	if rows.Time = rows.Used(); rows.Time > 0 {
 		t.Parts = append(t.Parts, rows)
 	}
-	if span := float64(end) * float64(t.Nodes); float64(n.Full) >= toldFull*span && span > 0 {
-		t.Remark("for %.1f %% of the time a burst finds the queues of its channel full", 100*float64(n.Full)/span)
+	span := float64(end) * float64(t.Nodes)
+	var also []string
+	if many, ok := c.bankBalance(); ok && many >= toldBanks && rows.Time >= toldFull*t.Used() {
+		also = append(also, fmt.Sprintf("the busiest of its banks takes %.3g times the bursts of the mean bank", many))
+	}
+	if float64(n.Full) >= toldFull*span && span > 0 {
+		also = append(also, fmt.Sprintf("for %.1f %% of the time a burst finds the queues of its channel full", 100*float64(n.Full)/span))
+	}
+	if len(also) > 0 {
+		t.Remark("%s", strings.Join(also, "; "))
 	}
 	return t
 }
 
-// toldFull is the share of the time from which on full queues are remarked.
-const toldFull = 0.1
+// toldFull is the share of the time from which on full queues, and waits for rows of few banks, are
+// remarked; toldBanks is how many times the mean the bursts of the busiest of these are.
+const toldFull, toldBanks = 0.1, 4
 
 // limits divides a hold by the timings that keep commands back.
 func (c *Comp) limits(t *cause.Tree, h hold, n *Counters) {

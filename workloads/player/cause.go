@@ -1,6 +1,10 @@
 package player
 
-import "github.com/causeway-sim/causeway/components/cause"
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/cause"
+)
 
 // Causes implements system.Causal. Requests overlap: the time with some under way is at most
 // that of the run, and at most their sum. It is divided as the sum of their latencies is.
@@ -23,6 +27,10 @@ func (c *Comp) Causes() *cause.Tree {
 	} else {
 		t.Add("arrivals", "waiting for requests to arrive", all-busy)
 	}
-	t.Remark("%.3g requests are under way on average", arrived/float64(n.last))
+	if many := fmt.Sprintf("%.3g", arrived/float64(n.last)); many == "1" {
+		t.Remark("1 request is under way on average")
+	} else {
+		t.Remark("%s requests are under way on average", many)
+	}
 	return t
 }
