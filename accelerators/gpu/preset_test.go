@@ -11,7 +11,8 @@ import (
 )
 
 // Rates of the presets' matrix units, in 10^12 operations per second without sparsity, are
-// those of the data sheets; of H100 and H200 at 1,830 MHz, for which theirs are.
+// those of the data sheets; of H100 and H200 at 1,830 MHz and of the PCIe card at 1,620, for which
+// theirs are.
 func TestPresetsReachTheirDataSheets(t *testing.T) {
 	for name, want := range map[string]map[string]float64{
 		"a100":         {"fp16": 312, "bf16": 312, "int8": 624, "int4": 1248},
@@ -31,6 +32,11 @@ func TestPresetsReachTheirDataSheets(t *testing.T) {
 		"mi300x":       {"fp16": 1307, "bf16": 1307, "fp8": 2615, "int8": 2615, "fp32": 163.4},
 		"mi325x":       {"fp16": 1307, "bf16": 1307, "fp8": 2615, "int8": 2615, "fp32": 163.4},
 		"mi355x":       {"fp16": 2517, "bf16": 2517, "fp8": 5033, "int8": 5033, "mxfp8": 5033, "mxfp6": 10066, "mxfp4": 10066, "fp32": 157.3},
+		"a100_40gb":    {"fp16": 312, "bf16": 312, "int8": 624, "int4": 1248},
+		"h100_pcie":    {"fp16": 756.4, "bf16": 756.4, "fp8": 1512.9, "int8": 1512.9},
+		"rtx_5090":     {"fp16": 209.5, "bf16": 209.5, "fp8": 419, "int8": 838, "mxfp8": 419, "mxfp6": 419, "mxfp4": 1676, "nvfp4": 1676},
+		"mi250x":       {"fp16": 383, "bf16": 383, "int8": 383, "fp32": 95.7},
+		"arc_pro_b60":  {"fp16": 98.3, "bf16": 98.3, "int8": 196.6, "int4": 393.2},
 		"mi210":        {"fp16": 181, "bf16": 181, "int8": 181, "fp32": 45.3},
 	} {
 		text, err := presets.FS.ReadFile(name + ".yaml")
@@ -46,6 +52,9 @@ func TestPresetsReachTheirDataSheets(t *testing.T) {
 		hz := 1e9 / c.Nanoseconds(1)
 		if name == "h100" || name == "h200" {
 			hz = 1830e6
+		}
+		if name == "h100_pcie" {
+			hz = 1620e6
 		}
 		require.Len(t, rates, len(want), name)
 		for d, x := range want {
