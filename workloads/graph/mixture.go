@@ -23,7 +23,8 @@ type Load struct{ Tokens, Experts int }
 
 // Mixtures finds the mixtures of experts of g: a move called dispatch (or, where ranks share
 // experts, experts), operators of the experts E0, E1 and so on, and a move called collect (or
-// results), with the weights and the sum after it. Experts of unlike sizes, and ones with
+// results), with the weights and the sum after it. Sums over ranks of what experts make may
+// stand between, and are not of Ops. Experts of unlike sizes, and ones with
 // operators other than products, elementwise ones and views, are no mixture.
 func (g *Graph) Mixtures() (out []Mixture) {
 	for i := 0; i < len(g.Ops); i++ {
@@ -80,6 +81,9 @@ func (x *mixing) follow(i int) (ok bool) {
 // expert takes operator i of an expert.
 func (x *mixing) expert(i int) bool {
 	op := &x.g.Ops[i]
+	if k, ok := op.Kind.(Transfer); ok { // of the results of an expert whose width ranks share
+		return k.Func == "all_reduce"
+	}
 	x.m.Ops = append(x.m.Ops, i)
 	switch k := op.Kind.(type) {
 	case MatMul:
