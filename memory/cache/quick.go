@@ -33,7 +33,20 @@ func (c *quick) Worst() (uint64, bool) {
 	if 2*lines*c.spec.Sectors+1 > quickPieces {
 		return 0, false
 	}
-	return c.below.Out.Worst()
+	cycles, ok := c.below.Out.Worst()
+	if !ok {
+		return 0, false
+	}
+	longest := c.layout.Bytes()
+	if c.core.Prefetching() { // lines side by side go below together
+		longest += uint64(c.spec.Burst)
+	}
+	for _, l := range c.below.Out.Links {
+		if !l.Fits(&block.Request{Bytes: longest}) {
+			return 0, false
+		}
+	}
+	return cycles, true
 }
 
 // quickPieces bounds what a request sends below by what a wire takes at once, less what
