@@ -574,8 +574,8 @@ function table(box) {
   }
   function body() {
     const list = rows(), cols = shown(), some = list.slice(0, st.shown);
-    tbody.replaceChildren(...some.map(i => el('tr', {}, ...cols.map(k => { const v = d.rows[i][k], td = el('td', {class: num(d.columns[k]) ? 'n' : String(v).length > 60 ? 'text' : undefined, text: exact(v)}); const to = d.links && k === 0 && d.links[i]; if (to) { td.textContent = ''; td.append(el('a', {href: to, text: exact(v)})); } return td; }))));
-    count.textContent = list.length === d.rows.length ? list.length + ' rows' : list.length + ' of ' + d.rows.length + ' rows';
+    tbody.replaceChildren(...some.map(i => el('tr', {}, ...cols.map(k => { const v = d.rows[i][k], td = el('td', {class: num(d.columns[k]) ? 'n' : String(v).length > 160 ? 'text long' : String(v).length > 60 ? 'text' : undefined, text: exact(v)}); const to = d.links && k === 0 && d.links[i]; if (to) { td.textContent = ''; td.append(el('a', {href: to, text: exact(v)})); } return td; }))));
+    count.textContent = list.length === d.rows.length ? list.length + (list.length === 1 ? ' row' : ' rows') : list.length + ' of ' + d.rows.length + ' rows';
     more.hidden = list.length <= st.shown; more.textContent = 'Show all ' + list.length + ' rows';
   }
   header(); body();
