@@ -75,8 +75,9 @@ func (x *contest) fixed(h *machine, of *candidate) (finalist, error) {
 func (x *contest) run(h *machine) (finalist, error) {
 	a := x.core.Array
 	x.ways = machines(x.core, h, a.Rows, a.Cols)
-	for _, m := range x.ways {
-		if x.settled() && x.enter(&m, quick) < overflow {
+	for i, m := range x.ways {
+		second := i > 0 && !holdsWeights(x.core.Dataflow) // other objectives have the first way alone
+		if (second || x.settled()) && x.enter(&m, quick) < overflow {
 			continue
 		}
 		x.enter(&m, leastTime, leastTraffic, leastCycles)
@@ -123,7 +124,7 @@ func (x *contest) enter(h *machine, goals ...goal) (least int64) {
 				x.least = n
 			}
 			class := 0
-			if x.settled() && x.partial(h) || !x.settled() && (i > 0 || by == quick) {
+			if x.settled() && x.partial(h) || !x.settled() && (i > 0 || by == quick && x.partial(h)) {
 				class = 1
 			}
 			x.all = append(x.all, finalist{*h, sol, class})

@@ -51,6 +51,30 @@ func TestDecodeIsBoundByMemory(t *testing.T) {
 	}
 }
 
+// A request more costs its keys and values and no more than 1% besides, from one request on:
+// products of one row and of a few take the same way into the array.
+func TestARequestMoreCostsItsKeys(t *testing.T) {
+	run := func(fidelity string, batch int) float64 {
+		src := fmt.Sprintf("schema: causeway/1\nworkload: {model: llama3_8b, phase: decode, batch: %d, context: 2048, dtype: int8, layers: 2}\n"+
+			"nodes:\n  - {name: Core, kind: systolic, fidelity: %s}\n  - {name: Mem, kind: memory, fidelity: ideal, latency: 100ns, bandwidth: 400GB/s}\nlinks: [Core -> Mem]\n", batch, fidelity)
+		x, err := experiment.Parse("decode.yaml", []byte(src), experiment.Options{})
+		require.NoError(t, err)
+		r, _, err := x.Run(context.Background(), nil)
+		require.NoError(t, err)
+		return metric(t, r, "total_cycles")
+	}
+	const keys = 2 * 2048 * 1024 / 400.0 // cycles of memory
+	at, before := 1, run("analytic", 1)
+	for _, batch := range []int{2, 3, 8, 9, 32} {
+		now := run("analytic", batch)
+		require.LessOrEqual(t, now, before+float64(batch-at)*(keys+0.01*before), "batch %d", batch)
+		at, before = batch, now
+		if batch == 2 {
+			require.Equal(t, now, run("tile", 2))
+		}
+	}
+}
+
 func metric(t *testing.T, r *result.Result, name string) float64 {
 	m, ok := r.Metric("Core", name)
 	require.True(t, ok, name)
