@@ -23,20 +23,27 @@ const (
 
 // Attention is the cost of an attention whose scores stay on chip. A block has up to
 // 128 queries of one head, or, where there are few, those of all heads that share keys;
-// the keys are split among blocks where those would leave SMs empty.
+// the keys are split among as many blocks as take the least time, where SMs would stay empty.
 func (m *Machine) Attention(a Attention) Cost {
 	rows, heads := a.Queries, a.Batch*a.Group
 	if a.Queries*a.Group <= queryBlock {
 		rows, heads = a.Queries*a.Group, a.Batch
 	}
 	blocks := ceil(rows, queryBlock) * heads
-	split := 1
-	if blocks < m.SMs {
-		split = max(1, min(m.SMs/blocks, ceil(a.Keys, 2*keyBlock)))
+	best := m.attention(&a, rows, blocks, 1)
+	for split := 2; split <= min(m.SMs/blocks, ceil(a.Keys, 2*keyBlock)); split++ {
+		if c := m.attention(&a, rows, blocks, split); c.Total < best.Total {
+			best = c
+		}
 	}
+	return best
+}
+
+// attention is the cost of an attention in so many blocks of rows, each of whose keys are split.
+func (m *Machine) attention(a *Attention, rows, blocks, split int) Cost {
 	work := blocks * split
 	rounds := ceil(work, m.SMs)
-	busy := float64(m.SMs) * float64(work) / float64(rounds*m.SMs)
+	busy := float64(work) / float64(rounds)
 
 	// Rows of products that hold nothing.
 	least := min(queryBlock, ceil(rows, leastRows)*leastRows)

@@ -10,7 +10,8 @@
 //
 // A product is cut into thread-block tiles, with the sums over K in one or several
 // parts. Tiles go to SMs in rounds: n tiles on p SMs take ceil(n/p) rounds, and the
-// last one may leave SMs empty. A tile's main loop takes as long as the matrix units
+// last one may leave SMs empty. The kernel takes fewer SMs where that is no slower: with as many
+// rounds fewer results leave at once. A tile's main loop takes as long as the matrix units
 // need, or shared memory for the warps' operands, over the share that the warps at hand
 // can hide of the latency of instructions. A round takes as long as its loops or its
 // bytes (from the L2, from memory), joined by a norm, for the two do not overlap
@@ -20,7 +21,8 @@
 // their peak.
 //
 // The tile is the one of least cost by this model. The heuristic of a library computes
-// differently, so tiles that are nearly as good weigh in (Tuning.Choice).
+// differently, so tiles that are nearly as good weigh in (Tuning.Choice). A faster machine may
+// bring a tile near the best one, and so lose up to Choice.
 //
 // # Streams
 //
@@ -28,7 +30,8 @@
 // memory's bandwidth, or over the L2's for what is there, or as long as the SMs that
 // have work can load. Kernels with a thread block per row go in rounds of the blocks for
 // which SMs have threads. Long rows of a norm are read again for each pass where the rows
-// at hand do not fit into the L2.
+// at hand do not fit into the L2. This is the one kernel that more SMs may make slower: with the
+// same L2 they have more rows at hand, as measured on an A100.
 //
 // # Sources
 //

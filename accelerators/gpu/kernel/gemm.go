@@ -33,6 +33,8 @@ const (
 	candidates = 128
 	// far is how many times Choice a tile may be worse than the best and still count.
 	far = 8
+	// mostRounds bounds the rounds for which fewer SMs are tried.
+	mostRounds = 64
 )
 
 // GEMM is the cost of a product.
@@ -51,7 +53,7 @@ func (m *Machine) GEMM(p Product) Cost {
 				break
 			}
 			t.Split = s
-			c := m.cut(p, t, best.Total*(1+far*m.Choice))
+			c := m.spread(p, t, best.Total*(1+far*m.Choice))
 			all[n] = c.Total
 			n++
 			if c.Total < best.Total {
@@ -72,7 +74,7 @@ func (m *Machine) GEMM(p Product) Cost {
 		free := *m
 		free.Memory = math.MaxFloat64
 		p.reread = m.again(p, best.Tile)
-		best = free.cut(p, best.Tile, math.Inf(1))
+		best = free.spread(p, best.Tile, math.Inf(1))
 		total = best.Total
 	}
 	best.Launch = m.Launch
@@ -80,9 +82,27 @@ func (m *Machine) GEMM(p Product) Cost {
 	return best
 }
 
-// cut is the cost of a product with one tile, without its launch; infinite where it is
-// certainly more than limit.
-func (m *Machine) cut(p Product, t Tile, limit float64) Cost {
+// spread is the cost of a product with one tile, without its launch, on as many SMs as take the
+// least time: all of them, or, with as many rounds, as few as those need. It is infinite where it
+// is certainly more than limit.
+func (m *Machine) spread(p Product, t Tile, limit float64) Cost {
+	work := ceil(p.M, t.M) * ceil(p.N, t.N) * t.Split * p.Batch
+	best := m.cut(p, t, m.SMs, limit)
+	for rounds := ceil(work, m.SMs); best.Total < math.Inf(1); rounds++ {
+		sms := ceil(work, rounds)
+		c := m.cut(p, t, sms, best.Total)
+		if sms < m.SMs && c.Total < best.Total {
+			best = c
+		}
+		if c.Compute >= best.Total || sms == 1 || rounds > mostRounds {
+			break
+		}
+	}
+	return best
+}
+
+// cut is the cost of a product with one tile on so many SMs.
+func (m *Machine) cut(p Product, t Tile, sms int, limit float64) Cost {
 	work := ceil(p.M, t.M) * ceil(p.N, t.N) * t.Split * p.Batch
 	k := float64(ceil(ceil(p.K, t.Split), stage) * stage)
 	warps := t.warps()
@@ -122,20 +142,20 @@ func (m *Machine) cut(p Product, t Tile, limit float64) Cost {
 	if m.Group { // and clusters of two blocks one of the panels
 		panels -= k * p.Bytes * float64(max(t.M, t.N)) / 2
 	}
-	full, rest := work/m.SMs, work%m.SMs
+	full, rest := work/sms, work%sms
 	rounds := full
 	if rest > 0 {
 		rounds++
 	}
 	// Around a loop the first operands come and the results leave, which pass the L2 twice.
-	fill := m.Fill*m.Latency + 2*p.Bytes*float64(t.M*t.N)*float64(m.SMs)/m.L2Bandwidth
+	fill := m.Fill*m.Latency + 2*p.Bytes*float64(t.M*t.N)*float64(sms)/m.L2Bandwidth
 	time, compute := 0.0, loops(rounds)
 	memory := bytes / m.Memory
 	if max(compute, memory, float64(work)*panels/m.L2Bandwidth) > limit {
 		return Cost{Total: math.Inf(1)}
 	}
 	if full > 0 {
-		n := float64(full * m.SMs)
+		n := float64(full * sms)
 		// Blocks are at different places, so that bytes move while others begin or end; the last
 		// end is seen.
 		hidden := (math.Ceil(float64(rounds)/fit) - 1) * fill
