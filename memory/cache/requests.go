@@ -186,11 +186,11 @@ func (t *requestTable) foreseen(r *request) error {
 	case r.hint == nil || len(r.hint.Next) != t.lines(r):
 		return memory.BadInputf("%s: policy %s wants to know the next use of every line, which %s does not tell (a driver that plays a trace does)", t.Name(), f.policy, src.Name())
 	case f.source != src:
-		return t.manyRequesters(f.source.Name(), src.Name())
+		return memory.BadInputf("%s: %v", t.Name(), t.manyRequesters(f.source.Name(), src.Name()))
 	}
 	return nil
 }
 
 func (t *requestTable) manyRequesters(a, b string) error {
-	return memory.BadInputf("%s: policy %s wants a single requester, since %s and %s do not know each other's future", t.Name(), t.foresight.policy, a, b)
+	return memory.BadInputf("policy %s wants a single requester, since %s and %s do not know each other's future", t.foresight.policy, a, b)
 }

@@ -227,9 +227,9 @@ func said(t *stats.Table, row []any) string {
 	return strings.Join(out, "\n")
 }
 
-// value is a cell as a number; ok is false where it has none.
+// value is a cell as a number; ok is false where it has none, or where i is no column (-1).
 func value(row []any, i int) (float64, bool) {
-	if row[i] == nil {
+	if i < 0 || row[i] == nil {
 		return 0, false
 	}
 	switch row[i].(type) {
