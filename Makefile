@@ -2,7 +2,7 @@
 # those of any machine with the same Go that builds the same commit: no paths, no cgo, and
 # the revision (+dirty with changes) as the only word about the build.
 TARGETS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
-VERSION ?= $(shell sed -n 's/^const Version = "\(.*\)"/\1/p' components/experiment/result.go)-$(shell git rev-parse --short=12 HEAD)$(shell git diff --quiet HEAD || echo +dirty)
+VERSION ?= $(shell sed -n 's/^const Version = "\(.*\)"/\1/p' components/experiment/result/result.go)-$(shell git rev-parse --short=12 HEAD)$(shell git diff --quiet HEAD || echo +dirty)
 DIST ?= dist
 
 .PHONY: dist
