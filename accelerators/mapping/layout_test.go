@@ -61,7 +61,7 @@ func TestLayoutsMoveTheSameElements(t *testing.T) {
 		if rapid.Bool().Draw(t, "conv") {
 			kind, layout = drawConv(t), ChannelsLast
 		} else {
-			kind = drawGEMM(t, 60)
+			kind = drawGEMM(t, 80)
 		}
 		g, op := one(kind, d, false)
 		in, out := Layouts{}, Layouts{"*": layout}
@@ -108,8 +108,8 @@ func TestLayoutsMoveTheSameElements(t *testing.T) {
 		}
 		require.Len(t, rows, i)
 	})
-	require.Greater(t, tiles, 50)
-	require.Greater(t, pixels, 50)
+	require.Greater(t, tiles, 100)
+	require.Greater(t, pixels, 100)
 }
 
 // Rows that go past the vector unit do so too, whole ones and slices.

@@ -95,8 +95,8 @@ func TestCardsOfAServer(t *testing.T) {
 		{"time to first token, median", "4.08 s", "4,080,000,000 ns"}}, Cards(r))
 }
 
-// Cards of several servers and schedules name their node; a node that has all of a quantity has
-// no card beside that of the whole.
+// Cards of several servers and schedules name their node. A quantity that one node has whole is
+// shown once, as that of the system.
 func TestCardsOfSeveral(t *testing.T) {
 	r := &result.Result{Status: result.Complete, Config: []byte("nodes: [{name: Chat, kind: serve}, {name: Jobs, kind: schedule}, {name: Core, kind: spatial}]\n")}
 	add := func(where, name string, v float64, unit stats.Unit) {

@@ -57,7 +57,7 @@ func TestInclusiveRecalls(t *testing.T) {
 	s.Access(read(3), &memory.Hint{}, up[1]) // line 1 goes
 	require.Equal(t, []inclusion.Recall{{Line: 1, Dst: up[0]}, {Line: 1, Dst: up[1]}}, recalls(s))
 	require.Equal(t, uint64(2), s.Recalled)
-	s.Access(read(4), &memory.Hint{}, up[1]) // line 2 goes: nobody has it
+	s.Access(read(4), &memory.Hint{}, up[1]) // line 2 is evicted: no upper cache holds it
 	require.Empty(t, recalls(s))
 	s.RecallFrom(9, up[1])
 	require.Equal(t, []inclusion.Recall{{Line: 9, Dst: up[1]}}, recalls(s))
