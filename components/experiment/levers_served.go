@@ -81,7 +81,7 @@ func weightsOf(g *graph.Graph, layer int) (n int64) {
 	return n
 }
 
-// together is how many layers repeat as one: collectives go on beside the next layer.
+// together is how many layers repeat as one: collectives overlap the next layer.
 func together(w *plan.Workload) int {
 	if p := &w.Spec.Parallel; p.Overlap != 0 || p.T3 != 0 {
 		return plan.Together

@@ -39,7 +39,7 @@ type Model[L Layer] struct {
 	// Recorded is what an operator of no graph takes if it begins at that cycle, for Direct
 	// executors; nil: the node is none.
 	Recorded func(r *work.Recorded, start uint64) L
-	// Came, where it is not nil, is told each operator before Cost is asked for it.
+	// Came, where it is not nil, is called with each operator before Cost is.
 	Came func(i work.Issued)
 	// Count adds an operator that was carried out to the node's sums.
 	Count func(*L)

@@ -52,7 +52,7 @@ func TestInclusiveRecalls(t *testing.T) {
 	s.Access(read(2), keeps, up[0])
 	s.Access(write(2), &memory.Hint{Victim: memory.DirtyVictim}, up[0]) // has it no longer
 	require.Empty(t, recalls(s))
-	s.Access(read(1), &memory.Hint{}, up[1]) // who keeps nothing is not noted
+	s.Access(read(1), &memory.Hint{}, up[1]) // a requester without Keeps is not noted
 	s.Access(read(2), &memory.Hint{}, up[1])
 	s.Access(read(3), &memory.Hint{}, up[1]) // line 1 goes
 	require.Equal(t, []inclusion.Recall{{Line: 1, Dst: up[0]}, {Line: 1, Dst: up[1]}}, recalls(s))
