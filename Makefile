@@ -5,7 +5,7 @@ TARGETS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windo
 VERSION ?= $(shell sed -n 's/^const Version = "\(.*\)"/\1/p' components/experiment/result/result.go)-$(shell git rev-parse --short=12 HEAD)$(shell git diff --quiet HEAD || echo +dirty)
 DIST ?= dist
 
-.PHONY: dist
+.PHONY: dist pictures
 dist:
 	@mkdir -p $(DIST)
 	@rm -f $(DIST)/causeway-* $(DIST)/SHA256SUMS
@@ -19,3 +19,17 @@ dist:
 	  go version -m $$out | grep -q vcs.revision= || echo "warning: go puts no revision into it in a linked worktree; build in a clone"; \
 	done
 	@cd $(DIST) && sha256sum causeway-* > SHA256SUMS && cat SHA256SUMS
+
+# make pictures draws docs/pictures anew: the figures by the commands of the pages that show
+# them, and screenshots of two reports by a headless Chromium. TestDocs compares the figures.
+CHROMIUM ?= chromium
+pictures:
+	UPDATE_DOCS=1 go test -short -count=1 ./cmd/causeway -run '^TestDocs$$'
+	@set -e; dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; here=$$(pwd); \
+	  go build -o $$dir/causeway ./cmd/causeway; cd $$dir; \
+	  ./causeway init my; \
+	  ./causeway run my/config.yaml --quiet --out first; \
+	  ./causeway sweep my/sweep.yaml --quiet --out shapes; \
+	  shot() { $(CHROMIUM) --headless --no-sandbox --hide-scrollbars --window-size=1280,$$3 \
+	    --screenshot=$$here/docs/pictures/$$2 file://$$dir/$$1/report.html; }; \
+	  shot first report.png 1012; shot shapes sweep.png 975

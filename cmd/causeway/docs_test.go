@@ -26,10 +26,13 @@ import (
 //
 // A console block holds commands behind "$ " and what they print, in which "..."
 // stands for anything; "exit code N" comes last where N is not 0.
+//
+// A figure that the commands draw and the page shows is the one of docs/pictures (figures).
 func TestDocs(t *testing.T) {
 	pages, err := filepath.Glob("../../docs/*.md")
 	require.NoError(t, err)
 	require.NotEmpty(t, pages)
+	pages = append(pages, "../../README.md")
 	for _, page := range pages {
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			src, err := os.ReadFile(page)
@@ -58,6 +61,7 @@ func TestDocs(t *testing.T) {
 					t.Errorf("line %d: a block of %q, which nothing checks", b.line, b.lang)
 				}
 			}
+			figures(t, root, string(src))
 		})
 	}
 }
@@ -103,6 +107,9 @@ func (b fence) write(t *testing.T) {
 	}
 }
 
+// progressLine is what a command prints every ten seconds, on a slow machine alone.
+var progressLine = regexp.MustCompile(`(?m)^.* of .* %\), \d+s gone.*\n`)
+
 // run carries out the commands and compares what they print.
 func (b fence) run(t *testing.T, over overlay) {
 	for _, part := range strings.Split("\n"+b.text, "\n$ ")[1:] {
@@ -117,6 +124,7 @@ func (b fence) run(t *testing.T, over overlay) {
 			continue
 		}
 		got, ended := commandLine(line, over)
+		got = progressLine.ReplaceAllString(got, "")
 		require.Equal(t, code, ended, "line %d: %s\n%s", b.line, line, got)
 		pattern := strings.ReplaceAll(regexp.QuoteMeta(trimmed(want)), `\.\.\.`, `.*`)
 		require.Regexp(t, `(?s)\A`+pattern+`\z`, trimmed(got), "line %d: %s", b.line, line)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -200,13 +201,21 @@ func plotCurves(w io.Writer, args []string, spec report.CurveSpec, where []strin
 	return writeFigure(w, fig, args[0], out)
 }
 
+// tablesOfSweeps are files of a sweep that have the name of a figure: its data go into
+// NAME-figure.csv, so that the table remains.
+var tablesOfSweeps = []string{"pareto.csv", "sensitivity.csv"}
+
 // writeFigure writes a figure to the file out, or in all formats into dir.
 func writeFigure(w io.Writer, fig report.Figure, dir, out string) error {
 	files := []string{out}
 	if out == "" {
 		files = nil
 		for _, f := range []string{"svg", "pdf", "csv"} {
-			files = append(files, filepath.Join(dir, fig.Name+"."+f))
+			name := fig.Name + "." + f
+			if report.IsSweep(dir) && slices.Contains(tablesOfSweeps, name) {
+				name = fig.Name + "-figure." + f
+			}
+			files = append(files, filepath.Join(dir, name))
 		}
 	}
 	for _, file := range files {

@@ -84,22 +84,23 @@ func printTotal(w io.Writer, reports []*validation.Report) {
 	}
 	slices.SortStableFunc(order, func(a, b *total) int { return cmp.Or(cmp.Compare(a.study, b.study), cmp.Compare(a.label, b.label)) })
 	t := &stats.Table{Columns: []stats.Column{
-		{Name: "study"}, {Name: "label"}, {Name: "points", Unit: stats.One}, {Name: "hold", Unit: stats.One}, {Name: "MAPE_%", Unit: stats.Percent}, {Name: "greatest_%", Unit: stats.Percent},
+		{Name: "study"}, {Name: "label"}, {Name: "points", Unit: stats.One}, {Name: "hold", Unit: stats.One}, {Name: "median_%", Unit: stats.Percent}, {Name: "MAPE_%", Unit: stats.Percent}, {Name: "greatest_%", Unit: stats.Percent},
 	}}
 	for _, x := range order {
 		name := x.study
 		if name == all {
 			name = "all"
 		}
-		var mean, most any
+		var median, mean, most any
 		if n := len(x.errors); n > 0 {
 			sum := 0.0
 			for _, e := range x.errors {
 				sum += e
 			}
-			mean, most = sum/float64(n), slices.Max(x.errors)
+			slices.Sort(x.errors)
+			median, mean, most = (x.errors[(n-1)/2]+x.errors[n/2])/2, sum/float64(n), x.errors[n-1]
 		}
-		t.Append(name, x.label, int64(x.points), int64(x.holds), mean, most)
+		t.Append(name, x.label, int64(x.points), int64(x.holds), median, mean, most)
 	}
 	report.Table(w, t)
 	fmt.Fprintf(w, "%d of %d published figures hold, in %d studies", holds, points, len(reports))
