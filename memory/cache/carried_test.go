@@ -98,3 +98,34 @@ func TestCallsAreMessages(t *testing.T) {
 		require.Equal(t, played(t, file, text, detail, engine.MessagesOnly()), played(t, file, text, detail), text)
 	})
 }
+
+// Reads of a closed loop are done many at once: rounds of hits and few misses, as long as nothing
+// dirty has to go. They count and take what the same reads do as messages, a level below included.
+func TestRoundsOfReadsAreMessages(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		var trace strings.Builder
+		trace.WriteString("op,addr\n")
+		hot, rare := rapid.Uint64Range(1, 12).Draw(t, "hot lines"), rapid.IntRange(2, 60).Draw(t, "reads from one that misses to the next")
+		for i := range rapid.IntRange(50, 300).Draw(t, "reads") {
+			line := uint64(i) % hot
+			if i%rare == 0 {
+				line = 100 + uint64(i)
+			}
+			fmt.Fprintf(&trace, "R,0x%x\n", line*64)
+		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "t.csv"), []byte(trace.String()), 0o600))
+		cache := func(name string) string {
+			return fmt.Sprintf("  - {name: %s, kind: cache, fidelity: functional, size: %dB, ways: 4}\n", name, 256*rapid.IntRange(1, 6).Draw(t, "sets"))
+		}
+		text := fmt.Sprintf("schema: causeway/1\nnodes:\n  - {name: Driver, kind: driver, trace: t.csv, bytes: 64B, mode: \"closed:%d\"}\n", rapid.IntRange(1, 8).Draw(t, "window")) + cache("L1")
+		links := "Driver -> L1.top, L1.bottom -> Mem"
+		if rapid.Bool().Draw(t, "two levels") {
+			text += cache("L2")
+			links = "Driver -> L1.top, L1.bottom -> L2.top, L2.bottom -> Mem"
+		}
+		text += "  - {name: Mem, kind: memory, fidelity: ideal, latency: 9ns}\nlinks: [" + links + "]\n"
+		file, detail := filepath.Join(dir, "s.yaml"), rapid.Bool().Draw(t, "detail")
+		require.Equal(t, played(t, file, text, detail, engine.MessagesOnly()), played(t, file, text, detail), text)
+	})
+}

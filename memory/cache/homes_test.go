@@ -93,23 +93,3 @@ func TestAddressWithoutAHome(t *testing.T) {
 		require.ErrorAs(t, err, &bad)
 	}
 }
-
-// Specs that no configuration could hold are refused, not run.
-func TestSpecsRefused(t *testing.T) {
-	for want, change := range map[string]func(s *cache.TimedSpec){
-		"ways is 0":                            func(s *cache.TimedSpec) { s.Ways = 0 },
-		"slices is -1":                         func(s *cache.TimedSpec) { s.Slices = -1 },
-		"is 3 (want 1, 2":                      func(s *cache.TimedSpec) { s.Sectors = 3 },
-		"mshrs is 0":                           func(s *cache.TimedSpec) { s.MSHRs = 0 },
-		"write_buffer is 0":                    func(s *cache.TimedSpec) { s.WriteBuffer = 0 },
-		"want a power of two from 64B to 1MiB": func(s *cache.TimedSpec) { s.Burst = 32 },
-		"more than the line of 64B":            func(s *cache.TimedSpec) { s.Width = 128 },
-		"unknown replacement policy":           func(s *cache.TimedSpec) { s.Policy.Name = "none" },
-		"whose next use is not known":          func(s *cache.TimedSpec) { s.Policy.Name, s.Prefetch.Name = "opt", "tile" },
-	} {
-		s := cache.DefaultTimedSpec()
-		change(&s)
-		_, err := cache.NewTimed("LLC", engine.New(), s)
-		require.ErrorContains(t, err, want)
-	}
-}
