@@ -240,13 +240,8 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 		m.Memory = unbounded
 	}
 	f := &sh.bytes
-	in, out := float64(f.InputBytes), float64(f.OutputBytes)
-	all := float64(f.Bytes())
-	size := sh.dtype.Width() / 8
-	left := in
-	if c.spec.Caches == hot && all <= hotShare*m.L2 {
-		m.Resident, left = 1, all-out
-	}
+	all, out := float64(f.Bytes()), float64(f.OutputBytes)
+	size, left := sh.dtype.Width()/8, c.spec.left(&m, f)
 	if cost, ok := c.library(op, sh, &m, left); ok {
 		cost.Library = c.libraryName
 		return m.Apply(cost, float64(sh.applied))
@@ -267,8 +262,7 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 	}
 	switch k := op.Kind.(type) {
 	case graph.Attention:
-		return m.Attention(kernel.Attention{Batch: k.Batch, Group: k.Group, Queries: k.Queries, Keys: k.Keys, Size: k.Size, Value: k.Value,
-			Pairs: float64(k.Pairs()), Ops: ops, Bytes: all, Warm: left})
+		return m.Attention(attentionOf(&k, size, all, left))
 	case graph.Softmax:
 		return m.Rows(kernel.Rows{Rows: float64(k.Rows), Cols: float64(k.Cols), Bytes: size, Ops: ops, Reads: 1, Writes: 1, Passes: 1})
 	case graph.Norm:
@@ -297,6 +291,16 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 	st := kernel.Stream{Read: all - out, Write: out, Elements: out / size, Ops: ops}
 	streamOf(&m, sh, size, &st)
 	return m.Stream(st)
+}
+
+// left is the bytes of an operator's operands of which a share is in the L2, all of them with
+// caches: hot where they fit.
+func (s *Spec) left(m *kernel.Machine, f *graph.Footprint) float64 {
+	if all := float64(f.Bytes()); s.Caches == hot && all <= hotShare*m.L2 {
+		m.Resident = 1
+		return all - float64(f.OutputBytes)
+	}
+	return float64(f.InputBytes)
 }
 
 // depthwise says that each filter of a convolution has one channel, so that there are no

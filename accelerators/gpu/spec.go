@@ -28,7 +28,7 @@ type Spec struct {
 	Sparsity graph.Pattern `yaml:"sparsity" jsonschema:"description=Structured sparsity of weights that the matrix units skip such as 2:4; left out: none"`
 	Vector   float64       `yaml:"vector" jsonschema:"minimum=0.001,maximum=1e6,description=Operations of one SM's vector units per clock"`
 	// Exponentials are those of the special function units.
-	Exponentials float64    `yaml:"exponentials" jsonschema:"minimum=0.001,maximum=1e6,description=Exponentials of one SM's special function units per clock (kernels of trtllm)"`
+	Exponentials float64    `yaml:"exponentials" jsonschema:"minimum=0.001,maximum=1e6,description=Exponentials of one SM's special function units per clock (attention)"`
 	Shared       SharedSpec `yaml:"shared" doc:"Shared memory of an SM"`
 	Threads      int        `yaml:"threads" jsonschema:"minimum=32,maximum=65536,description=Threads that an SM holds at a time; a kernel with a thread block per row goes in rounds"`
 
@@ -275,7 +275,7 @@ func (s *Spec) machine(kind graph.Kind, d graph.DType) kernel.Machine {
 	c, seconds := s.Clock.Clock, s.seconds
 	m := kernel.Machine{
 		SMs: s.SMs, Clock: 1e9 / c.Nanoseconds(1), Tensor: s.matrix(d) * byType(s.TensorEfficiency, kind, 1), Vector: s.Vector * byType(s.VectorEfficiency, kind, 1),
-		Shared: s.Shared.Bandwidth, SharedSize: float64(s.Shared.Size), Threads: float64(s.Threads), Group: s.Shared.Operands == perGroup,
+		Exponentials: s.Exponentials * byType(s.VectorEfficiency, kind, 1), Shared: s.Shared.Bandwidth, SharedSize: float64(s.Shared.Size), Threads: float64(s.Threads), Group: s.Shared.Operands == perGroup,
 		L2: float64(s.L2Size), WriteBack: s.Absorbed, L2Bandwidth: float64(s.L2Bandwidth) / 8 * byType(s.L2Efficiency, kind, 1),
 		Memory: float64(s.Memory) / 8 * byType(s.Efficiency, kind, 1), Latency: seconds(s.Latency), Near: seconds(s.Near),
 		Sustained: s.Sustained, Issue: s.Issue,

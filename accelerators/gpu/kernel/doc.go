@@ -33,11 +33,21 @@
 // at hand do not fit into the L2. This is the one kernel that more SMs may make slower: with the
 // same L2 they have more rows at hand, as measured on an A100.
 //
+// # Attention
+//
+// The kernel is FlashAttention-2's for a cache of pages (Machine.Attend). A thread block of four
+// warps takes 64 queries of a head through its keys, 128 at a time: each warp reads the operands of
+// its rows from shared memory, multiplies, and computes the softmax, one after the other, for each
+// scheduler of an SM has one warp of it. Several blocks on an SM overlap. Blocks go in rounds.
+// Heads come one after the other, so that those that share keys find them in the L2 if it holds one
+// head of all requests.
+//
 // # Sources
 //
 // Tiles and warp tiles: NVIDIA, CUTLASS, efficient GEMM in CUDA. Rounds: NVIDIA, Matrix
 // multiplication background user's guide (tile and wave quantization). Online softmax
-// in attention: Dao et al., FlashAttention, NeurIPS 2022. Passes of a norm: Welford,
+// in attention: Dao et al., FlashAttention, NeurIPS 2022; its blocks: Dao-AILab/flash-attention,
+// csrc/flash_attn. Passes of a norm: Welford,
 // Technometrics 4(3), 1962, is one; mean, variance and result apart are three.
 //
 // # Left out

@@ -145,22 +145,6 @@ func TestRows(t *testing.T) {
 	require.InEpsilon(t, 2*2e-6, m.Rows(short).Total, 1e-2, "21 blocks take two rounds")
 }
 
-// Attention takes the products that the mask leaves, and the bytes of the cache where
-// there is one query; heads that share keys share blocks.
-func TestAttention(t *testing.T) {
-	m := round()
-	full := Attention{Batch: 40, Group: 1, Queries: 4096, Keys: 4096, Size: 128, Value: 128, Pairs: 40 * 4096 * 4096, Bytes: 1}
-	c := m.Attention(full)
-	require.InEpsilon(t, full.Pairs*256/(10*1024e9), c.Total, 0.01)
-	half := full
-	half.Pairs /= 2
-	require.InEpsilon(t, c.Total/2, m.Attention(half).Total, 0.01)
-
-	m.Memory = 1e12
-	one := Attention{Batch: 8, Group: 4, Queries: 1, Keys: 65536, Size: 128, Value: 128, Pairs: 8 * 4 * 65536, Bytes: 8 * 2 * 65536 * 128 * 2}
-	require.InEpsilon(t, one.Bytes/1e12, m.Attention(one).Total, 0.05)
-}
-
 // More of anything never takes less time, up to the round that a larger problem may
 // save by another tile.
 func TestMoreTakesLonger(t *testing.T) {

@@ -9,6 +9,7 @@ type Machine struct {
 	// Per SM and clock: multiply-accumulates of the matrix units, operations of the
 	// vector units, bytes between an SM and its shared memory.
 	Tensor, Vector, Shared float64
+	Exponentials           float64 // of the special function units, per SM and clock; 0: the vector units compute them
 	SharedSize             float64 // of one SM
 	Threads                float64 // that an SM holds at a time
 	// Group: four warps work on one instruction of the matrix units, whose operands they

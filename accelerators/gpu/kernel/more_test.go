@@ -48,7 +48,7 @@ func scaled(t *rapid.T, name string, least, most int) int {
 func drawMachine(t *rapid.T) Machine {
 	real := func(name string, least, most float64) float64 { return rapid.Float64Range(least, most).Draw(t, name) }
 	m := Machine{SMs: scaled(t, "sms", 8, 600), Clock: real("clock", 1e9, 2.6e9), Tensor: float64(int(256) << rapid.IntRange(0, 4).Draw(t, "tensor")),
-		Vector: 128, Shared: 128, SharedSize: real("shared", 64<<10, 256<<10), Threads: 1536 + 512*float64(rapid.IntRange(0, 1).Draw(t, "threads")),
+		Vector: 128, Exponentials: 16 * float64(rapid.IntRange(0, 1).Draw(t, "exponentials")), Shared: 128, SharedSize: real("shared", 64<<10, 256<<10), Threads: 1536 + 512*float64(rapid.IntRange(0, 1).Draw(t, "threads")),
 		Group: rapid.Bool().Draw(t, "group"), L2: real("l2", 4e6, 120e6), L2Bandwidth: real("l2 bandwidth", 2e12, 12e12), Memory: real("memory", 0.5e12, 5e12),
 		Latency: real("latency", 300e-9, 900e-9), Near: real("near", 100e-9, 250e-9), Resident: real("resident", 0, 1), WriteBack: real("write back", 0, 0.5),
 		Sustained: real("sustained", 0.6, 1), Issue: real("issue", 0.85, 1), Launch: 3e-6, Least: 1.5e-6,
@@ -62,7 +62,7 @@ func drawKernel(t *rapid.T) any {
 	bytes := []float64{1, 2}[rapid.IntRange(0, 1).Draw(t, "bytes")]
 	switch rapid.IntRange(0, 7).Draw(t, "kernel") {
 	case 0:
-		a := Attention{Batch: n("batch", 256), Group: n("group", 8), Queries: n("queries", 4096), Keys: n("keys", 8192), Size: 128, Value: 128}
+		a := Attention{Batch: n("batch", 256), Group: n("group", 8), Queries: n("queries", 4096), Keys: n("keys", 8192), Size: 128, Value: 128, Element: bytes}
 		if rapid.Bool().Draw(t, "decode") {
 			a.Queries = 1
 		}
