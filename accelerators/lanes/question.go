@@ -7,7 +7,7 @@ import (
 
 // headlines are what a reader asks of an engine besides the time of the run.
 var headlines = []system.Headline{
-	{Metric: "utilization", Unit: stats.Percent, Better: system.More, Label: "used"},
+	{Metric: "utilization", Unit: stats.Percent, Better: system.Neither, Label: "used"},
 }
 
 // levers are what may help a run on such an engine.

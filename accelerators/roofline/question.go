@@ -7,8 +7,8 @@ import (
 
 // headlines are what a reader asks of a roofline besides the time of the run.
 var headlines = []system.Headline{
-	{Metric: "utilization", Unit: stats.Percent, Better: system.More, Label: "used"},
-	{Metric: "memory_utilization", Unit: stats.Percent, Better: system.More, Label: "memory used"},
+	{Metric: "utilization", Unit: stats.Percent, Better: system.Neither, Label: "used"},
+	{Metric: "memory_utilization", Unit: stats.Percent, Better: system.Neither, Label: "memory used"},
 }
 
 // levers are what may help a run on such a node.

@@ -7,7 +7,7 @@ import (
 
 // headlines are what a reader asks of an accelerator besides the time of the run.
 var headlines = []system.Headline{
-	{Metric: "utilization", Unit: stats.Percent, Better: system.More, Label: "used"},
+	{Metric: "utilization", Unit: stats.Percent, Better: system.Neither, Label: "used"},
 	{Metric: "energy", Unit: stats.PJ, Better: system.Less, Label: "energy"},
 }
 

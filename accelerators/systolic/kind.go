@@ -117,7 +117,7 @@ func (s *Spec) kernel() kernel.Config {
 
 // headlines are what a reader asks of a core besides the time of the run.
 var headlines = []system.Headline{
-	{Metric: "utilization", Unit: stats.Percent, Better: system.More, Label: "used"},
+	{Metric: "utilization", Unit: stats.Percent, Better: system.Neither, Label: "used"},
 }
 
 // levers are what may help a run on such a core.

@@ -119,6 +119,10 @@ func describeQuestion(w io.Writer, name string) {
 	}
 	var first, help []string
 	for _, h := range e.New.Headlines {
+		if h.Better == kinds.Neither {
+			first = append(first, h.Metric)
+			continue
+		}
 		first = append(first, fmt.Sprintf("%s (%s is better)", h.Metric, h.Better))
 	}
 	for _, l := range e.New.Levers(e.Spec) {

@@ -1,6 +1,9 @@
 package experiment
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/work"
@@ -55,13 +58,28 @@ type farewell struct {
 	engine  sim.Engine
 	jobs    []engine.Waiter
 	company []system.Companion
-	n       uint64 // cycles
+	idle    *idler
+	waiters []engine.Waiter // nodes but networks and traffic, which go on
+	n       uint64          // cycles
 	at      sim.VTimeInSec
 }
 
 func newFarewell(a *assembly) *farewell {
-	return &farewell{engine: a.driver, jobs: a.jobWaiters(), company: a.company}
+	f := &farewell{engine: a.driver, jobs: a.jobWaiters(), company: a.company, idle: newIdler(a)}
+	for _, w := range a.waiters() {
+		n, ok := w.(sim.Handler)
+		if !ok || f.idle.acts(n) {
+			f.waiters = append(f.waiters, w)
+		}
+	}
+	return f
 }
+
+// Observes implements engine.Observer.
+func (f *farewell) Observes() {}
+
+// Name is what errors of the farewell begin with.
+func (f *farewell) Name() string { return "traffic besides jobs" }
 
 // Time implements sim.Event.
 func (f *farewell) Time() sim.VTimeInSec { return f.at }
@@ -81,13 +99,110 @@ func (f *farewell) next() {
 // Handle implements sim.Handler.
 func (f *farewell) Handle(sim.Event) error {
 	for _, w := range f.jobs { // one that waits is enough
-		if len(engine.Waits(w)) > 0 {
-			f.next()
-			return nil
+		if len(engine.Waits(w)) == 0 {
+			continue
 		}
+		if f.idle.stopped() {
+			return f.stuck()
+		}
+		f.next()
+		return nil
 	}
 	for _, c := range f.company {
 		c.Leave(f.at)
 	}
 	return nil
+}
+
+// stuck is the error of jobs that can never go on.
+func (f *farewell) stuck() error {
+	var names []string
+	for _, c := range f.company {
+		names = append(names, c.Name())
+	}
+	return &engine.Stuck{
+		Time: f.at, Reason: "no job can go on: nothing is scheduled but the traffic of " + strings.Join(names, ", "),
+		Waits: engine.Waits(f.waiters...),
+	}
+}
+
+// An idler finds out whether jobs have come to a stop for good while traffic besides them keeps
+// the engine busy.
+//
+// A job can go on as long as something is scheduled for any node but traffic and networks, a wire
+// has a message of it that moves, or a network carries one. A network that waits for a receiver
+// which takes nothing counts as carrying what is behind that message.
+type idler struct {
+	census   engine.Census // nil: the engine is not known to have one
+	wires    []*engine.Wire
+	networks []carrier
+	company  []system.Companion
+}
+
+// A carrier is a network: it acts on messages alone.
+type carrier interface {
+	system.Node
+	Carries(f func(sim.Msg) bool) bool
+}
+
+func newIdler(a *assembly) *idler {
+	x := &idler{wires: a.Sys.Wires(), company: a.company}
+	x.census, _ = a.driver.(engine.Census)
+	for _, n := range a.Sys.Nodes() {
+		if c, ok := n.(carrier); ok {
+			x.networks = append(x.networks, c)
+		}
+	}
+	return x
+}
+
+// stopped reports whether no job can go on.
+func (x *idler) stopped() bool {
+	if x.census == nil || x.census.Scheduled(x.acts) {
+		return false
+	}
+	for _, n := range x.networks {
+		if n.Carries(x.ofJob) {
+			return false
+		}
+	}
+	for _, w := range x.wires {
+		if w.Carries(func(m sim.Msg, to sim.Port, blocked bool) bool {
+			return x.ofJob(m) && (!blocked || x.network(to.Component()))
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// acts reports whether an event of a handler may let a job go on by itself.
+func (x *idler) acts(h sim.Handler) bool {
+	switch h := h.(type) {
+	case *engine.Wire, engine.Observer:
+		return false
+	case sim.Component:
+		if x.network(h) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(x.company, func(c system.Companion) bool { return c.Acts(h) })
+}
+
+func (x *idler) network(c sim.Component) bool {
+	return slices.ContainsFunc(x.networks, func(n carrier) bool { return n.Name() == c.Name() })
+}
+
+// ofJob reports whether a message is neither from traffic nor for it.
+func (x *idler) ofJob(m sim.Msg) bool {
+	meta := m.Meta()
+	for _, p := range []sim.Port{meta.Src, meta.Dst} {
+		if p == nil {
+			continue
+		}
+		if h, ok := p.Component().(sim.Handler); ok && slices.ContainsFunc(x.company, func(c system.Companion) bool { return c.Acts(h) }) {
+			return false
+		}
+	}
+	return true
 }

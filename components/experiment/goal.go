@@ -49,6 +49,9 @@ func (a *assembly) goal(r *result.Result) result.Goal {
 	}
 	at := slices.IndexFunc(first.Kind.Headlines, func(h system.Headline) bool { return h.Metric == name })
 	for _, h := range first.Kind.Headlines[at:] {
+		if h.Better == system.Neither {
+			continue
+		}
 		g := result.Goal{Headline: h}
 		for _, m := range setters {
 			if m.Kind.Kind == first.Kind.Kind && m.Kind.Goal(m.Spec) == name {

@@ -10,7 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report"
+	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 )
 
@@ -68,4 +70,35 @@ func TestCardsOfExamples(t *testing.T) {
 		})
 	}
 	require.Equal(t, len(about), found)
+}
+
+// A share of what the machine can do grows when the machine gets slower: it is no aim. Goals have a
+// direction.
+func TestSharesAreNoAim(t *testing.T) {
+	for _, e := range system.Kinds.Entries() {
+		for _, h := range e.New.Headlines {
+			if h.Unit == stats.Percent {
+				require.Equal(t, system.Neither, h.Better, "%s: %s", e.Name, h.Metric)
+			}
+			if h.Metric == e.New.Goal(e.Spec) {
+				require.NotEqual(t, system.Neither, h.Better, "%s: %s", e.Name, h.Metric)
+			}
+		}
+	}
+}
+
+// A sweep of a collective over links of two rates has the faster one as best by every objective,
+// though the slower one is nearer to its bound.
+func TestSlowerLinksAreNotBetter(t *testing.T) {
+	sw, err := sweep.Load("../../configs/examples/allreduce.yaml", experiment.Options{Set: []string{"bytes=256KiB"}}, "Net.width=8B,32B")
+	require.NoError(t, err)
+	sw.Dir = t.TempDir()
+	res, err := sw.Run(t.Context())
+	require.NoError(t, err)
+	share := res.Table.Index("Ranks.bound_share")
+	require.Greater(t, res.Table.Rows[0][share], res.Table.Rows[1][share])
+	require.NotEmpty(t, res.Best)
+	for _, b := range res.Best {
+		require.Equal(t, 1, b.Point, b.Objective)
+	}
 }

@@ -5,13 +5,15 @@ import "github.com/causeway-sim/causeway/components/stats"
 // A Better says in which direction a metric improves.
 type Better uint8
 
-// The directions.
+// The directions. Neither is of a metric that is read beside others and is no aim: a share of what
+// the machine can do grows when the machine gets slower.
 const (
 	Less Better = iota
 	More
+	Neither
 )
 
-func (b Better) String() string { return [...]string{"less", "more"}[b] }
+func (b Better) String() string { return [...]string{"less", "more", "neither"}[b] }
 
 // A Headline is a metric that a reader asks a kind of node for first. Reports, tables of
 // sweeps, fronts and comparisons show it before all others.

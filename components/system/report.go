@@ -88,6 +88,8 @@ type Companion interface {
 	// Accompany says, before Start, whether the system has jobs. It reports whether the node goes
 	// on until Leave.
 	Accompany(jobs bool) (bool, error)
+	// Acts reports whether events of a handler are the node's own.
+	Acts(h sim.Handler) bool
 	// Leave says that all jobs have ended. It is called after all primary events of its time.
 	Leave(now sim.VTimeInSec)
 }

@@ -36,8 +36,8 @@ func (s *Sweep) asked(points []finding) []result.Asked {
 }
 
 // chooseObjectives takes the headlines where the sweep names no objectives: those of the
-// nodes that its runs are about, then those of the whole, as far as every complete point has
-// them, they differ, and they do not put the points in the order of one before.
+// nodes that its runs are about, then those of the whole, as far as they have a direction, every
+// complete point has them, they differ, and they do not put the points in the order of one before.
 func (s *Sweep) chooseObjectives(points []finding) []Objective {
 	if len(s.Objectives) > 0 {
 		return s.Objectives
@@ -48,7 +48,7 @@ func (s *Sweep) chooseObjectives(points []finding) []Objective {
 		o := Objective{Name: a.Key, Max: a.Better == system.More}
 		values, ok := o.across(points)
 		f, err := formula.Parse(a.Key)
-		if !ok || err != nil || slices.ContainsFunc(orders, func(v []float64) bool { return alike(v, values) }) {
+		if !ok || err != nil || a.Better == system.Neither || slices.ContainsFunc(orders, func(v []float64) bool { return alike(v, values) }) {
 			return false
 		}
 		o.f = sweepFormula{Formula: f}

@@ -41,7 +41,7 @@ type sweepAxis struct {
 
 type sweepHeadline struct {
 	Metric string `json:"metric"` // a column of sweep.csv
-	Better string `json:"better"` // less or more
+	Better string `json:"better"` // less, more or neither
 	Label  string `json:"label"`
 }
 

@@ -52,6 +52,9 @@ func NewSampler(e sim.Engine, every units.Time, groups []*stats.Group, waiters [
 	return s
 }
 
+// Observes implements engine.Observer.
+func (s *Sampler) Observes() {}
+
 // Table has a row for each sample so far.
 func (s *Sampler) Table() *stats.Table { return s.table }
 
@@ -76,8 +79,18 @@ func (s *Sampler) Handle(sim.Event) error {
 		s.last[i] = *c.N
 	}
 	s.table.Rows = append(s.table.Rows, row)
-	if len(engine.Waits(s.waiters...)) > 0 {
+	if len(engine.Waits(s.waiters...)) > 0 && s.goesOn() {
 		s.next()
 	}
 	return nil
+}
+
+// goesOn reports whether anything but observers is scheduled: a system that can never go on is not
+// looked at for ever.
+func (s *Sampler) goesOn() bool {
+	c, ok := s.engine.(engine.Census)
+	return !ok || c.Scheduled(func(h sim.Handler) bool {
+		_, looks := h.(engine.Observer)
+		return !looks
+	})
 }

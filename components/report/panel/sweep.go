@@ -174,9 +174,10 @@ func (s *Sweep) objectives() (out []string) {
 		}
 		return out
 	}
-	ms := s.metrics()
-	for _, i := range ms[:min(2, len(ms))] {
-		out = append(out, s.table().Columns[i].Name)
+	for _, i := range s.metrics() {
+		if name := s.table().Columns[i].Name; s.aim(name) && len(out) < 2 {
+			out = append(out, name)
+		}
 	}
 	return out
 }
@@ -214,6 +215,18 @@ func (s *Sweep) larger(name string) bool {
 	}
 	h, _, _ := result.Headline(name)
 	return h.Better == kinds.More
+}
+
+// aim reports whether a metric has a direction in which it improves: a share of what the machine
+// can do has none.
+func (s *Sweep) aim(name string) bool {
+	for _, h := range s.Facts.Headlines {
+		if h.Metric == name {
+			return h.Better != kinds.Neither.String()
+		}
+	}
+	h, _, _ := result.Headline(name)
+	return h.Better != kinds.Neither
 }
 
 // said is a point's settings, a line each, as the tooltip of the point shows them.
@@ -332,7 +345,7 @@ func (s *Sweep) Best(most int) (out []Best) {
 			}
 		}
 		b.What = s.Extreme(name)
-		if found && len(out) < most {
+		if found && s.aim(name) && len(out) < most {
 			out = append(out, b)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 // headlines are what a reader asks of a parallel program besides its time.
 var headlines = []system.Headline{
 	{Metric: "bus_bandwidth", Unit: stats.GBps, Better: system.More, Label: "bus bandwidth"},
-	{Metric: "bound_share", Unit: stats.Percent, Better: system.More, Label: "of the bound by bytes"},
-	{Metric: "wait_time_mean", Unit: stats.NS, Better: system.Less, Label: "time without computing, mean"},
+	{Metric: "bound_share", Unit: stats.Percent, Better: system.Neither, Label: "of the bound by bytes"},
+	{Metric: "wait_time_mean", Unit: stats.NS, Better: system.Neither, Label: "time without computing, mean"},
 }
 
 func goal(Spec) string { return system.TotalTime }

@@ -26,6 +26,17 @@ func (c *Comp) Accompany(jobs bool) (bool, error) {
 	return c.company, nil
 }
 
+// Acts implements system.Companion.
+func (c *Comp) Acts(h sim.Handler) bool {
+	switch h := h.(type) {
+	case *Comp:
+		return h == c
+	case *stepper:
+		return (*direct)(h) == c.direct
+	}
+	return false
+}
+
 // Leave implements system.Companion: the next cycle is the first in which nothing is created.
 func (c *Comp) Leave(now sim.VTimeInSec) {
 	c.window.next = 0
