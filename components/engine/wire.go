@@ -41,6 +41,7 @@ type Wire struct {
 	clock   clock.Clock // of ports plugged in without one
 	ends    []*end      // sorted by port name from seal on
 	index   map[sim.Port]int
+	names   map[string]bool // of the ports, until seal
 	uplink  int
 	seal    sync.Once
 	sealed  bool
@@ -104,7 +105,7 @@ type lane struct {
 // NewWire returns a wire without ends.
 func NewWire(name string, e sim.Engine) *Wire {
 	sim.NameMustBeValid(name)
-	w := &Wire{name: name, engine: e, clock: clock.GHz, index: map[sim.Port]int{}, uplink: -1}
+	w := &Wire{name: name, engine: e, clock: clock.GHz, index: map[sim.Port]int{}, names: map[string]bool{}, uplink: -1}
 	w.own, _ = e.(*Engine)
 	w.collect = tick{handler: w, secondary: true}
 	w.later = newAlarms(e, w, true)
@@ -134,7 +135,7 @@ func (w *Wire) Attach(p sim.Port, c clock.Clock, opts EndOptions) {
 		panic(fmt.Sprintf("engine: %s is attached to %s, which is in use", p.Name(), w.name))
 	case opts.Buffer < 0:
 		panic(fmt.Sprintf("engine: buffer of %d messages for %s on %s", opts.Buffer, p.Name(), w.name))
-	case slices.ContainsFunc(w.ends, func(e *end) bool { return e.port.Name() == p.Name() }):
+	case w.names[p.Name()]:
 		panic(fmt.Sprintf("engine: two ports %s on %s", p.Name(), w.name))
 	case opts.Uplink && slices.ContainsFunc(w.ends, func(e *end) bool { return e.opts.Uplink }):
 		panic(fmt.Sprintf("engine: %s has two uplinks", w.name))
@@ -150,6 +151,7 @@ func (w *Wire) Attach(p sim.Port, c clock.Clock, opts EndOptions) {
 	e := &end{port: p, fast: fast, opts: opts, cursor: cursorOf(w.engine, c)}
 	e.out, e.in = newSerializer(c, opts.Bandwidth), newSerializer(c, opts.Bandwidth)
 	w.ends = append(w.ends, e)
+	w.names[p.Name()] = true
 	p.SetConnection(w)
 }
 
@@ -160,6 +162,7 @@ func (w *Wire) Unplug(p sim.Port) {
 	}
 	p.SetConnection(nil)
 	w.ends = slices.DeleteFunc(w.ends, func(e *end) bool { return e.port == p })
+	delete(w.names, p.Name())
 }
 
 // fix gives the ends their indices, in order of name. It runs once, before the
@@ -178,5 +181,5 @@ func (w *Wire) fix() {
 		}
 		e.last = n - 1
 	}
-	w.sealed = true
+	w.sealed, w.names = true, nil
 }

@@ -28,11 +28,16 @@ type owned struct {
 func ownedBy(nodes []string, ms []stats.Metric) (o owned) {
 	o.without = []string{}
 	names, has := slices.Clone(nodes), map[string]bool{}
+	configured, listed := map[string]bool{}, map[string]bool{}
+	for _, n := range nodes {
+		configured[n], listed[n] = true, true
+	}
 	for _, m := range ms {
 		if m.Phase != "all" || m.Where == "" {
 			continue
 		}
-		if part := strings.LastIndexByte(m.Where, '.'); part > 0 && slices.Contains(nodes, m.Where[:part]) && !slices.Contains(names, m.Where) {
+		if part := strings.LastIndexByte(m.Where, '.'); part > 0 && configured[m.Where[:part]] && !listed[m.Where] {
+			listed[m.Where] = true
 			names = append(names, m.Where)
 		}
 		switch m.Name {

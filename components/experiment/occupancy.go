@@ -2,7 +2,7 @@ package experiment
 
 import (
 	"fmt"
-	"slices"
+	"strings"
 
 	"github.com/causeway-sim/causeway/components/stats"
 )
@@ -15,20 +15,21 @@ type occupancy struct {
 
 // occupied sums the parts of the cycles of all nodes that have them.
 func occupied(ms []stats.Metric) (o occupancy) {
-	of := func(where, name string) float64 {
-		i := slices.IndexFunc(ms, func(m stats.Metric) bool { return m.Where == where && m.Name == name && m.Phase == "all" })
-		if i < 0 {
-			return 0
+	type key struct{ where, name string }
+	cycles := map[key]float64{}
+	for _, m := range ms {
+		if m.Phase == "all" && strings.HasSuffix(m.Name, "_cycles") {
+			cycles[key{m.Where, m.Name}] = m.Value
 		}
-		return ms[i].Value
 	}
+	of := func(where, name string) float64 { return cycles[key{where, name}] }
 	for _, m := range ms {
 		if m.Name != "useful_cycles" || m.Phase != "all" || m.Where == "" {
 			continue
 		}
 		vector := 0.0 // its cycles lie in the mapping loss
-		if slices.ContainsFunc(ms, func(x stats.Metric) bool { return x.Where == m.Where && x.Name == "array_cycles" && x.Phase == "all" }) {
-			vector = of(m.Where, "compute_cycles") - of(m.Where, "array_cycles")
+		if array, ok := cycles[key{m.Where, "array_cycles"}]; ok {
+			vector = of(m.Where, "compute_cycles") - array
 		}
 		o.useful += m.Value
 		o.mapping += of(m.Where, "mapping_loss_cycles") - vector

@@ -264,7 +264,7 @@ var errMaxTime = errors.New("simulation.max_time was reached")
 
 // every calls f now and then, in a goroutine of its own, until stop is called. The engine stands
 // still while f looks at many nodes: after a call that took long the next one waits longer, so
-// that calls take a tenth of the time at most.
+// that calls take a fiftieth of the time at most.
 func every(interval time.Duration, f func()) (stop func()) {
 	quit, done := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -278,7 +278,7 @@ func every(interval time.Duration, f func()) (stop func()) {
 			case <-tick.C:
 				began := time.Now()
 				f()
-				tick.Reset(max(interval, 9*time.Since(began)))
+				tick.Reset(max(interval, 49*time.Since(began)))
 			}
 		}
 	}()

@@ -44,9 +44,15 @@ func Cards(r *result.Result) (out []Card) {
 	at := map[[2]string]*card{}
 	asked := r.Headlines()
 	several := severalAsked(asked)
+	ofSystem := map[string]stats.Metric{}
+	for _, m := range r.Metrics {
+		if m.Phase == "all" && m.Where == "" {
+			ofSystem[m.Name] = m
+		}
+	}
 	for _, a := range asked {
 		base, _ := arrayOf(a.Where)
-		if whole, ok := r.Metric("", a.Metric); ok && a.Where != "" && whole.Value == a.Of.Value {
+		if whole, ok := ofSystem[a.Metric]; ok && a.Where != "" && whole.Value == a.Of.Value {
 			continue // the whole says the same
 		}
 		c := at[[2]string{base, a.Metric}]

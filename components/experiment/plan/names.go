@@ -22,7 +22,12 @@ func (a *Assignment) Pick(at configs.Value, names string) ([]int, error) {
 		}
 		return out, nil
 	}
+	places := map[string]int{}
+	for i, w := range a.Workers {
+		places[w.Name()] = i
+	}
 	var out []int
+	taken := map[int]bool{}
 	for _, name := range splitNames(names) {
 		nodes, err := a.named(name)
 		if err != nil {
@@ -37,13 +42,14 @@ func (a *Assignment) Pick(at configs.Value, names string) ([]int, error) {
 			return nil, at.Errorf(slices.Compact(have), "no node %q", name)
 		}
 		for _, n := range nodes {
-			i := slices.IndexFunc(a.Workers, func(w worker) bool { return w.Name() == n.Name() })
-			if i < 0 {
+			i, works := places[n.Name()]
+			if !works {
 				return nil, at.Errorf(nil, "%s cannot carry out a workload", n.Name())
 			}
-			if slices.Contains(out, i) {
+			if taken[i] {
 				return nil, at.Errorf(nil, "%s is named twice", n.Name())
 			}
+			taken[i] = true
 			out = append(out, i)
 		}
 	}

@@ -260,6 +260,7 @@ func NodeStack(ms []stats.Metric) *Stack {
 	s := &Stack{Columns: slices.Clone(computeColumns)}
 	values := map[string]map[string]float64{}
 	var nodes []string
+	listed := map[string]bool{}
 	for _, m := range ms {
 		if m.Phase != "all" || m.Where == "" || m.Unit != stats.Cycle {
 			continue
@@ -269,7 +270,8 @@ func NodeStack(ms []stats.Metric) *Stack {
 		}
 		values[m.Where][m.Name] = m.Value
 		counts := m.Value > 0 && (m.Name == stats.ComputeCycles || isCause(m.Name))
-		if counts && !slices.Contains(nodes, m.Where) {
+		if counts && !listed[m.Where] {
+			listed[m.Where] = true
 			nodes = append(nodes, m.Where)
 		}
 		if counts && isCause(m.Name) && !slices.Contains(s.Columns, m.Name) {

@@ -35,8 +35,10 @@ type Run struct {
 // nodes lists the places of metrics of phase all that keep accepts, in the order of
 // names.
 func (r *Run) nodes(keep func(name string, m stats.Metric) bool) (out []string) {
+	listed := map[string]bool{}
 	for _, m := range r.Metrics {
-		if m.Where != "" && !slices.Contains(out, m.Where) && keep(m.Name, m) {
+		if m.Where != "" && keep(m.Name, m) && !listed[m.Where] {
+			listed[m.Where] = true
 			out = append(out, m.Where)
 		}
 	}

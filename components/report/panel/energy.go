@@ -24,9 +24,13 @@ func owned(d *Data, metric, title, unit string) []chart.Figure {
 		return nil
 	}
 	nodes := d.Run.nodes(func(name string, m stats.Metric) bool { return name == metric && m.Value > 0 })
+	owner := map[string]bool{}
+	for _, n := range nodes {
+		owner[n] = true
+	}
 	var parts []Part
 	for _, m := range d.Run.Metrics {
-		if m.Phase == "all" && slices.Contains(nodes, m.Where) && string(m.Unit) == unit && m.Value > 0 && strings.HasPrefix(m.Name, metric+"_") && !HasPart(parts, m.Name) {
+		if m.Phase == "all" && string(m.Unit) == unit && m.Value > 0 && strings.HasPrefix(m.Name, metric+"_") && owner[m.Where] && !HasPart(parts, m.Name) {
 			parts = append(parts, Part{m.Name, Words(strings.TrimPrefix(m.Name, metric+"_")), ""})
 		}
 	}
