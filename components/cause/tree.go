@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -145,11 +144,28 @@ func Join(total float64, nodes []*Tree) *Tree {
 // rounding is what a sum of parts may exceed its whole by.
 const rounding = 1e-9
 
-// indices are those of elements of arrays.
-var indices = regexp.MustCompile(`\[\d+\]`)
-
-// Base is the name of a node without the indices of arrays.
-func Base(node string) string { return indices.ReplaceAllString(node, "") }
+// Base is the name of a node without the indices of arrays: Chip.Core of Chip[3].Core[1]. What
+// stands in brackets and is no number stays.
+func Base(node string) string {
+	for from := 0; ; {
+		open := strings.IndexByte(node[from:], '[') + from
+		if open < from {
+			return node
+		}
+		end := open + 1
+		for end < len(node) && '0' <= node[end] && node[end] <= '9' {
+			end++
+		}
+		switch {
+		case end == open+1 || end == len(node) || node[end] != ']':
+			from = open + 1
+		case end+1 == len(node):
+			return node[:open]
+		default:
+			node, from = node[:open]+node[end+1:], open
+		}
+	}
+}
 
 func (t *Tree) clone() *Tree {
 	c := *t

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report/layers"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -87,6 +87,7 @@ func Phased(m stats.Metric) (name string, ok bool) {
 func metricTable(ms []stats.Metric) *stats.Table {
 	t := &stats.Table{Columns: []stats.Column{{Name: "where"}, {Name: "metric"}, {Name: "value", Unit: stats.One}, {Name: "unit"}}}
 	type span struct {
+		base   string
 		row, n int
 		lo, hi float64
 	}
@@ -100,29 +101,31 @@ func metricTable(ms []stats.Metric) *stats.Table {
 		key := [2]string{base, name}
 		if s := spans[key]; s != nil && element {
 			s.n, s.lo, s.hi = s.n+1, min(s.lo, m.Value), max(s.hi, m.Value)
-			row := t.Rows[s.row]
-			row[0] = fmt.Sprintf("%s (%d)", base, s.n)
-			if Pretty(s.lo) != Pretty(s.hi) {
-				row[2] = Pretty(s.lo) + " .. " + Pretty(s.hi)
-			}
 			continue
 		}
 		if element {
-			spans[key] = &span{len(t.Rows), 1, m.Value, m.Value}
+			spans[key] = &span{base, len(t.Rows), 1, m.Value, m.Value}
 		}
 		t.Append(m.Where, name, m.Value, string(m.Unit))
+	}
+	for _, s := range spans {
+		if s.n == 1 {
+			continue
+		}
+		row := t.Rows[s.row]
+		row[0] = fmt.Sprintf("%s (%d)", s.base, s.n)
+		if lo, hi := Pretty(s.lo), Pretty(s.hi); lo != hi {
+			row[2] = lo + " .. " + hi
+		}
 	}
 	return t
 }
 
-// indices are those of elements in a name.
-var indices = regexp.MustCompile(`\[[0-9]+\]`)
-
 // arrayOf is a node without its place in an array, and in those of groups: Chip.Core of
 // Chip[3].Core[1]. element reports whether it had one.
 func arrayOf(node string) (name string, element bool) {
-	name = indices.ReplaceAllString(node, "")
-	return name, name != node
+	name = cause.Base(node)
+	return name, len(name) != len(node)
 }
 
 // Table prints a table for a terminal: numbers to the right, in groups of three.

@@ -3,6 +3,7 @@ package report
 import (
 	"strings"
 
+	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -103,7 +104,7 @@ func causes(base string, sum map[[2]string]float64) (rows [][]any) {
 // unitOf is the unit of a metric of a node.
 func unitOf(ms []stats.Metric, base, name string) string {
 	for _, m := range ms {
-		if b, _ := arrayOf(m.Where); b == base && m.Name == name {
+		if m.Name == name && cause.Base(m.Where) == base {
 			return string(m.Unit)
 		}
 	}

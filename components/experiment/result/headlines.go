@@ -2,10 +2,10 @@ package result
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
@@ -87,7 +87,7 @@ func Headline(key string) (h system.Headline, place int, ok bool) {
 func (r *Result) Clocks() func(where string) (f units.Frequency, ok bool) {
 	k := kindsOf(r.Config)
 	return func(where string) (units.Frequency, bool) {
-		f, ok := k.clocks[inArray.ReplaceAllString(where, "")]
+		f, ok := k.clocks[cause.Base(where)]
 		return f, ok
 	}
 }
@@ -106,11 +106,8 @@ type kinds struct {
 	whole  system.Subject             // of the system as a whole
 }
 
-// inArray are the indices of elements in a name.
-var inArray = regexp.MustCompile(`\[[0-9]+\]`)
-
 func (k kinds) of(where string) (system.Factory, bool) {
-	f, ok := k.byName[inArray.ReplaceAllString(where, "")]
+	f, ok := k.byName[cause.Base(where)]
 	return f, ok
 }
 
