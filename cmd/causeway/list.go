@@ -70,7 +70,7 @@ func listCommand() *cobra.Command {
 	return c
 }
 
-// chips are the presets of GPUs as a table.
+// chips are the presets of GPUs and of chips of arrays as a table.
 const chips = "chips"
 
 func listChips(c *cobra.Command, asJSON bool) error {

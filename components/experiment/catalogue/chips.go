@@ -9,37 +9,54 @@ import (
 	files "github.com/causeway-sim/causeway/configs/presets"
 )
 
-// A sheet is what the preset of a GPU gives of a data sheet.
+// A sheet is what the preset of a chip gives of a data sheet.
 type sheet struct {
 	architecture           string
+	arrays                 string // of a chip of arrays: how many, and their rows and columns
 	sms, assumed           int
 	clock                  units.Frequency
-	tensor                 map[string]float64
 	memory                 units.Bandwidth
 	capacity               units.Bytes
 	peak16, peak8, memory8 float64 // 10^12 operations per second, GB/s
 }
 
-// Chips is a table of the presets of GPUs: units, peaks, memory, how many values of the preset are
-// assumptions, and the source of the others.
+// Chips is a table of the presets of GPUs, and of chips of arrays whose operators are kernels of a
+// library (TPUs, Trainium, Gaudi): units, peaks, memory, how many values of the preset are
+// assumptions, and the source of the others. What a preset does not say is empty.
 func Chips() (*stats.Table, error) {
-	t := &stats.Table{Columns: []stats.Column{{Name: "chip"}, {Name: "architecture"}, {Name: "SMs"}, {Name: "clock"},
+	t := &stats.Table{Columns: []stats.Column{{Name: "chip"}, {Name: "kind"}, {Name: "architecture"}, {Name: "SMs"}, {Name: "arrays"}, {Name: "clock"},
 		{Name: "fp16 TFLOP/s"}, {Name: "8 bit TOP/s"}, {Name: "GB"}, {Name: "GB/s"}, {Name: "assumed"}, {Name: "source"}}}
 	for _, p := range configs.Presets() {
-		if p.Kind != "gpu" {
+		read := readSheet
+		switch p.Kind {
+		case "gpu":
+		case "systolic":
+			read = readArrays
+		default:
 			continue
 		}
 		text, err := files.FS.ReadFile(p.Name + ".yaml")
 		if err != nil {
 			return nil, err
 		}
-		s, err := readSheet(p.Name, text)
+		s, err := read(p.Name, text)
 		if err != nil {
 			return nil, err
 		}
-		t.Append(p.Name, s.architecture, s.sms, s.clock.String(), s.peak16, s.peak8, float64(s.capacity)/1e9, s.memory8, s.assumed, p.Source)
+		if s == (sheet{}) {
+			continue
+		}
+		t.Append(p.Name, p.Kind, s.architecture, known(s.sms), s.arrays, s.clock.String(), known(s.peak16), known(s.peak8), known(float64(s.capacity)/1e9), known(s.memory8), s.assumed, p.Source)
 	}
 	return t, nil
+}
+
+// known is x, or empty where it is zero.
+func known[N int | float64](x N) any {
+	if x == 0 {
+		return ""
+	}
+	return x
 }
 
 // ByName are the rows of a table by their first column, and the cells of each by their columns.
@@ -70,14 +87,15 @@ func readSheet(name string, text []byte) (s sheet, err error) {
 	read("architecture", &s.architecture)
 	read("sms", &s.sms)
 	read("clock", &s.clock)
-	read("tensor", &s.tensor)
+	var tensor map[string]float64
+	read("tensor", &tensor)
 	read("memory", &s.memory)
 	read("capacity", &s.capacity)
 	if err := errs.Err(); err != nil {
 		return s, err
 	}
 	tera := 2 * float64(s.sms) / s.clock.Nanoseconds(1) / 1e3
-	s.peak16, s.peak8 = tera*s.tensor["fp16"], tera*max(s.tensor["fp8"], s.tensor["int8"])
+	s.peak16, s.peak8 = tera*tensor["fp16"], tera*max(tensor["fp8"], tensor["int8"])
 	s.memory8 = float64(s.memory) / 8e9
 	s.assumed = strings.Count(string(text), "# assumption")
 	return s, nil
