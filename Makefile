@@ -32,4 +32,5 @@ pictures:
 	  ./causeway sweep my/sweep.yaml --quiet --out shapes; \
 	  shot() { $(CHROMIUM) --headless --no-sandbox --hide-scrollbars --window-size=1280,$$3 \
 	    --screenshot=$$here/docs/pictures/$$2 file://$$dir/$$1/report.html; }; \
-	  shot first report.png 1012; shot shapes sweep.png 975
+	  shot first report.png 1012; shot shapes sweep.png 975; \
+	  mkdir tto; ./causeway validate tto --html tto/report.html >/dev/null; shot tto validate.png 900
