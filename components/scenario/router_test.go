@@ -6,6 +6,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/scenario"
 	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -34,7 +35,7 @@ func playRouter(sc *scenario.Scenario) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	cfg := fabric.BookSim(top, dor)
+	cfg := setting.BookSim(top, dor)
 	cfg.VCs, cfg.Depth, cfg.LocalLatency, cfg.CreditDelay = has["vcs"], has["depth"], has["latency"], has["credit_delay"]
 	n, err := fabric.New(cfg)
 	if err != nil {

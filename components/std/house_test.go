@@ -29,7 +29,7 @@ var levels = map[string]int{
 	"workloads/comm": 2, "workloads/comm/chakrapb": 2, "workloads/comm/commtest": 2, "workloads/comm/goal": 2, "workloads/comm/dumpi": 2, "workloads/comm/pmpi": 2, "workloads/comm/chakra": 2, "workloads/comm/motif": 2, "workloads/player/seat": 3, "workloads/player/ranks": 4, "workloads/player/ranks/placement": 3, "workloads/player/ranks/match": 2, "workloads/player/ranks/depend": 2, "workloads/player/ranks/collectives": 2, "workloads/player/hosts": 4, "workloads/player/cpu": 4,
 	"memory/tiering/placement": 2, "memory/tiering": 4,
 	"memory/address": 2, "workloads/format": 2, "workloads/format/formattest": 2, "workloads/format/huggingface": 2, "workloads/format/onnx": 2, "workloads/format/onnx/wire": 2, "workloads/format/table": 2, "workloads/operator": 2, "workloads/format/onnx/onnxpb": 2,
-	"noc/allocator": 1, "noc/topology": 1, "noc/routing": 2, "noc/routing/deadlock": 2, "noc/traffic": 2, "noc/collective": 2, "noc/fabric": 4, "noc/fabric/measure": 5,
+	"noc/allocator": 1, "noc/topology": 1, "noc/routing": 2, "noc/routing/deadlock": 2, "noc/traffic": 2, "noc/collective": 2, "noc/fabric": 4, "noc/fabric/setting": 3, "noc/fabric/measure": 5,
 	"noc/network": 3, "noc/peers/fogsim": 3, "noc/peers/booksim": 1, "noc/peers/replay": 3, "noc/channel": 3, "noc/packet": 4, "noc/flow": 4, "workloads/player/traffic": 4,
 	"components/system": 3, "accelerators/work": 3, "memory/inorder": 3, "memory/memtest": 3,
 	"memory/memlink": 4, "workloads/schedule": 2, "workloads/serving": 2, "workloads/player/issue": 3, "workloads/player/serve": 4, "workloads/service": 2, "workloads/player/steps": 4, "workloads/player/schedule": 4, "workloads/player/nic": 4, "workloads/parallel": 2,

@@ -11,6 +11,7 @@ import (
 
 	"github.com/causeway-sim/causeway/noc/channel"
 	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 	"github.com/causeway-sim/causeway/noc/traffic"
@@ -45,7 +46,7 @@ func TestUnloadedAsFlits(t *testing.T) {
 		router   int
 	}{{"dragonfly", "min", df72, 2}, {"mesh", "dor", grid, 4}, {"torus", "dor", grid, 4}} {
 		tp, alg := build(t, c.top, c.spec, c.alg)
-		cfg := fabric.BookSim(tp, alg)
+		cfg := setting.BookSim(tp, alg)
 		cfg.Depth = 256
 		for _, flits := range []int{1, 2, 7} {
 			for src := range tp.Terminals() {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/causeway-sim/causeway/noc/fabric"
 	"github.com/causeway-sim/causeway/noc/fabric/measure"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -74,7 +75,7 @@ func TestZeroLoadOfAnyDragonfly(t *testing.T) {
 		alg, err := routing.New(rapid.SampledFrom([]string{"min", "val_group", "val_router", "ugal_l", "par"}).Draw(rt, "routing"), d, nil)
 		require.NoError(rt, err)
 		spy := &spy{Algorithm: alg, top: d}
-		cfg := fabric.BookSim(d, spy)
+		cfg := setting.BookSim(d, spy)
 		cfg.TerminalLatency, cfg.LocalLatency, cfg.GlobalLatency = 1+rng.IntN(5), 1+rng.IntN(20), 1+rng.IntN(200)
 		n, err := fabric.New(cfg)
 		require.NoError(rt, err)
@@ -140,8 +141,8 @@ func TestCreditLimitOfAnyChannel(t *testing.T) {
 	require.NoError(t, err)
 	rng := rand.New(rand.NewPCG(15, 16))
 	for range 20 {
-		cfg := fabric.BookSim(top, alg)
-		cfg.GlobalLatency, cfg.CreditDelay, cfg.InjectVC = 1+rng.IntN(150), rng.IntN(20), fabric.RoundRobin
+		cfg := setting.BookSim(top, alg)
+		cfg.GlobalLatency, cfg.CreditDelay, cfg.InjectVC = 1+rng.IntN(150), rng.IntN(20), setting.RoundRobin
 		trip := 2*cfg.GlobalLatency + 2 + cfg.CreditDelay
 		// The terminal's own channel must not be the limit.
 		cfg.Depth = max(2*cfg.TerminalLatency+3+cfg.CreditDelay, 1+rng.IntN(2*trip))

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/noc/fabric"
 	"github.com/causeway-sim/causeway/noc/fabric/measure"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -41,7 +41,7 @@ func TestBookSimsMapBeyondSaturation(t *testing.T) {
 			}
 			t.Parallel()
 			s := scene{"dragonfly", c.spec, "ugal_l", routing.UGALSpec{Threshold: 30, VCMap: "booksim"}, c.pattern}
-			n, pat := s.build(t, func(f *fabric.Config) { f.VCs = 3 })
+			n, pat := s.build(t, func(f *setting.Config) { f.VCs = 3 })
 			rules := measure.BookSimRules()
 			rules.Sample, rules.Limit = c.sample, 0
 			r, err := measure.Run(context.Background(), n, measure.Load{Pattern: pat, Rate: c.rate, Seed: 1}, rules)

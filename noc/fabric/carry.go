@@ -1,6 +1,9 @@
 package fabric
 
-import "github.com/causeway-sim/causeway/noc/network"
+import (
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
+	"github.com/causeway-sim/causeway/noc/network"
+)
 
 // wrap notes that the count of flits sent out of a port has begun anew. The count is
 // short, so that a port fills one line of a processor's cache and not two.
@@ -41,7 +44,7 @@ func (n *Network) Busy() (most, sum float64, channels int) {
 		if p.terminal || p.peer == none {
 			continue
 		}
-		b := float64(n.Carried(i/n.p, i%n.p)) * float64(p.interval) / tick
+		b := float64(n.Carried(i/n.p, i%n.p)) * float64(p.interval) / setting.Tick
 		most, sum = max(most, b), sum+b
 		channels++
 	}
@@ -66,7 +69,7 @@ func (k *core) EachChannel(f func(router, port int, use network.Use)) {
 			continue
 		}
 		u := network.Use{Flits: n.Carried(i/n.p, i%n.p), Stalls: -1}
-		u.Busy = float64(u.Flits) * float64(p.interval) / tick
+		u.Busy = float64(u.Flits) * float64(p.interval) / setting.Tick
 		if n.stalls != nil {
 			u.Stalls = float64(n.stalls[i])
 		}

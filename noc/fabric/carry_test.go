@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -17,7 +18,7 @@ func TestBusy(t *testing.T) {
 	require.NoError(t, err)
 	alg, err := routing.New("dor", top, nil)
 	require.NoError(t, err)
-	for _, config := range []func(topology.Topology, routing.Algorithm) Config{Standard, FOGSim} {
+	for _, config := range []func(topology.Topology, routing.Algorithm) setting.Config{setting.Standard, setting.FOGSim} {
 		cfg := config(top, alg)
 		cfg.LocalInterval = 2
 		n, err := New(cfg)
@@ -43,7 +44,7 @@ func TestCarriedBeyond(t *testing.T) {
 	require.NoError(t, err)
 	alg, err := routing.New("dor", top, nil)
 	require.NoError(t, err)
-	for _, config := range []func(topology.Topology, routing.Algorithm) Config{Standard, FOGSim} {
+	for _, config := range []func(topology.Topology, routing.Algorithm) setting.Config{setting.Standard, setting.FOGSim} {
 		n, err := New(config(top, alg))
 		require.NoError(t, err)
 		out := -1

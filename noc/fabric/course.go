@@ -3,6 +3,7 @@ package fabric
 import (
 	"math/bits"
 
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
 )
 
@@ -21,7 +22,7 @@ const (
 func (n *Network) chart() {
 	c := &n.cfg
 	settled, ok := c.Routing.(routing.Settled)
-	if !ok || n.outage != nil || c.RoutingDelay > 0 || c.Queueing == InputOutput || n.p > 1<<portBits || n.classes > anyClass || c.networks() > 1 {
+	if !ok || n.outage != nil || c.RoutingDelay > 0 || c.Queueing == setting.InputOutput || n.p > 1<<portBits || n.classes > anyClass || c.NetworkCount() > 1 {
 		return
 	}
 	n.settled = settled

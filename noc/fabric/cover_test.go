@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -16,7 +17,7 @@ import (
 func TestDefaultDepthCoversTheRoundTrip(t *testing.T) {
 	for _, latency := range []int{1, 10, 100, 300} {
 		for _, taper := range []units.Bandwidth{1, 2} {
-			s := fabric.DefaultSpec()
+			s := setting.DefaultSpec()
 			s.Topology = network.Topology{Name: "dragonfly", Spec: topology.DragonflySpec{P: 1, A: 1, H: 1}}
 			s.Local.Latency = units.InCycles(5000) // there are none
 			s.Global.Latency = units.InCycles(uint64(latency))

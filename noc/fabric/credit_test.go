@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -59,7 +60,7 @@ func crossbar(t require.TestingT, vcs int) *Network {
 	require.NoError(t, err)
 	alg, err := routing.New("min", top, nil)
 	require.NoError(t, err)
-	c := BookSim(top, alg)
+	c := setting.BookSim(top, alg)
 	c.VCs = vcs
 	n, err := New(c)
 	require.NoError(t, err)
@@ -74,7 +75,7 @@ func TestOldCreditsCount(t *testing.T) {
 		require.NoError(t, err)
 		alg, err := routing.New("min", d, nil)
 		require.NoError(t, err)
-		cfg := BookSim(d, alg)
+		cfg := setting.BookSim(d, alg)
 		cfg.Depth = 32
 		n, err := New(cfg)
 		require.NoError(t, err)

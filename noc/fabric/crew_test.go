@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/random"
 	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
@@ -49,11 +50,11 @@ func driveUniform(t testing.TB, p, a, h, load int) (*core, *uniform) {
 	require.NoError(t, err)
 	alg, err := routing.New("min", d, nil)
 	require.NoError(t, err)
-	n, err := New(BookSim(d, alg))
+	n, err := New(setting.BookSim(d, alg))
 	require.NoError(t, err)
 	proof, err := prove(d, alg)
 	require.NoError(t, err)
-	k := &core{n: n, name: "Net", proof: proof, shell: network.New("Net", engine.New(), DefaultSpec().Spec, d)}
+	k := &core{n: n, name: "Net", proof: proof, shell: network.New("Net", engine.New(), setting.DefaultSpec().Spec, d)}
 	u := &uniform{k: k, load: load, streams: random.New(7, "load", d.Terminals())}
 	var ahead int64
 	u.ends, ahead = k.Drive(u)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/noc/allocator"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 )
 
 // cross sends the front flit of input lane i to output o, and a credit back.
@@ -58,8 +59,8 @@ func (p *part) leave(o int, out *port, vc int, flit int32, w way, last bool) {
 	if last {
 		leave++ // crosses the switch in the next cycle
 	}
-	out.lastOut = max(leave<<tickBits, out.lastOut+int64(out.interval))
-	come := whole(out.lastOut) + int64(out.come)
+	out.lastOut = max(leave<<setting.TickBits, out.lastOut+int64(out.interval))
+	come := setting.Whole(out.lastOut) + int64(out.come)
 	if out.terminal {
 		p.blocks.push(&p.at(come).terminals, int32(o*n.v+vc), flit, 0)
 		return

@@ -4,7 +4,7 @@
 // flit once buffers and pools have grown. What is hot lies together: a packet in a line of
 // a processor's cache, two lanes in one, the flit at the front of a lane in the lane.
 //
-//	net, err := fabric.New(fabric.BookSim(dragonfly, alg))
+//	net, err := fabric.New(setting.BookSim(dragonfly, alg))
 //	net.Send(src, dst, flits, false)
 //	net.Step()
 //

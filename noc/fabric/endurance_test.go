@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -18,14 +19,14 @@ import (
 // routers of the endurance runs.
 var routers = []struct {
 	name string
-	set  func(c *fabric.Config)
+	set  func(c *setting.Config)
 }{
-	{"input", func(*fabric.Config) {}},
-	{"input_output", func(c *fabric.Config) {
-		c.Flow, c.Queueing, c.OutputDepth = fabric.CutThrough, fabric.InputOutput, c.Depth
+	{"input", func(*setting.Config) {}},
+	{"input_output", func(c *setting.Config) {
+		c.Flow, c.Queueing, c.OutputDepth = setting.CutThrough, setting.InputOutput, c.Depth
 	}},
-	{"shared", func(c *fabric.Config) { c.Shared = c.Depth }},
-	{"taper", func(c *fabric.Config) { c.LocalInterval, c.GlobalInterval = 1.5, 4 }},
+	{"shared", func(c *setting.Config) { c.Shared = c.Depth }},
+	{"taper", func(c *setting.Config) { c.LocalInterval, c.GlobalInterval = 1.5, 4 }},
 }
 
 // broken are networks with failed channels.
@@ -87,7 +88,7 @@ func around(t *testing.T, f func(t *testing.T, top topology.Topology, alg routin
 }
 
 // endure is full load on a network, of packets of one or two flits.
-func endure(t *testing.T, c fabric.Config, cycles, pause int) {
+func endure(t *testing.T, c setting.Config, cycles, pause int) {
 	n, err := fabric.New(c)
 	require.NoError(t, err)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -113,7 +114,7 @@ func endure(t *testing.T, c fabric.Config, cycles, pause int) {
 func TestFailedChannelsKeepDelivering(t *testing.T) {
 	around(t, func(t *testing.T, top topology.Topology, alg routing.Algorithm) {
 		for _, r := range routers {
-			c := fabric.BookSim(top, alg)
+			c := setting.BookSim(top, alg)
 			c.VCs, c.Depth = alg.Classes(), 2
 			r.set(&c)
 			endure(t, c, 2000, 500)
@@ -139,7 +140,7 @@ func TestEndurance(t *testing.T) {
 		for _, depth := range []int{2, 4, 8} {
 			for _, r := range routers {
 				t.Run(fmt.Sprint(depth, " ", r.name), func(t *testing.T) {
-					c := fabric.BookSim(top, alg)
+					c := setting.BookSim(top, alg)
 					c.VCs, c.Depth = alg.Classes(), depth
 					r.set(&c)
 					endure(t, c, cycles, 2000)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -15,7 +16,7 @@ import (
 // are served in turn: in any row of grants each wins as often as the others, give or
 // take one.
 func TestVirtualChannelsShareAnOutputFairly(t *testing.T) {
-	for _, a := range []Allocator{InputFirst, ISLIP} {
+	for _, a := range []setting.Allocator{setting.InputFirst, setting.ISLIP} {
 		rapid.Check(t, func(t *rapid.T) {
 			vcs := rapid.IntRange(2, 6).Draw(t, "vcs")
 			first := rapid.IntRange(0, vcs-1).Draw(t, "pointer")
@@ -23,7 +24,7 @@ func TestVirtualChannelsShareAnOutputFairly(t *testing.T) {
 			require.NoError(t, err)
 			alg, err := routing.New("min", top, nil)
 			require.NoError(t, err)
-			c := BookSim(top, alg)
+			c := setting.BookSim(top, alg)
 			c.VCs, c.Depth, c.Allocator = vcs, 128, a
 			n, err := New(c)
 			require.NoError(t, err)

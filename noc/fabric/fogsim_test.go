@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -70,7 +71,7 @@ func fogRun(t testing.TB, spec topology.DragonflySpec, alg string, rspec any, tr
 	require.NoError(t, err)
 	a, err := routing.New(alg, d, rspec)
 	require.NoError(t, err)
-	c := fabric.FOGSim(d, a)
+	c := setting.FOGSim(d, a)
 	c.Seed = seed
 	n, err := fabric.New(c)
 	require.NoError(t, err)

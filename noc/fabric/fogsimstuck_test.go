@@ -8,14 +8,15 @@ import (
 
 	"github.com/causeway-sim/causeway/noc/fabric"
 	"github.com/causeway-sim/causeway/noc/fabric/measure"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
 )
 
 // The other router reports a closed chain, too.
 func TestUnsafeMapBlocksWholePackets(t *testing.T) {
 	s := scene{"dragonfly", df72, "ugal_l", routing.UGALSpec{Threshold: -1e6, VCMap: "booksim"}, "uniform"}
-	n, pat := s.build(t, func(c *fabric.Config) {
-		c.Flow, c.Queueing, c.OutputDepth, c.Depth = fabric.CutThrough, fabric.InputOutput, 2, 2
+	n, pat := s.build(t, func(c *setting.Config) {
+		c.Flow, c.Queueing, c.OutputDepth, c.Depth = setting.CutThrough, setting.InputOutput, 2, 2
 	})
 	rules := measure.BookSimRules()
 	rules.Sample, rules.Limit = 4000, 0

@@ -13,6 +13,7 @@ import (
 
 	"github.com/causeway-sim/causeway/noc/fabric"
 	"github.com/causeway-sim/causeway/noc/fabric/measure"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -68,20 +69,20 @@ func drain(t require.TestingT, n *fabric.Network) {
 // and then every packet comes to its terminal, once.
 func TestSmallBuffersKeepDelivering(t *testing.T) {
 	pairs(t, func(t *testing.T, top topology.Topology, alg routing.Algorithm) {
-		for _, flow := range []fabric.Flow{fabric.Wormhole, fabric.CutThrough, "input_output", "shared", "shared_cut_through"} {
-			c := fabric.BookSim(top, alg)
-			if _, ok := alg.(routing.Opportunist); ok && (flow == fabric.Wormhole || flow == "shared") {
+		for _, flow := range []setting.Flow{setting.Wormhole, setting.CutThrough, "input_output", "shared", "shared_cut_through"} {
+			c := setting.BookSim(top, alg)
+			if _, ok := alg.(routing.Opportunist); ok && (flow == setting.Wormhole || flow == "shared") {
 				continue
 			}
 			c.VCs, c.Depth, c.Flow = alg.Classes(), 2, flow
 			switch flow { // a flit, or a packet, of each class is never kept out by others
 			case "shared":
-				c.Flow, c.Depth, c.Shared = fabric.Wormhole, 1, 2
+				c.Flow, c.Depth, c.Shared = setting.Wormhole, 1, 2
 			case "shared_cut_through":
-				c.Flow, c.Shared = fabric.CutThrough, 3
+				c.Flow, c.Shared = setting.CutThrough, 3
 			}
 			if flow == "input_output" {
-				c.Flow, c.Queueing, c.OutputDepth = fabric.CutThrough, fabric.InputOutput, 2
+				c.Flow, c.Queueing, c.OutputDepth = setting.CutThrough, setting.InputOutput, 2
 			}
 			n, err := fabric.New(c)
 			require.NoError(t, err)
@@ -89,7 +90,7 @@ func TestSmallBuffersKeepDelivering(t *testing.T) {
 			balance := map[[2]int]int{}
 			n.Delivered = func(d fabric.Delivery) { balance[[2]int{d.Src, d.Dst}]-- }
 			longest := 5
-			if c.Flow != fabric.Wormhole {
+			if c.Flow != setting.Wormhole {
 				longest = 2
 			}
 			came := n.Ejected()
@@ -121,7 +122,7 @@ func TestSmallBuffersKeepDelivering(t *testing.T) {
 // names the closed chain.
 func TestUnsafeMapBlocks(t *testing.T) {
 	s := scene{"dragonfly", df72, "ugal_l", routing.UGALSpec{Threshold: -1e6, VCMap: "booksim"}, "uniform"}
-	n, pat := s.build(t, func(c *fabric.Config) { c.Depth = 2 })
+	n, pat := s.build(t, func(c *setting.Config) { c.Depth = 2 })
 	rules := measure.BookSimRules()
 	rules.Sample, rules.Limit = 4000, 0
 	_, err := measure.Run(context.Background(), n, measure.Load{Pattern: pat, Rate: .6, Seed: 1}, rules)
@@ -137,7 +138,7 @@ func TestUnsafeMapBlocks(t *testing.T) {
 	}
 
 	s.rspec = routing.UGALSpec{Threshold: -1e6}
-	n, pat = s.build(t, func(c *fabric.Config) { c.Depth = 2 })
+	n, pat = s.build(t, func(c *setting.Config) { c.Depth = 2 })
 	_, err = measure.Run(context.Background(), n, measure.Load{Pattern: pat, Rate: .6, Seed: 1}, rules)
 	require.NoError(t, err, "our own map does not block")
 }
@@ -161,7 +162,7 @@ func TestZeroLoadLatency(t *testing.T) {
 			alg, err := routing.New(c.routing, top, nil)
 			require.NoError(t, err)
 			spy := &spy{Algorithm: alg, top: top}
-			cfg := fabric.BookSim(top, spy)
+			cfg := setting.BookSim(top, spy)
 			n, err := fabric.New(cfg)
 			require.NoError(t, err)
 			var got fabric.Delivery
@@ -221,9 +222,9 @@ func TestCreditLimitedFlow(t *testing.T) {
 		require.NoError(t, err)
 		alg, err := routing.New("min", top, nil)
 		require.NoError(t, err)
-		cfg := fabric.BookSim(top, alg)
+		cfg := setting.BookSim(top, alg)
 		cfg.Depth = depth
-		cfg.InjectVC = fabric.RoundRobin
+		cfg.InjectVC = setting.RoundRobin
 		n, err := fabric.New(cfg)
 		require.NoError(t, err)
 		const warm, cycles = 2000, 20500
@@ -253,12 +254,12 @@ func TestAnyConfigurationConserves(t *testing.T) {
 		for alg == nil {
 			alg, _ = routing.New(rapid.SampledFrom(routing.All.Names()).Draw(rt, "routing"), top, nil)
 		}
-		cfg := fabric.Config{
+		cfg := setting.Config{
 			Topology: top, Routing: alg, VCs: alg.Classes() + rapid.IntRange(0, 3).Draw(rt, "more"), Depth: rapid.IntRange(1, 9).Draw(rt, "depth"),
 			Speedup: rapid.IntRange(1, 3).Draw(rt, "speedup"), RoutingDelay: rapid.IntRange(0, 3).Draw(rt, "routing_delay"), CreditDelay: rapid.IntRange(0, 3).Draw(rt, "credit_delay"),
 			TerminalLatency: rapid.IntRange(1, 3).Draw(rt, "terminal"), LocalLatency: rapid.IntRange(1, 4).Draw(rt, "local"), GlobalLatency: rapid.IntRange(1, 9).Draw(rt, "global"),
-			Allocator: rapid.SampledFrom([]fabric.Allocator{fabric.InputFirst, fabric.ISLIP, "age"}).Draw(rt, "allocator"), Iterations: rapid.IntRange(1, 3).Draw(rt, "iterations"),
-			Flow: rapid.SampledFrom([]fabric.Flow{fabric.Wormhole, fabric.CutThrough}).Draw(rt, "flow"), InjectVC: rapid.SampledFrom([]fabric.InjectVC{fabric.RoundRobin, fabric.Random, fabric.ByDst}).Draw(rt, "inject"),
+			Allocator: rapid.SampledFrom([]setting.Allocator{setting.InputFirst, setting.ISLIP, "age"}).Draw(rt, "allocator"), Iterations: rapid.IntRange(1, 3).Draw(rt, "iterations"),
+			Flow: rapid.SampledFrom([]setting.Flow{setting.Wormhole, setting.CutThrough}).Draw(rt, "flow"), InjectVC: rapid.SampledFrom([]setting.InjectVC{setting.RoundRobin, setting.Random, setting.ByDst}).Draw(rt, "inject"),
 			TerminalInterval: rapid.SampledFrom([]float64{0, 1, 1.28, 2, 2.75}).Draw(rt, "terminal_interval"), GlobalInterval: rapid.SampledFrom([]float64{0, 1, 1.28, 2, 2.75}).Draw(rt, "global_interval"),
 			Seed: 5, Shared: rapid.SampledFrom([]int{0, 0, 1, 3, 8}).Draw(rt, "shared"),
 		}
@@ -266,18 +267,18 @@ func TestAnyConfigurationConserves(t *testing.T) {
 			cfg.VCs *= 2
 		}
 		if _, ok := alg.(routing.Opportunist); ok {
-			cfg.Flow = fabric.CutThrough
+			cfg.Flow = setting.CutThrough
 		}
-		if cfg.Flow == fabric.CutThrough && rapid.Bool().Draw(rt, "input_output") {
+		if cfg.Flow == setting.CutThrough && rapid.Bool().Draw(rt, "input_output") {
 			cfg.Shared = 0
-			cfg.Queueing, cfg.OutputDepth = fabric.InputOutput, rapid.IntRange(1, 9).Draw(rt, "output_depth")
+			cfg.Queueing, cfg.OutputDepth = setting.InputOutput, rapid.IntRange(1, 9).Draw(rt, "output_depth")
 			cfg.InjectVCs, cfg.CrossbarDelay = rapid.SampledFrom([]int{0, 2, 3, 4}).Draw(rt, "inject_vcs"), rapid.IntRange(0, 4).Draw(rt, "crossbar_delay")
 			cfg.GlobalDepth = rapid.IntRange(0, 20).Draw(rt, "global_depth")
 		}
 		longest := 4
-		if cfg.Flow == fabric.CutThrough {
+		if cfg.Flow == setting.CutThrough {
 			longest = min(longest, cfg.Depth)
-			if cfg.Queueing == fabric.InputOutput {
+			if cfg.Queueing == setting.InputOutput {
 				longest = min(longest, cfg.OutputDepth)
 				if cfg.GlobalDepth > 0 {
 					longest = min(longest, cfg.GlobalDepth)
@@ -333,7 +334,7 @@ func TestBadConfiguration(t *testing.T) {
 	require.NoError(t, err)
 	alg, err := routing.New("min", top, nil)
 	require.NoError(t, err)
-	c := fabric.BookSim(top, alg)
+	c := setting.BookSim(top, alg)
 	c.VCs, c.Depth, c.Flow, c.Speedup, c.Allocator, c.InjectVC, c.GlobalLatency = 1, 0, "x", 0, "y", "z", 0
 	_, err = fabric.New(c)
 	require.EqualError(t, err, `fabric: vcs is 1, the routing needs 2; depth is 0 (want 1 to 65536); speedup is 0 (want 1 to 16); global latency is 0 (want 1 to 65536); allocator "y" (want one of: age islip separable_input_first); flow "x" (want one of: wormhole virtual_cut_through); inject_vc "z" (want one of: round_robin random destination)`)

@@ -3,6 +3,7 @@ package fabric
 import (
 	"math/bits"
 
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
@@ -106,7 +107,7 @@ func (q *ioq) room(at, class int, flits int32) int {
 	}
 	depth := int32(n.cfg.Depth)
 	if n.ports[at].global {
-		depth = int32(n.cfg.depth(topology.Global))
+		depth = int32(n.cfg.DepthOf(topology.Global))
 	}
 	best := none
 	for vc := int(n.class[class]); vc < int(n.class[class+1]); vc++ {
@@ -174,12 +175,12 @@ func (q *ioq) inject(t int) {
 		vcs = n.cfg.VCs
 	}
 	free := uint32(0)
-	lo, hi := int(p.net)*vcs/n.cfg.networks(), int(p.net+1)*vcs/n.cfg.networks()
+	lo, hi := int(p.net)*vcs/n.cfg.NetworkCount(), int(p.net+1)*vcs/n.cfg.NetworkCount()
 	for vc := lo; vc < hi; vc++ {
-		if n.cfg.InjectVC == ByDst && vc != lo+int(p.Dst)*(hi-lo)/len(n.nics) {
+		if n.cfg.InjectVC == setting.ByDst && vc != lo+int(p.Dst)*(hi-lo)/len(n.nics) {
 			continue
 		}
-		if int(n.sent[t*n.v+vc]+p.flits) <= n.cfg.depth(topology.Terminal) {
+		if int(n.sent[t*n.v+vc]+p.flits) <= n.cfg.DepthOf(topology.Terminal) {
 			free |= 1 << vc
 		}
 	}
@@ -187,7 +188,7 @@ func (q *ioq) inject(t int) {
 		return
 	}
 	vc := 0
-	if n.cfg.InjectVC == Random {
+	if n.cfg.InjectVC == setting.Random {
 		for k := n.streams.IntN(n.routers+t, bits.OnesCount32(free)); k > 0; k-- {
 			free &= free - 1
 		}
@@ -209,7 +210,7 @@ func (q *ioq) inject(t int) {
 	}
 	at := &q.times[id]
 	at.entry = one.now + int64(n.ports[nic.port].latency)
-	at.tail = at.entry + whole(int64(p.flits)*int64(n.ports[nic.port].interval))
+	at.tail = at.entry + setting.Whole(int64(p.flits)*int64(n.ports[nic.port].interval))
 	n.sent[t*n.v+vc] += p.flits
 	one.injected += uint64(p.flits)
 	one.lastMove = one.now

@@ -58,7 +58,7 @@ func (q *ioq) check() error {
 	for i := range n.lanes {
 		depth := n.cfg.Depth
 		if n.ports[i/n.v].global {
-			depth = n.cfg.depth(topology.Global)
+			depth = n.cfg.DepthOf(topology.Global)
 		}
 		if n.lanes[i].used != used[i] || int(used[i]) > depth {
 			return fmt.Errorf("fabric: router %d port %d VC %d: %d flits without credit, %d of them found, room for %d", i/n.pv, i%n.pv/n.v, i%n.v, n.lanes[i].used, used[i], depth)

@@ -1,5 +1,7 @@
 package fabric
 
+import "github.com/causeway-sim/causeway/noc/fabric/setting"
+
 // work is one cycle of a router.
 func (q *ioq) work(r int) {
 	n := q.n
@@ -98,7 +100,7 @@ func (q *ioq) waitsFor(at int) int {
 func (q *ioq) grant(r, out int) {
 	n := q.n
 	o := r*n.p + out
-	if n.ports[o].peer == none || q.outs[o].busy > n.parts[0].now && !n.ports[o].terminal || q.outs[o].link > n.parts[0].now<<tickBits && n.ports[o].terminal {
+	if n.ports[o].peer == none || q.outs[o].busy > n.parts[0].now && !n.ports[o].terminal || q.outs[o].link > n.parts[0].now<<setting.TickBits && n.ports[o].terminal {
 		return
 	}
 	turn := q.turn[o*n.p : (o+1)*n.p]
@@ -171,13 +173,13 @@ func (q *ioq) send(r, out int) {
 	id := to.first
 	p := n.pool.at(id)
 	port := &n.ports[o]
-	if to.link > n.parts[0].now<<tickBits || q.times[id].entry > n.parts[0].now || port.terminal && n.nics[port.peer].held {
+	if to.link > n.parts[0].now<<setting.TickBits || q.times[id].entry > n.parts[0].now || port.terminal && n.nics[port.peer].held {
 		return
 	}
 	to.first = p.next
 	to.used -= p.flits
-	to.link = max(after(n.parts[0].now, to.link, int64(p.flits)*int64(port.interval)), q.times[id].tail<<tickBits)
-	end := whole(to.link)
+	to.link = max(setting.After(n.parts[0].now, to.link, int64(p.flits)*int64(port.interval)), q.times[id].tail<<setting.TickBits)
+	end := setting.Whole(to.link)
 	n.sense.leave(int32(o), p.flits)
 	n.parts[0].lastMove = n.parts[0].now
 	if port.terminal {

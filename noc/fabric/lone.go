@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/causeway-sim/causeway/noc/allocator"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 )
 
 // Most heads find their lane empty and have no competitor: no other lane of their input has
@@ -19,7 +20,7 @@ func (n *Network) fuses() bool {
 	c := &n.cfg
 	alloc, _ := allocator.All.Entry(string(c.Allocator))
 	return n.settled != nil && c.Speedup == 2 && n.words == 1 &&
-		c.Flow == Wormhole && !alloc.New.Ages && n.parts[0].lanesAlloc.Arbiters != nil &&
+		c.Flow == setting.Wormhole && !alloc.New.Ages && n.parts[0].lanesAlloc.Arbiters != nil &&
 		n.sense.notifier == nil && n.sense.flying == nil
 }
 

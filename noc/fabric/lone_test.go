@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -57,12 +58,12 @@ func TestShortcutsChangeNothing(t *testing.T) {
 		for j, name := range []string{"min", "val_group", "val_router", "ugal_l"} {
 			for k, load := range []float64{.05, .4, .9} {
 				for _, flits := range []int{1, 4} {
-					depth, alloc := []int{12, 48}[(k+flits/4)%2], []Allocator{InputFirst, ISLIP}[(i+j)%2]
+					depth, alloc := []int{12, 48}[(k+flits/4)%2], []setting.Allocator{setting.InputFirst, setting.ISLIP}[(i+j)%2]
 					t.Run(fmt.Sprint(shape, name, load, flits, depth, alloc), func(t *testing.T) {
 						run := func(set func(n *Network)) [][]Delivery {
 							alg, err := routing.New(name, top, nil)
 							require.NoError(t, err)
-							c := BookSim(top, alg)
+							c := setting.BookSim(top, alg)
 							c.GlobalLatency, c.Depth, c.Allocator = 20, depth, alloc
 							n, err := New(c)
 							require.NoError(t, err)
@@ -95,7 +96,7 @@ func TestLoneHeadsPass(t *testing.T) {
 	require.NoError(t, err)
 	alg, err := routing.New("min", top, nil)
 	require.NoError(t, err)
-	n, err := New(BookSim(top, alg))
+	n, err := New(setting.BookSim(top, alg))
 	require.NoError(t, err)
 	touched := func(dst ...int) (lanes int) {
 		for src, to := range dst {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/random"
 	"github.com/causeway-sim/causeway/noc/allocator"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -102,7 +103,7 @@ type nic struct {
 
 // A Network is a flit-level network. Make it with New.
 type Network struct {
-	cfg     Config
+	cfg     setting.Config
 	routers int
 	p, v    int // ports of the widest router, virtual channels
 	pv      int // lanes of a router
@@ -206,7 +207,7 @@ func (n *Network) avoid() (err error) {
 	n.routing, n.own = n.cfg.Routing, n.cfg.Routing.Classes()
 	if n.outage, err = newOutage(&n.cfg); err == nil && n.outage != nil {
 		n.outage.n, n.routing = n, n.outage.detour
-		n.v += n.outage.detour.Turns() * n.cfg.networks()
+		n.v += n.outage.detour.Turns() * n.cfg.NetworkCount()
 	}
 	n.classes = n.routing.Classes()
 	return err
@@ -215,7 +216,7 @@ func (n *Network) avoid() (err error) {
 // share deals the virtual channels to the classes of the virtual networks. Each class of a
 // detour has one, so that others have what they have without failures.
 func (n *Network) share() (first []uint8) {
-	nets, extra := n.cfg.networks(), n.classes-n.own
+	nets, extra := n.cfg.NetworkCount(), n.classes-n.own
 	for c := range nets * n.own {
 		first = append(first, uint8(c*n.cfg.VCs/(nets*n.own)+c/n.own*extra))
 		for k := range extra {
@@ -228,8 +229,8 @@ func (n *Network) share() (first []uint8) {
 }
 
 // New checks the configuration and makes an empty network at cycle 0.
-func New(cfg Config) (*Network, error) {
-	if err := cfg.validate(); err != nil {
+func New(cfg setting.Config) (*Network, error) {
+	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
 	t := cfg.Topology
@@ -243,13 +244,13 @@ func New(cfg Config) (*Network, error) {
 	n.pv = n.p * n.v
 	n.most = n.depth + int32(cfg.Shared)
 	n.creditDelay = int64(cfg.CreditDelay)
-	n.claims = cfg.Shared > 0 && cfg.Flow == CutThrough
+	n.claims = cfg.Shared > 0 && cfg.Flow == setting.CutThrough
 	n.words = (n.pv + 63) / 64
 	n.ports = make([]port, n.routers*n.p)
 	n.lanes = make([]lane, n.routers*n.pv)
 	n.shift = bits.Len(uint(n.most - 1))
 	n.mask = 1<<n.shift - 1
-	if cfg.Queueing != InputOutput {
+	if cfg.Queueing != setting.InputOutput {
 		n.ring = make([]int32, len(n.lanes)<<n.shift)
 	}
 	n.masks = make([]mask, n.routers*n.words)
@@ -260,16 +261,16 @@ func New(cfg Config) (*Network, error) {
 	for i := range n.ports {
 		r, p := i/n.p, i%n.p
 		q := &n.ports[i]
-		q.peer, q.far, q.lastOut, q.lastBack = none, none, -tick, none
+		q.peer, q.far, q.lastOut, q.lastBack = none, none, -setting.Tick, none
 		if p >= t.Ports(r) {
 			continue
 		}
-		q.latency = int32(cfg.latency(t.Class(r, p)))
+		q.latency = int32(cfg.LatencyOf(t.Class(r, p)))
 		q.global = t.Class(r, p) == topology.Global
-		interval := cfg.interval(t.Class(r, p))
+		interval := cfg.IntervalOf(t.Class(r, p))
 		q.interval = int32(interval)
 		q.lastOut = -interval // so that a flit can leave in the first cycle
-		cycles := int32(whole(interval))
+		cycles := int32(setting.Whole(interval))
 		q.come, q.back = q.latency+cycles, q.latency+1+int32(cfg.CreditDelay)
 		longest, slowest = max(longest, int(q.latency)), max(slowest, int(cycles))
 		if r2, p2, ok := t.Peer(r, p); ok {
@@ -309,7 +310,7 @@ func New(cfg Config) (*Network, error) {
 	n.chart()
 	n.fused = n.fuses()
 	n.ample = n.fused && n.oblivious && cfg.Shared == 0
-	if cfg.Queueing == InputOutput {
+	if cfg.Queueing == setting.InputOutput {
 		n.ioq = newIOQ(n)
 	}
 	return n, nil
@@ -319,7 +320,7 @@ func New(cfg Config) (*Network, error) {
 func (n *Network) wheel(slowest int) int64 {
 	cfg := &n.cfg
 	// The last flit of full buffers that wait for one output leaves after all others.
-	horizon := 2*(n.longest+2+slowest) + cfg.CreditDelay + (n.v*max(cfg.Depth, cfg.depth(topology.Global))+cfg.Shared)*slowest + 2
+	horizon := 2*(n.longest+2+slowest) + cfg.CreditDelay + (n.v*max(cfg.Depth, cfg.DepthOf(topology.Global))+cfg.Shared)*slowest + 2
 	return int64(1<<bits.Len(uint(horizon)) - 1)
 }
 

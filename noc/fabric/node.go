@@ -12,6 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/peers/fogsim"
 	"github.com/causeway-sim/causeway/noc/routing"
@@ -33,7 +34,7 @@ func (c *Comp) Custom() *network.Custom { return c.custom }
 func (c *Comp) Network() *Network { return c.core.n }
 
 // Config is what the network was made from.
-func (c *Comp) Config() Config { return c.core.n.cfg }
+func (c *Comp) Config() setting.Config { return c.core.n.cfg }
 
 // core moves messages of the shell as packets of a Network.
 type core struct {
@@ -58,7 +59,7 @@ type message struct {
 }
 
 // NewNode makes a node. The name must be valid for Akita.
-func NewNode(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
+func NewNode(name string, e sim.Engine, s setting.Spec, seed uint64) (*Comp, error) {
 	var custom *network.Custom
 	note := ""
 	if s.Router.Model == "fogsim" {
@@ -92,10 +93,10 @@ func NewNode(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &core{n: n, name: name, packet: s.Packet, nominal: unloaded(&cfg), proof: proof}
-	if most := cfg.largest(); cfg.Flow == CutThrough && (k.packet == 0 || k.packet > most) {
+	k := &core{n: n, name: name, packet: s.Packet, nominal: cfg.Unloaded(), proof: proof}
+	if most := cfg.Largest(); cfg.Flow == setting.CutThrough && (k.packet == 0 || k.packet > most) {
 		k.packet = most
-		if n := s.most(); n > 0 {
+		if n := s.Most(); n > 0 {
 			k.packet = min(n, most)
 		}
 	}
@@ -103,7 +104,7 @@ func NewNode(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
 	k.again = resends{timeout: int64(s.Timeout.In(s.Clock.Clock)), retries: s.Retries}
 	c := &Comp{network.New(name, e, s.Spec, t), k, custom}
 	if note != "" {
-		c.Assume(fmt.Sprintf("%s: the dragonfly is FOGSim's, where nothing else is said: %s", name, note))
+		c.Assume(fmt.Sprintf("%s: the dragonfly is setting.FOGSim's, where nothing else is said: %s", name, note))
 	}
 	k.shell = c.Comp
 	c.Use(k, n.declare)
@@ -148,7 +149,7 @@ func (k *core) Take(cycle uint64, m network.Message) {
 	}
 	k.moving[m.ID] = message{packets: int32((m.Flits + most - 1) / most), injected: -1}
 	for left := m.Flits; left > 0; left -= most {
-		k.n.SendIn(min(m.Class, k.n.cfg.networks()-1), int(m.Src), int(m.Dst), min(left, most), m.ID)
+		k.n.SendIn(min(m.Class, k.n.cfg.NetworkCount()-1), int(m.Src), int(m.Dst), min(left, most), m.ID)
 	}
 }
 
@@ -247,14 +248,14 @@ func (k *core) Check() error {
 }
 
 func init() {
-	system.Register(system.Kind[Spec]{
+	system.Register(system.Kind[setting.Spec]{
 		Name: "network", Fidelity: "flit",
 		Doc:     "A network of input-queued virtual-channel routers, flit by flit.",
 		Source:  "Dally and Towles, Principles and Practices of Interconnection Networks, 2004, chapters 16 to 19",
-		Subject: system.OfNetworks, Headlines: network.Headlines, Levers: levers,
-		Default: DefaultSpec(),
-		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
-			if err := s.check(v); err != nil {
+		Subject: system.OfNetworks, Headlines: network.Headlines, Levers: setting.Levers,
+		Default: setting.DefaultSpec(),
+		New: func(env *system.Env, name string, s setting.Spec, v configs.Value) (system.Node, error) {
+			if err := s.CheckKeys(v); err != nil {
 				return nil, err
 			}
 			if err := s.Resolve(v, env.File); err != nil {
@@ -281,19 +282,19 @@ func locate(v configs.Value, err error) error {
 	if configs.PosOf(err) != (configs.Pos{}) {
 		return err
 	}
-	var key *keyError
+	var key *setting.KeyError
 	var cycle *cycleError
 	at := v
 	switch {
 	case errors.As(err, &key):
 		at = v.Get("router")
-		if x := at.Get(key.key); x.Exists() {
+		if x := at.Get(key.Key); x.Exists() {
 			at = x
 		}
 		if !at.Exists() {
 			at = v
 		}
-		return at.Errorf(key.want, "%s", key.text)
+		return at.Errorf(key.Want, "%s", key.Text)
 	case errors.As(err, &cycle):
 		at = v.Get("routing")
 	default:

@@ -14,6 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
@@ -67,7 +68,7 @@ type rig struct {
 }
 
 // build wires ends of several clocks to a network; connect makes a connection.
-func build(t require.TestingT, e sim.Engine, s fabric.Spec, every uint64, connect func(i int) sim.Connection) *rig {
+func build(t require.TestingT, e sim.Engine, s setting.Spec, every uint64, connect func(i int) sim.Connection) *rig {
 	net, err := fabric.NewNode("Net", e, s, 1)
 	require.NoError(t, err)
 	r := &rig{net: net}
@@ -101,8 +102,8 @@ func (r *rig) load(n, most int) {
 	}
 }
 
-func spec(topo string, topoSpec any, alg string, algSpec any) fabric.Spec {
-	s := fabric.DefaultSpec()
+func spec(topo string, topoSpec any, alg string, algSpec any) setting.Spec {
+	s := setting.DefaultSpec()
 	s.Topology = network.Topology{Name: topo, Spec: topoSpec}
 	s.Routing = network.Routing{Name: alg, Spec: algSpec}
 	return s
@@ -135,15 +136,15 @@ func (r *rig) order(t require.TestingT, each int) string {
 // is lost, slow receivers hold back the network, and every engine gives the same.
 func TestMessagesKeepTheirOrder(t *testing.T) {
 	small := topology.DragonflySpec{P: 2, A: 2, H: 1}
-	for name, s := range map[string]fabric.Spec{
+	for name, s := range map[string]setting.Spec{
 		"adaptive": spec("dragonfly", small, "ugal_l", routing.UGALSpec{Threshold: 0}),
 		"o1turn":   spec("mesh", topology.GridSpec{Dims: []int{3, 3}}, "o1turn", nil),
-		"packets": func() fabric.Spec {
+		"packets": func() setting.Spec {
 			s := spec("dragonfly", small, "val_group", nil)
 			s.Packet, s.Header, s.Clock = 4, 8, units.Frequency{Clock: clock.Hz(1300e6)}
 			return s
 		}(),
-		"fogsim": func() fabric.Spec {
+		"fogsim": func() setting.Spec {
 			s := spec("dragonfly", small, "val_group", nil)
 			s.Router.Model = "fogsim"
 			return s

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -20,14 +21,14 @@ import (
 func TestOrderOfWorkDoesNotMatter(t *testing.T) {
 	for _, c := range []struct {
 		routing string
-		tune    func(*Config)
+		tune    func(*setting.Config)
 	}{
 		{"min", nil}, {"val_router", nil}, {"ugal_l", nil}, {"par", nil}, {"piar", nil}, {"olm", nil}, {"pb", nil}, {"acor", nil},
-		{"ugal_l", func(c *Config) { c.RoutingDelay, c.Speedup, c.Allocator = 1, 1, ISLIP }},
-		{"par", func(c *Config) { c.RoutingDelay, c.Depth, c.InjectVC = 2, 16, RoundRobin }},
-		{"olm", func(c *Config) { c.Shared, c.Depth = 8, 8 }},
-		{"ugal_l", func(c *Config) { *c = FOGSim(c.Topology, c.Routing) }}, {"olm", func(c *Config) { *c = FOGSim(c.Topology, c.Routing) }},
-		{"pb", func(c *Config) { *c = FOGSim(c.Topology, c.Routing); c.InjectVC = Random }},
+		{"ugal_l", func(c *setting.Config) { c.RoutingDelay, c.Speedup, c.Allocator = 1, 1, setting.ISLIP }},
+		{"par", func(c *setting.Config) { c.RoutingDelay, c.Depth, c.InjectVC = 2, 16, setting.RoundRobin }},
+		{"olm", func(c *setting.Config) { c.Shared, c.Depth = 8, 8 }},
+		{"ugal_l", func(c *setting.Config) { *c = setting.FOGSim(c.Topology, c.Routing) }}, {"olm", func(c *setting.Config) { *c = setting.FOGSim(c.Topology, c.Routing) }},
+		{"pb", func(c *setting.Config) { *c = setting.FOGSim(c.Topology, c.Routing); c.InjectVC = setting.Random }},
 	} {
 		t.Run(fmt.Sprint(c.routing, c.tune != nil), func(t *testing.T) {
 			run := func(order func(list []int)) []Delivery {
@@ -35,7 +36,7 @@ func TestOrderOfWorkDoesNotMatter(t *testing.T) {
 				require.NoError(t, err)
 				alg, err := routing.New(c.routing, d, nil)
 				require.NoError(t, err)
-				cfg := BookSim(d, alg)
+				cfg := setting.BookSim(d, alg)
 				cfg.Depth = 32
 				if c.tune != nil {
 					c.tune(&cfg)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -32,11 +33,11 @@ type outage struct {
 }
 
 // newOutage prepares the failures of a configuration; nil where there are none.
-func newOutage(c *Config) (*outage, error) {
+func newOutage(c *setting.Config) (*outage, error) {
 	if len(c.Outages) == 0 {
 		return nil, nil
 	}
-	if c.Queueing == InputOutput {
+	if c.Queueing == setting.InputOutput {
 		return nil, fmt.Errorf("fabric: routers of queueing input_output have no channels that fail during the run (want queueing input)")
 	}
 	o := &outage{spells: topology.Spells(c.Outages)}
@@ -44,8 +45,8 @@ func newOutage(c *Config) (*outage, error) {
 	if o.detour, err = routing.NewDetour(c.Topology, c.Routing, o.spells); err != nil {
 		return nil, err
 	}
-	if vcs := c.VCs + o.detour.Turns()*c.networks(); vcs > maxVCs {
-		return nil, &keyError{"vcs", nil, fmt.Sprintf("is %d, and ways around channels that fail during the run need %d more (want %d at most together)", c.VCs, vcs-c.VCs, maxVCs)}
+	if vcs := c.VCs + o.detour.Turns()*c.NetworkCount(); vcs > setting.MaxVCs {
+		return nil, &setting.KeyError{Key: "vcs", Text: fmt.Sprintf("is %d, and ways around channels that fail during the run need %d more (want %d at most together)", c.VCs, vcs-c.VCs, setting.MaxVCs)}
 	}
 	return o, nil
 }
@@ -115,7 +116,7 @@ func (o *outage) cut(p *part, at int32) {
 		n.sense.come(at, 1)
 	}
 	lost := p.pluck(out.peer)
-	out.lastOut = min(out.lastOut, p.now<<tickBits)
+	out.lastOut = min(out.lastOut, p.now<<setting.TickBits)
 	for vc := range n.v {
 		o.gone = o.gone[:0]
 		for _, a := range lost {

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -47,7 +48,7 @@ func drawOutages(rt *rapid.T, top topology.Topology, within int) (out []topology
 }
 
 // drawConfig draws a network of any topology and routing that has channels that may fail.
-func drawConfig(rt *rapid.T, within int) fabric.Config {
+func drawConfig(rt *rapid.T, within int) setting.Config {
 	var top topology.Topology
 	var alg routing.Algorithm
 	var outages []topology.Outage
@@ -61,12 +62,12 @@ func drawConfig(rt *rapid.T, within int) fabric.Config {
 	for alg == nil {
 		alg, _ = routing.New(rapid.SampledFrom(routing.All.Names()).Draw(rt, "routing"), top, nil)
 	}
-	c := fabric.Config{
+	c := setting.Config{
 		Topology: top, Routing: alg, VCs: alg.Classes() + rapid.IntRange(0, 2).Draw(rt, "more"), Depth: rapid.IntRange(1, 9).Draw(rt, "depth"),
 		Speedup: rapid.IntRange(1, 3).Draw(rt, "speedup"), RoutingDelay: rapid.IntRange(0, 2).Draw(rt, "routing_delay"), CreditDelay: rapid.IntRange(0, 3).Draw(rt, "credit_delay"),
 		TerminalLatency: rapid.IntRange(1, 3).Draw(rt, "terminal"), LocalLatency: rapid.IntRange(1, 4).Draw(rt, "local"), GlobalLatency: rapid.IntRange(1, 20).Draw(rt, "global"),
-		Allocator: rapid.SampledFrom([]fabric.Allocator{fabric.InputFirst, fabric.ISLIP, "age"}).Draw(rt, "allocator"), Iterations: 1,
-		Flow: rapid.SampledFrom([]fabric.Flow{fabric.Wormhole, fabric.CutThrough}).Draw(rt, "flow"), InjectVC: fabric.RoundRobin,
+		Allocator: rapid.SampledFrom([]setting.Allocator{setting.InputFirst, setting.ISLIP, "age"}).Draw(rt, "allocator"), Iterations: 1,
+		Flow: rapid.SampledFrom([]setting.Flow{setting.Wormhole, setting.CutThrough}).Draw(rt, "flow"), InjectVC: setting.RoundRobin,
 		LocalInterval: rapid.SampledFrom([]float64{0, 1.28, 2.75}).Draw(rt, "local_interval"), Seed: 5, Shared: rapid.SampledFrom([]int{0, 0, 1, 8}).Draw(rt, "shared"),
 		Outages: outages,
 	}
@@ -74,7 +75,7 @@ func drawConfig(rt *rapid.T, within int) fabric.Config {
 		c.VCs *= 2
 	}
 	if _, ok := alg.(routing.Opportunist); ok {
-		c.Flow = fabric.CutThrough
+		c.Flow = setting.CutThrough
 	}
 	return c
 }
@@ -87,7 +88,7 @@ func TestOutagesConserve(t *testing.T) {
 		const cycles = 120
 		cfg := drawConfig(rt, 2*cycles)
 		longest := rapid.SampledFrom([]int{1, 4, 30}).Draw(rt, "longest")
-		if cfg.Flow == fabric.CutThrough {
+		if cfg.Flow == setting.CutThrough {
 			longest = min(longest, cfg.Depth)
 		}
 		var runs [2][]fabric.Delivery

@@ -2,6 +2,7 @@ package fabric
 
 import (
 	"github.com/causeway-sim/causeway/noc/allocator"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/network"
 )
 
@@ -92,11 +93,11 @@ func (n *Network) divide(routers, terminals []int) {
 		p.active = make([]uint64, (p.endTerm-p.term+63)/64)
 		p.boxed = make([]uint64, len(p.active))
 		p.view = view{n: n, part: p}
-		if n.cfg.Queueing != InputOutput {
+		if n.cfg.Queueing != setting.InputOutput {
 			p.lanesAlloc = newAllocation(alloc.New.New(end-from, n.pv, n.cfg.Iterations))
 			p.switchAlloc = newAllocation(alloc.New.New(end-from, n.p, n.cfg.Iterations))
 		}
-		if n.cfg.Queueing != InputOutput {
+		if n.cfg.Queueing != setting.InputOutput {
 			p.expectCredits()
 		}
 		for _, at := range n.sense.globals {
@@ -140,7 +141,7 @@ func (n *Network) owner(port int) *part { return n.parts[n.partOf[port/n.p]] }
 
 // make takes a packet from the pool.
 func (p *part) make(src, dst, flits int, created int64) (id int32, x *packet) {
-	if p.n.cfg.Flow == CutThrough && flits > p.n.cfg.largest() {
+	if p.n.cfg.Flow == setting.CutThrough && flits > p.n.cfg.Largest() {
 		panic("fabric: a packet is longer than a buffer, and virtual cut-through needs room for all of it")
 	}
 	if len(p.free) == 0 {

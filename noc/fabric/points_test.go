@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/noc/fabric"
 	"github.com/causeway-sim/causeway/noc/fabric/measure"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -44,7 +44,7 @@ func TestOtherPointsOfBookSim(t *testing.T) {
 				t.Skip("short")
 			}
 			t.Parallel()
-			n, pat := c.scene.build(t, func(f *fabric.Config) { f.VCs = c.vcs })
+			n, pat := c.scene.build(t, func(f *setting.Config) { f.VCs = c.vcs })
 			rules := measure.BookSimRules()
 			rules.Sample, rules.Limit = c.sample, 1500
 			r, err := measure.Run(context.Background(), n, measure.Load{Pattern: pat, Rate: c.rate, Flits: c.flits, Seed: 1}, rules)

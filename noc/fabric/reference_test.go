@@ -13,6 +13,7 @@ import (
 
 	"github.com/causeway-sim/causeway/noc/fabric"
 	"github.com/causeway-sim/causeway/noc/fabric/measure"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 	"github.com/causeway-sim/causeway/noc/traffic"
@@ -69,14 +70,14 @@ type scene struct {
 	pattern  string
 }
 
-func (s scene) build(t testing.TB, tune func(*fabric.Config)) (*fabric.Network, traffic.Pattern) {
+func (s scene) build(t testing.TB, tune func(*setting.Config)) (*fabric.Network, traffic.Pattern) {
 	top, err := topology.New(s.topology, s.spec)
 	require.NoError(t, err)
 	alg, err := routing.New(s.routing, top, s.rspec)
 	require.NoError(t, err)
 	pat, err := traffic.New(s.pattern, top, 1)
 	require.NoError(t, err)
-	c := fabric.BookSim(top, alg)
+	c := setting.BookSim(top, alg)
 	if tune != nil {
 		tune(&c)
 	}
@@ -118,7 +119,7 @@ func TestBookSimCurves(t *testing.T) {
 					t.Skip("short")
 				}
 				t.Parallel()
-				n, pat := c.scene.build(t, func(f *fabric.Config) { f.VCs = c.vcs })
+				n, pat := c.scene.build(t, func(f *setting.Config) { f.VCs = c.vcs })
 				rules := measure.BookSimRules()
 				rules.Sample, rules.Limit = p.sample, c.limit
 				if p.throughput {

@@ -13,14 +13,14 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	_ "github.com/causeway-sim/causeway/configs/yaml"
-	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
 // failing makes all channels of router 0 of a network fail, one after the other, each for a
 // time.
-func failing(s fabric.Spec, first, each uint64) fabric.Spec {
+func failing(s setting.Spec, first, each uint64) setting.Spec {
 	t, err := s.Topology.Make()
 	if err != nil {
 		panic(err)
@@ -35,7 +35,7 @@ func failing(s fabric.Spec, first, each uint64) fabric.Spec {
 	return s
 }
 
-func play(t *testing.T, e sim.Engine, s fabric.Spec) *rig {
+func play(t *testing.T, e sim.Engine, s setting.Spec) *rig {
 	r := build(t, e, s, 1, func(k int) sim.Connection { return engine.NewWire(fmt.Sprintf("Wire[%d]", k), e) })
 	r.load(20, 2048)
 	require.NoError(t, e.Run())
@@ -55,7 +55,7 @@ func value(t *testing.T, r *rig, name string) float64 {
 // With a timeout each message arrives once, and requests in their order, whatever a failure
 // cuts; the result is that of every engine, and says what was lost.
 func TestLostPacketsAreSentAgain(t *testing.T) {
-	for name, s := range map[string]fabric.Spec{
+	for name, s := range map[string]setting.Spec{
 		"mesh":      spec("mesh", topology.GridSpec{Dims: []int{3, 3}}, "dor", nil),
 		"dragonfly": spec("dragonfly", topology.DragonflySpec{P: 2, A: 2, H: 1}, "ugal_l", nil),
 		"through":   spec("dragonfly", topology.DragonflySpec{P: 2, A: 2, H: 1}, "par", nil),

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/noc/allocator"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 )
 
 // work takes the allocation steps of one router in this cycle.
@@ -98,7 +99,7 @@ func (p *part) allocate(r int) []allocator.Request {
 			l := &lanes[i]
 			out := l.out()
 			free := l.lanes() &^ ports[out].busy
-			if n.cfg.Flow == CutThrough {
+			if n.cfg.Flow == setting.CutThrough {
 				p.recount(r*n.p + out)
 				free = n.roomy(r*n.p+out, free, l)
 			}

@@ -97,11 +97,11 @@ func (v *view) Ready(port, class int) bool {
 	return false
 }
 
-func (v *view) Capacity(class topology.Class) int { return v.n.cfg.depth(class) + v.n.cfg.Shared }
+func (v *view) Capacity(class topology.Class) int { return v.n.cfg.DepthOf(class) + v.n.cfg.Shared }
 
 // Latency counts the stages of a router as the package's doc does.
 func (v *view) Latency(class topology.Class) int {
-	return v.n.cfg.pass(class)
+	return v.n.cfg.Pass(class)
 }
 
 func (v *view) Flying(port int) int {

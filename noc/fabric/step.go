@@ -3,6 +3,7 @@ package fabric
 import (
 	"math/bits"
 
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
 )
 
@@ -157,7 +158,7 @@ func (p *part) toRouter(far int16, come int64, lane, flit int32, w way) {
 func (p *part) inject(t int) {
 	n := p.n
 	q := &n.nics[t]
-	if q.next > p.now<<tickBits {
+	if q.next > p.now<<setting.TickBits {
 		return
 	}
 	id := q.first
@@ -198,7 +199,7 @@ func (p *part) inject(t int) {
 	p.injected++
 	p.lastMove = p.now
 	port := &n.ports[q.port]
-	q.next = after(p.now, q.next, int64(port.interval))
+	q.next = setting.After(p.now, q.next, int64(port.interval))
 	s := p.at(p.now + int64(port.come))
 	p.blocks.push(&s.routers, q.port*int32(n.v)+int32(x.vc), id<<flitShift|flit, x.way)
 }
@@ -208,7 +209,7 @@ func (p *part) inject(t int) {
 func (p *part) chooseVC(t int, q *nic, x *packet) int {
 	n := p.n
 	need := int32(1)
-	if n.cfg.Flow == CutThrough {
+	if n.cfg.Flow == setting.CutThrough {
 		need = x.flits
 	}
 	room := func(vc int) bool {
@@ -216,13 +217,13 @@ func (p *part) chooseVC(t int, q *nic, x *packet) int {
 	}
 	first := int(n.class[int(x.net)*n.classes])
 	vcs := int(n.class[int(x.net)*n.classes+n.own]) - first
-	if n.cfg.InjectVC == Random {
+	if n.cfg.InjectVC == setting.Random {
 		if vc := first + n.streams.IntN(n.routers+t, vcs); room(vc) {
 			return vc
 		}
 		return none
 	}
-	if n.cfg.InjectVC == ByDst {
+	if n.cfg.InjectVC == setting.ByDst {
 		if vc := first + int(x.Dst)*vcs/len(n.nics); room(vc) {
 			return vc
 		}

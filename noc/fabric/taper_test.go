@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -19,13 +20,13 @@ func TestTaper(t *testing.T) {
 	require.NoError(t, err)
 	alg, err := routing.New("min", d, nil)
 	require.NoError(t, err)
-	for _, make := range []func(topology.Topology, routing.Algorithm) fabric.Config{fabric.BookSim, fabric.FOGSim} {
+	for _, make := range []func(topology.Topology, routing.Algorithm) setting.Config{setting.BookSim, setting.FOGSim} {
 		for _, c := range [][4]float64{{1, 1, 1, 1}, {1, 1, 4, 4}, {1, 3, 2, 3}, {5, 1, 2, 5}, {1, 1.28, 1, 1.28}, {1, 1, 2.5, 2.5}, {1.75, 1, 1, 1.75}} {
 			t.Run(fmt.Sprint(c), func(t *testing.T) {
 				cfg := make(d, alg)
 				cfg.TerminalInterval, cfg.LocalInterval, cfg.GlobalInterval = c[0], c[1], c[2]
 				cfg.Depth, cfg.GlobalDepth = 1024, 0
-				if cfg.Queueing == fabric.InputOutput {
+				if cfg.Queueing == setting.InputOutput {
 					cfg.GlobalDepth = 1024
 					cfg.CrossbarDelay = 0 // else a terminal's output is idle so long after each packet
 				}
@@ -56,9 +57,9 @@ func TestAgeKeepsOrder(t *testing.T) {
 	require.NoError(t, err)
 	alg, err := routing.New("min", top, nil)
 	require.NoError(t, err)
-	wrong := map[fabric.Allocator]int{}
-	for _, a := range []fabric.Allocator{fabric.InputFirst, "age"} {
-		cfg := fabric.BookSim(top, alg)
+	wrong := map[setting.Allocator]int{}
+	for _, a := range []setting.Allocator{setting.InputFirst, "age"} {
+		cfg := setting.BookSim(top, alg)
 		cfg.VCs, cfg.Allocator = 1, a
 		n, err := fabric.New(cfg)
 		require.NoError(t, err)
@@ -81,7 +82,7 @@ func TestAgeKeepsOrder(t *testing.T) {
 		require.Zero(t, n.Waiting())
 	}
 	t.Log(wrong)
-	require.Greater(t, wrong[fabric.InputFirst], 5*wrong["age"])
+	require.Greater(t, wrong[setting.InputFirst], 5*wrong["age"])
 }
 
 // A slow channel that was never used takes the first flit at once: a packet in cycle 0
@@ -91,7 +92,7 @@ func TestTaperAtOnce(t *testing.T) {
 	require.NoError(t, err)
 	alg, err := routing.New("dor", top, nil)
 	require.NoError(t, err)
-	cfg := fabric.BookSim(top, alg)
+	cfg := setting.BookSim(top, alg)
 	cfg.LocalInterval = 21
 	n, err := fabric.New(cfg)
 	require.NoError(t, err)

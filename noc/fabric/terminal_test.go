@@ -6,12 +6,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 )
 
 // A held terminal gets no more than it has given credits for; let go, it gets
 // all, in the time that the channel needs.
 func TestHeldTerminalStopsTheNetwork(t *testing.T) {
-	n, _ := scene{topology: "mesh", routing: "dor", pattern: "uniform"}.build(t, func(c *fabric.Config) { c.Depth = 4; c.VCs = 2 })
+	n, _ := scene{topology: "mesh", routing: "dor", pattern: "uniform"}.build(t, func(c *setting.Config) { c.Depth = 4; c.VCs = 2 })
 	came := map[int]int{}
 	n.Delivered = func(d fabric.Delivery) {
 		require.EqualValues(t, 7, d.Tag)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
@@ -56,7 +57,7 @@ func TestSampledPackets(t *testing.T) {
 	require.NoError(t, err)
 	min, err := routing.New("min", d, nil)
 	require.NoError(t, err)
-	for _, cfg := range []Config{BookSim(d, min), FOGSim(d, min)} {
+	for _, cfg := range []setting.Config{setting.BookSim(d, min), setting.FOGSim(d, min)} {
 		n, err := New(cfg)
 		require.NoError(t, err)
 		log := &logbook{t: t, n: n, routes: map[int32][]int{}}

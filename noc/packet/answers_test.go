@@ -13,6 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/packet"
 	"github.com/causeway-sim/causeway/noc/topology"
@@ -75,17 +76,17 @@ func TestAnswersPassRequests(t *testing.T) {
 	grid := network.Topology{Name: "mesh", Spec: topology.GridSpec{Dims: []int{3, 3}, Concentration: 2}}
 	for name, build := range map[string]func(e sim.Engine, networks int) (meshed, error){
 		"flit": func(e sim.Engine, networks int) (meshed, error) {
-			s := fabric.DefaultSpec()
+			s := setting.DefaultSpec()
 			s.Topology, s.VirtualNetworks, s.Router.VCs, s.Router.Depth = grid, networks, 2, 2
 			return fabric.NewNode("Net", e, s, 1)
 		},
 		"flit, shared buffers": func(e sim.Engine, networks int) (meshed, error) {
-			s := fabric.DefaultSpec()
+			s := setting.DefaultSpec()
 			s.Topology, s.VirtualNetworks, s.Router.VCs, s.Router.Depth, s.Router.Shared = grid, networks, 2, 1, 2
 			return fabric.NewNode("Net", e, s, 1)
 		},
 		"flit, whole packets": func(e sim.Engine, networks int) (meshed, error) {
-			s := fabric.DefaultSpec()
+			s := setting.DefaultSpec()
 			s.Topology, s.VirtualNetworks, s.Router.Model, s.Router.VCs, s.Router.InjectVCs = grid, networks, "fogsim", 2, 2
 			s.Router.Depth, s.Router.TerminalDepth, s.Router.OutputDepth = 4, 4, 4
 			return fabric.NewNode("Net", e, s, 1)

@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/flow"
 	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/packet"
@@ -101,7 +102,7 @@ func TestFidelitiesAgreeUnloaded(t *testing.T) {
 		var times []uint64
 		for _, make := range []func(e sim.Engine) (node, error){
 			func(e sim.Engine) (node, error) {
-				s := fabric.DefaultSpec()
+				s := setting.DefaultSpec()
 				s.Topology, s.Router.Depth = mesh, 64
 				return fabric.NewNode("Net", e, s, 1)
 			},

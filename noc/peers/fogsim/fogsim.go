@@ -1,6 +1,6 @@
 // Package fogsim is what FOGSim 2021 sets besides its routers, to be compared with its
 // own runs: constants of its routings and the way it drives and measures a network. Its
-// router is queueing input_output of noc/fabric, with the values of fabric.FOGSim.
+// router is queueing input_output of noc/fabric, with the values of noc/fabric/setting (FOGSim).
 //
 // # Source
 //

@@ -1,4 +1,4 @@
-package fabric
+package setting
 
 import (
 	"fmt"
@@ -16,15 +16,15 @@ func (r *RouterSpec) idle(c *Config) error {
 	alloc, ok := allocator.All.Entry(string(c.Allocator))
 	switch {
 	case !ok:
-		return &keyError{"allocator", allocator.All.Names(), fmt.Sprintf("unknown router allocator %q", c.Allocator)}
+		return &KeyError{"allocator", allocator.All.Names(), fmt.Sprintf("unknown router allocator %q", c.Allocator)}
 	case r.Iterations != 0 && !whole && !alloc.New.Iterates:
-		return &keyError{"iterations", nil, fmt.Sprintf("has no effect on allocator %s (used by: %s)", c.Allocator, strings.Join(iterating(), ", "))}
+		return &KeyError{"iterations", nil, fmt.Sprintf("has no effect on allocator %s (used by: %s)", c.Allocator, strings.Join(iterating(), ", "))}
 	case r.Allocator != "" && whole:
-		return &keyError{"allocator", nil, "has no effect on queueing input_output, whose switch serves the least recently granted"}
+		return &KeyError{"allocator", nil, "has no effect on queueing input_output, whose switch serves the least recently granted"}
 	case r.RoutingDelay != nil && whole:
-		return &keyError{"routing_delay", nil, "has no effect on queueing input_output, which routes while a packet waits"}
+		return &KeyError{"routing_delay", nil, "has no effect on queueing input_output, which routes while a packet waits"}
 	case r.GlobalDepth != 0 && !slices.Contains(classesOf(c.Topology), topology.Global):
-		return &keyError{"global_depth", nil, "has no effect on a topology without global channels"}
+		return &KeyError{"global_depth", nil, "has no effect on a topology without global channels"}
 	}
 	return nil
 }

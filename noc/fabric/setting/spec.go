@@ -1,4 +1,4 @@
-package fabric
+package setting
 
 import (
 	"fmt"
@@ -89,7 +89,7 @@ func (s *Spec) Config(t topology.Topology, a routing.Algorithm, seed uint64) (Co
 			names = append(names, name)
 		}
 		slices.Sort(names)
-		return Config{}, &keyError{"model", names, fmt.Sprintf("unknown model of a router %q", s.Router.Model)}
+		return Config{}, &KeyError{"model", names, fmt.Sprintf("unknown model of a router %q", s.Router.Model)}
 	}
 	c, r := model(t, a), &s.Router
 	c.Seed = seed
@@ -132,19 +132,19 @@ func (s *Spec) Config(t topology.Topology, a routing.Algorithm, seed uint64) (Co
 		if c.Networks > 1 {
 			what = fmt.Sprintf(" in each of %d virtual networks", c.Networks)
 		}
-		return c, &keyError{"vcs", nil, fmt.Sprintf("is %d, but the routing needs %d classes of virtual channels%s on this topology", c.VCs, a.Classes(), what)}
+		return c, &KeyError{"vcs", nil, fmt.Sprintf("is %d, but the routing needs %d classes of virtual channels%s on this topology", c.VCs, a.Classes(), what)}
 	}
-	if s.covers() && c.validate() == nil {
-		c.Depth = c.cover(s.most())
+	if s.covers() && c.Validate() == nil {
+		c.Depth = c.cover(s.Most())
 	}
-	return c, c.validate()
+	return c, c.Validate()
 }
 
 // covers reports whether the depth of buffers follows from the channels.
 func (s *Spec) covers() bool { return s.Router.Model == "standard" && s.Router.Depth == 0 }
 
-// most is the flits of a packet, where none may be longer.
-func (s *Spec) most() int {
+// Most is the flits of a packet, where none may be longer.
+func (s *Spec) Most() int {
 	if s.Packet == 0 && s.covers() {
 		return leastDepth
 	}
@@ -166,7 +166,7 @@ func (s *Spec) cycles(class topology.Class) int {
 	return max(1, int(l.In(s.Clock.Clock)))
 }
 
-// interval is the cycles per flit of a channel.
+// IntervalOf is the cycles per flit of a channel.
 func (s *Spec) interval(c network.Channel) float64 {
 	if c.Bandwidth == 0 {
 		return 0
@@ -174,8 +174,8 @@ func (s *Spec) interval(c network.Channel) float64 {
 	return max(1, float64(s.Full())/float64(c.Bandwidth))
 }
 
-// check reports what the spec asks for and the model does not have.
-func (s *Spec) check(v configs.Value) error {
+// CheckKeys reports what the spec asks for and the model does not have.
+func (s *Spec) CheckKeys(v configs.Value) error {
 	var errs configs.Errors
 	errs.Add(s.Spec.Check(v))
 	for _, x := range []struct {
@@ -185,24 +185,24 @@ func (s *Spec) check(v configs.Value) error {
 		switch b, full := x.c.Bandwidth, s.Full(); {
 		case b > full:
 			errs.Add(v.Get(x.key).Get("bandwidth").Errorf(nil, "is %s, but a channel carries at most a flit per cycle: width times clock is %s", b, full))
-		case b != 0 && float64(full)/float64(b) > maxInterval:
-			errs.Add(v.Get(x.key).Get("bandwidth").Errorf(nil, "is %s, less than a flit in %d cycles: width times clock is %s", b, maxInterval, full))
+		case b != 0 && float64(full)/float64(b) > MaxInterval:
+			errs.Add(v.Get(x.key).Get("bandwidth").Errorf(nil, "is %s, less than a flit in %d cycles: width times clock is %s", b, MaxInterval, full))
 		}
 	}
 	errs.Add(s.checkResend(v))
 	return errs.Err()
 }
 
-// A keyError is about a key of the router.
-type keyError struct {
-	key  string
-	want []string
-	text string
+// A KeyError is about a key of the router.
+type KeyError struct {
+	Key  string
+	Want []string // names that are allowed; nil: any value but this one
+	Text string
 }
 
-func (e *keyError) Error() string {
-	if e.want == nil {
-		return "router " + e.key + " " + e.text
+func (e *KeyError) Error() string {
+	if e.Want == nil {
+		return "router " + e.Key + " " + e.Text
 	}
-	return fmt.Sprintf("router %s: %s (want one of: %s)", e.key, e.text, strings.Join(e.want, ", "))
+	return fmt.Sprintf("router %s: %s (want one of: %s)", e.Key, e.Text, strings.Join(e.Want, ", "))
 }

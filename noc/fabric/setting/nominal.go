@@ -1,17 +1,17 @@
-package fabric
+package setting
 
 import "github.com/causeway-sim/causeway/noc/topology"
 
-// unloaded is the mean time of a flit in an empty network, in cycles, over the
+// Unloaded is the mean time of a flit in an empty network, in cycles, over the
 // shortest ways from up to 16 terminals to all others. Adaptive routing may take
 // longer ones.
-func unloaded(c *Config) uint64 {
+func (c *Config) Unloaded() uint64 {
 	t := c.Topology
 	perHop := func(class topology.Class) int {
 		if c.Queueing == InputOutput {
-			return c.latency(class) + c.CrossbarDelay
+			return c.LatencyOf(class) + c.CrossbarDelay
 		}
-		wait := c.latency(class) + int(whole(c.interval(class))) - 1
+		wait := c.LatencyOf(class) + int(Whole(c.IntervalOf(class))) - 1
 		if c.RoutingDelay == 0 {
 			return wait + 2
 		}
@@ -27,7 +27,7 @@ func unloaded(c *Config) uint64 {
 	for from := 0; from < t.Terminals(); from += step {
 		r, _ := t.Home(from)
 		for to, d := range distances(t, r, perHop) {
-			sum += uint64(ends[to] * (d + c.latency(topology.Terminal) + int(whole(c.interval(topology.Terminal))) + perHop(topology.Terminal)))
+			sum += uint64(ends[to] * (d + c.LatencyOf(topology.Terminal) + int(Whole(c.IntervalOf(topology.Terminal))) + perHop(topology.Terminal)))
 			n += uint64(ends[to])
 		}
 	}

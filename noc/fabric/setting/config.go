@@ -1,4 +1,4 @@
-package fabric
+package setting
 
 import (
 	"fmt"
@@ -119,25 +119,25 @@ func FOGSim(t topology.Topology, a routing.Algorithm) Config {
 	}
 }
 
-// maxInterval bounds the cycles per flit, so that the time wheel stays small.
-const maxInterval = 256
+// MaxInterval bounds the cycles per flit, so that the time wheel stays small.
+const MaxInterval = 256
 
-// maxVCs fits the virtual channels of a port into one word.
-const maxVCs = 32
+// MaxVCs fits the virtual channels of a port into one word.
+const MaxVCs = 32
 
 // maxDepth bounds the flits of a buffer.
 const maxDepth = 1 << 16
 
-func (c *Config) validate() error {
+func (c *Config) Validate() error {
 	var bad []string
 	in := func(key string, v, lo, hi int) {
 		if v < lo || v > hi {
 			bad = append(bad, fmt.Sprintf("%s is %d (want %d to %d)", key, v, lo, hi))
 		}
 	}
-	in("vcs", c.VCs, 1, maxVCs)
-	in("virtual networks", c.Networks, 0, maxVCs)
-	if n := c.Routing.Classes() * c.networks(); c.VCs < n {
+	in("vcs", c.VCs, 1, MaxVCs)
+	in("virtual networks", c.Networks, 0, MaxVCs)
+	if n := c.Routing.Classes() * c.NetworkCount(); c.VCs < n {
 		bad = append(bad, fmt.Sprintf("vcs is %d, the routing needs %d", c.VCs, n))
 	}
 	in("depth", c.Depth, 1, maxDepth)
@@ -148,8 +148,8 @@ func (c *Config) validate() error {
 		key string
 		v   float64
 	}{{"terminal", c.TerminalInterval}, {"local", c.LocalInterval}, {"global", c.GlobalInterval}} {
-		if x.v != 0 && !(x.v >= 1 && x.v <= maxInterval) {
-			bad = append(bad, fmt.Sprintf("%s interval is %g cycles per flit (want 1 to %d)", x.key, x.v, maxInterval))
+		if x.v != 0 && !(x.v >= 1 && x.v <= MaxInterval) {
+			bad = append(bad, fmt.Sprintf("%s interval is %g cycles per flit (want 1 to %d)", x.key, x.v, MaxInterval))
 		}
 	}
 	bad = append(bad, c.queueing()...)
@@ -196,11 +196,11 @@ func (c *Config) queueing() (bad []string) {
 		if c.Shared != 0 {
 			bad = append(bad, fmt.Sprintf("shared is %d (goes with queueing input)", c.Shared))
 		}
-		if c.InjectVCs != 0 && c.InjectVCs < c.networks() {
-			bad = append(bad, fmt.Sprintf("inject_vcs is %d, for %d virtual networks", c.InjectVCs, c.networks()))
+		if c.InjectVCs != 0 && c.InjectVCs < c.NetworkCount() {
+			bad = append(bad, fmt.Sprintf("inject_vcs is %d, for %d virtual networks", c.InjectVCs, c.NetworkCount()))
 		}
-		if c.InjectVCs < 0 || c.InjectVCs > maxVCs {
-			bad = append(bad, fmt.Sprintf("inject_vcs is %d (want 0 to %d)", c.InjectVCs, maxVCs))
+		if c.InjectVCs < 0 || c.InjectVCs > MaxVCs {
+			bad = append(bad, fmt.Sprintf("inject_vcs is %d (want 0 to %d)", c.InjectVCs, MaxVCs))
 		}
 		if c.OutputDepth < 1 || c.OutputDepth > 1<<16 {
 			bad = append(bad, fmt.Sprintf("output_depth is %d (want 1 to %d)", c.OutputDepth, 1<<16))
@@ -217,11 +217,11 @@ func (c *Config) queueing() (bad []string) {
 	return bad
 }
 
-// networks is the number of virtual networks.
-func (c *Config) networks() int { return max(c.Networks, 1) }
+// NetworkCount is the number of virtual networks.
+func (c *Config) NetworkCount() int { return max(c.Networks, 1) }
 
-// depth is the room at the far end of one virtual channel of a class of channels.
-func (c *Config) depth(class topology.Class) int {
+// DepthOf is the room at the far end of one virtual channel of a class of channels.
+func (c *Config) DepthOf(class topology.Class) int {
 	d := c.Depth
 	switch {
 	case class == topology.Global && c.GlobalDepth > 0:
@@ -232,17 +232,17 @@ func (c *Config) depth(class topology.Class) int {
 	return d
 }
 
-// largest is the longest packet that virtual cut-through lets pass.
-func (c *Config) largest() int {
-	n := min(c.Depth, c.depth(topology.Global), c.depth(topology.Terminal))
+// Largest is the longest packet that virtual cut-through lets pass.
+func (c *Config) Largest() int {
+	n := min(c.Depth, c.DepthOf(topology.Global), c.DepthOf(topology.Terminal))
 	if c.Queueing == InputOutput {
 		n = min(n, c.OutputDepth)
 	}
 	return n
 }
 
-// interval is the ticks per flit of the channels of a class.
-func (c *Config) interval(class topology.Class) int64 {
+// IntervalOf is the ticks per flit of the channels of a class.
+func (c *Config) IntervalOf(class topology.Class) int64 {
 	n := c.LocalInterval
 	switch class {
 	case topology.Terminal:
@@ -250,30 +250,30 @@ func (c *Config) interval(class topology.Class) int64 {
 	case topology.Global:
 		n = c.GlobalInterval
 	}
-	return int64(max(n, 1)*tick + .5)
+	return int64(max(n, 1)*Tick + .5)
 }
 
 // A channel's time is kept in ticks, parts of a cycle: 25 GB/s through a channel
 // of 32 B at 1 GHz is a flit every 1.28 cycles.
 const (
-	tickBits = 16
-	tick     = 1 << tickBits
+	TickBits = 16
+	Tick     = 1 << TickBits
 )
 
-// whole is the first cycle that does not begin before a time in ticks.
-func whole(ticks int64) int64 { return (ticks + tick - 1) >> tickBits }
+// Whole is the first cycle that does not begin before a time in ticks.
+func Whole(ticks int64) int64 { return (ticks + Tick - 1) >> TickBits }
 
-// after is the end, in ticks, of something that takes a time and begins in cycle
+// After is the end, in ticks, of something that takes a time and begins in cycle
 // now or, if the channel was still busy in a part of the cycle before, then.
-func after(now, busy, time int64) int64 {
-	if busy <= (now-1)<<tickBits {
-		busy = now << tickBits
+func After(now, busy, time int64) int64 {
+	if busy <= (now-1)<<TickBits {
+		busy = now << TickBits
 	}
 	return busy + time
 }
 
-// latency is that of the channels of a class.
-func (c *Config) latency(class topology.Class) int {
+// LatencyOf is that of the channels of a class.
+func (c *Config) LatencyOf(class topology.Class) int {
 	switch class {
 	case topology.Terminal:
 		return c.TerminalLatency

@@ -1,4 +1,4 @@
-package fabric
+package setting
 
 import (
 	"slices"
@@ -18,8 +18,8 @@ const leastDepth = 8
 func (c *Config) cover(packet int) int {
 	most := leastDepth
 	for _, class := range classesOf(c.Topology) {
-		ticks := int64(c.trip(class)) << tickBits
-		most = max(most, int((ticks+c.interval(class)-1)/c.interval(class)))
+		ticks := int64(c.trip(class)) << TickBits
+		most = max(most, int((ticks+c.IntervalOf(class)-1)/c.IntervalOf(class)))
 	}
 	if c.Flow == CutThrough {
 		most += packet
@@ -31,16 +31,16 @@ func (c *Config) cover(packet int) int {
 // room: those to pass the channel and the router after it, and those of the
 // credit.
 func (c *Config) trip(class topology.Class) int {
-	return c.pass(class) + c.latency(class) + 1 + c.CreditDelay
+	return c.Pass(class) + c.LatencyOf(class) + 1 + c.CreditDelay
 }
 
-// pass is the cycles to pass an empty channel and the router after it, as the
+// Pass is the cycles to pass an empty channel and the router after it, as the
 // package's doc counts them.
-func (c *Config) pass(class topology.Class) int {
+func (c *Config) Pass(class topology.Class) int {
 	if c.Queueing == InputOutput {
-		return c.latency(class) + c.CrossbarDelay
+		return c.LatencyOf(class) + c.CrossbarDelay
 	}
-	l := c.latency(class) + int(whole(c.interval(class))) + 2 + c.RoutingDelay
+	l := c.LatencyOf(class) + int(Whole(c.IntervalOf(class))) + 2 + c.RoutingDelay
 	if c.Speedup > 1 {
 		l--
 	}
