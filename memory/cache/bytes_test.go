@@ -16,6 +16,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/cache"
 	"github.com/causeway-sim/causeway/memory/dram"
 	"github.com/causeway-sim/causeway/memory/ideal"
+	"github.com/causeway-sim/causeway/memory/memtest"
 )
 
 // A hasty requester sends a list of reads and writes, several at a time and without
@@ -191,4 +192,34 @@ func TestBytesWantAMemoryWithBytes(t *testing.T) {
 	}
 	h.ticker.WakeAt(0)
 	require.ErrorContains(t, e.Run(), "LLC: functional: the memory below answered a read of 64 bytes at 0x0 with 0 (functional: true is wanted there too)")
+}
+
+// A write waits at the port while it overlaps a read that has not copied its bytes, from its first
+// byte to its last, and no longer: what lies beside the read is written at once.
+func TestWritesWaitForReadsTheyOverlap(t *testing.T) {
+	s := cache.DefaultTimedSpec()
+	s.Functional = true
+	for _, c := range []struct {
+		addr  uint64 // of a write of 8 bytes while 16 bytes at 64 are being read
+		waits bool
+	}{{55, false}, {56, false}, {57, true}, {64, true}, {79, true}, {80, false}} {
+		e := engine.New()
+		c1, err := cache.NewTimed("LLC", e, s)
+		require.NoError(t, err)
+		m := ideal.MakeBuilder().WithEngine(e).WithLatency(500).WithData().Build("Memory")
+		r := memtest.New("Core", e, clock.GHz, c1.GetPortByName("Top"),
+			memtest.Request{Addr: 0, Bytes: 64, Write: true}, // a line that is here
+			memtest.Request{Cycle: 1000, Addr: 64, Bytes: 16}, memtest.Request{Cycle: 1010, Addr: c.addr, Bytes: 8, Write: true})
+		homes, err := memory.NewMap(memory.Range{Size: 1 << 20, Ports: []sim.Port{m.GetPortByName("Top")}, Paths: make([]memory.Path, 1)})
+		require.NoError(t, err)
+		require.NoError(t, c1.SetMap("bottom", homes))
+		memtest.Wire(e, r.Dst, clock.GHz, r)
+		w := engine.NewWire("Lower", e)
+		for _, p := range []sim.Port{c1.GetPortByName("Bottom"), m.GetPortByName("Top")} {
+			w.Attach(p, clock.GHz, engine.EndOptions{Latency: 1, Buffer: 64})
+		}
+		r.Start()
+		require.NoError(t, e.Run())
+		require.Equal(t, c.waits, r.Answer[2] > r.Answer[1], "a write at %d is answered in cycle %d, the read in %d", c.addr, r.Answer[2], r.Answer[1])
+	}
 }

@@ -1,6 +1,7 @@
 package cache_test
 
 import (
+	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -104,21 +105,21 @@ func TestCallsAreMessages(t *testing.T) {
 func TestRoundsOfReadsAreMessages(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
-		var trace strings.Builder
-		trace.WriteString("op,addr\n")
+		var trace []byte // records of the format lines, which are read many at once
 		hot, rare := rapid.Uint64Range(1, 12).Draw(t, "hot lines"), rapid.IntRange(2, 60).Draw(t, "reads from one that misses to the next")
 		for i := range rapid.IntRange(50, 300).Draw(t, "reads") {
-			line := uint64(i) % hot
+			line := 1 + uint64(i)%hot
 			if i%rare == 0 {
 				line = 100 + uint64(i)
 			}
-			fmt.Fprintf(&trace, "R,0x%x\n", line*64)
+			trace = binary.LittleEndian.AppendUint64(trace, line)
+			trace = binary.LittleEndian.AppendUint64(trace, 0x400) // program counter, core
 		}
-		require.NoError(t, os.WriteFile(filepath.Join(dir, "t.csv"), []byte(trace.String()), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "t.bin"), trace, 0o600))
 		cache := func(name string) string {
 			return fmt.Sprintf("  - {name: %s, kind: cache, fidelity: functional, size: %dB, ways: 4}\n", name, 256*rapid.IntRange(1, 6).Draw(t, "sets"))
 		}
-		text := fmt.Sprintf("schema: causeway/1\nnodes:\n  - {name: Driver, kind: driver, trace: t.csv, bytes: 64B, mode: \"closed:%d\"}\n", rapid.IntRange(1, 8).Draw(t, "window")) + cache("L1")
+		text := fmt.Sprintf("schema: causeway/1\nnodes:\n  - {name: Driver, kind: driver, trace: t.bin, format: lines, bytes: 64B, mode: \"closed:%d\"}\n", rapid.IntRange(1, 8).Draw(t, "window")) + cache("L1")
 		links := "Driver -> L1.top, L1.bottom -> Mem"
 		if rapid.Bool().Draw(t, "two levels") {
 			text += cache("L2")

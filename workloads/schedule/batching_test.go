@@ -26,6 +26,8 @@ type batches struct {
 	peak   []uint64
 	sizes  map[Ref]int
 	ended  map[int32]bool
+	open   map[int32]int // requests of a model that have begun, and of which an operator is to be issued
+	time   func(m *Model, op int32, n int) units.Time
 }
 
 func (w *batches) after(t units.Time, f func(now units.Time)) {
@@ -34,8 +36,13 @@ func (w *batches) after(t units.Time, f func(now units.Time)) {
 }
 
 func play(t require.TestingT, s *State, arrive []units.Time, model []int) *batches {
+	return playTimed(t, s, arrive, model, nil)
+}
+
+// playTimed is play that compares the time of each batch as well.
+func playTimed(t require.TestingT, s *State, arrive []units.Time, model []int, time func(m *Model, op int32, n int) units.Time) *batches {
 	n := len(s.Executors)
-	w := &batches{t: t, s: s, queue: make([][]Ref, n), busy: make([]bool, n), at: map[int32]int32{}, used: make([]uint64, n), peak: make([]uint64, n), sizes: map[Ref]int{}, ended: map[int32]bool{}}
+	w := &batches{t: t, s: s, time: time, open: map[int32]int{}, queue: make([][]Ref, n), busy: make([]bool, n), at: map[int32]int32{}, used: make([]uint64, n), peak: make([]uint64, n), sizes: map[Ref]int{}, ended: map[int32]bool{}}
 	for i, at := range arrive {
 		w.after(at, func(now units.Time) {
 			s.Arrive(now, model[i])
@@ -58,10 +65,24 @@ func (w *batches) issue(now units.Time) {
 		members := w.s.Members(x.Ref)
 		m := &w.s.Models[members[0].Model]
 		w.sizes[x.Ref] = len(members)
+		require.Equal(w.t, len(members), w.s.together(x.Ref))
+		require.LessOrEqual(w.t, len(members), w.s.options.Batching.Max, "a batch is at most as large as may be")
+		require.Equal(w.t, m.cost(x.Op, x.Executor, len(members)), w.s.costOf(x.Ref, x.Executor), "policies see the cost of the whole batch")
 		for _, r := range members {
 			require.Equal(w.t, w.at[r.ID], x.Op, "operators of a request go in order, each once")
 			require.Equal(w.t, members[0].Model, r.Model)
+			if w.at[r.ID] == 0 {
+				w.open[r.Model]++
+			}
 			w.at[r.ID]++
+		}
+		if w.s.options.Batching.Rule != StaticBatches {
+			require.LessOrEqual(w.t, w.open[members[0].Model], w.s.options.Batching.Max*len(w.s.Executors), "requests of one model that are carried out at a time")
+		}
+		for _, r := range members {
+			if w.at[r.ID] == int32(len(m.Ops)) {
+				w.open[r.Model]--
+			}
 		}
 		if m.Feet != nil {
 			f := m.Feet[x.Op]
@@ -88,6 +109,9 @@ func (w *batches) begin(e int, now units.Time) {
 	members := w.s.Members(ref)
 	m := &w.s.Models[members[0].Model]
 	end := now + m.cost(ref.Op, e, len(members)).Time
+	if w.time != nil {
+		require.Equal(w.t, w.time(m, ref.Op, len(members)), end-now, "a batch takes its fetch once, and its compute for each request")
+	}
 	w.after(end, func(units.Time) {
 		w.busy[e] = false
 		w.after(end+1, func(t units.Time) {
@@ -140,6 +164,7 @@ func TestBatchingProperties(t *testing.T) {
 		executors, most := n("executors", 1, 2), n("max", 1, 6)
 		const memory = 60
 		var models []Model
+		var fetches, computes [][]units.Time
 		for m := range n("models", 1, 3) {
 			var feet []Footprint
 			var fetch, compute []units.Time
@@ -155,6 +180,7 @@ func TestBatchingProperties(t *testing.T) {
 				feet = append(feet, f)
 				fetch, compute = append(fetch, units.Time(n("fetch", 0, 9))), append(compute, units.Time(n("compute", 0, 9)))
 			}
+			fetches, computes = append(fetches, fetch), append(computes, compute)
 			models = append(models, chain(fmt.Sprint("model", m), executors, most, feet, fetch, compute))
 		}
 		p := rapid.SampledFrom([]string{"fcfs", "round_robin", "edf", "static", "earliest_finish", "dream", "layer_blocks", "least_slack", "balance", "tokens"}).Draw(t, "policy")
@@ -169,7 +195,12 @@ func TestBatchingProperties(t *testing.T) {
 			at += n("gap", 0, 20)
 			arrive, model = append(arrive, units.Time(at)), append(model, n("model", 0, len(models)-1))
 		}
-		w := play(t, s, arrive, model)
+		w := playTimed(t, s, arrive, model, func(m *Model, op int32, n int) units.Time {
+			var k int
+			_, err := fmt.Sscanf(m.Name, "model%d", &k)
+			require.NoError(t, err)
+			return fetches[k][op] + units.Time(n)*computes[k][op]
+		})
 		require.Len(t, w.ended, len(arrive), "nothing gets stuck: %s", p)
 		require.Zero(t, s.Live())
 		var end units.Time

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -92,7 +93,14 @@ func passes(size, each, n, times int) (simulated []int, off float64, doubts []st
 			want += float64(c)
 		}
 	}
-	return simulated, came/want - 1, s.Doubts()
+	all := 0
+	for _, k := range simulated {
+		all += k
+	}
+	if s.Count.Simulated != all || s.Count.Skipped != n*times-all || s.Count.Waited < 0 || s.Count.Waited > all || s.Count.Checked > 1 {
+		doubts = append(doubts, fmt.Sprintf("%d of %d periods were simulated, counted as %+v", all, n*times, s.Count))
+	}
+	return simulated, came/want - 1, append(doubts, s.Doubts()...)
 }
 
 // lru is a store of which the entry goes that was used longest ago.
