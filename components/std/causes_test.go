@@ -61,6 +61,11 @@ func TestEveryExampleSaysWhy(t *testing.T) {
 			require.Equal(t, result.Complete, r.Status, r.Reason)
 			require.NotEmpty(t, r.Sentence)
 			require.NotContains(t, r.Sentence, "no node says")
+			require.LessOrEqual(t, strings.Count(r.Sentence, ". ")+1, 3, r.Sentence)
+			require.LessOrEqual(t, len(r.Sentence), 560, r.Sentence)
+			if strings.Contains(r.Sentence, "waiting for answers;") {
+				require.Greater(t, strings.Count(r.Sentence, " spend"), 1, "what the answers wait for: %s", r.Sentence)
+			}
 			require.NotNil(t, r.Causes)
 			require.Empty(t, r.Causes.Check())
 			consistent(t, r.Causes, "run")
