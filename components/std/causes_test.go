@@ -236,3 +236,15 @@ func TestOldResult(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(`{"sentence": "Compute is it.", "bottleneck": "Memory is it."}`), &r))
 	require.Equal(t, "Compute is it.", r.Sentence)
 }
+
+// The accelerator of a Type 2 device waits for its host and for lines in use where both share
+// lines, and for the memory alone where they do not.
+func TestAcceleratorCauses(t *testing.T) {
+	shared := explained(t, "cxl-type2", "until=10us").Causes.Part("Device")
+	apart := explained(t, "cxl-type2", "until=10us", "apart=1GiB").Causes.Part("Device")
+	for _, part := range []string{"host", "order"} {
+		require.Greater(t, shared.Part(part).Time, 0.1*shared.Time, part)
+	}
+	require.Nil(t, apart.Part("host"))
+	require.Greater(t, apart.Part("memory").Share, 0.3)
+}

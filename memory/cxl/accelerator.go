@@ -139,9 +139,12 @@ func (a *accelerator) newAccess(x devAccess) int32 {
 func (a *accelerator) begin(i int32, t int64) {
 	x := a.accesses[i]
 	over, on := false, forMemory
-	if x.host {
+	switch {
+	case x.host:
 		over, on = a.agent.Begin(i, x.addr, x.kind, t), forHost
-	} else {
+	case !a.dcoh.Coherent:
+		over = a.dcoh.Begin(i, x.addr, x.kind, t)
+	default:
 		n := &a.dcoh.Count
 		misses, blocked := n.Misses, n.Blocked
 		over = a.dcoh.Begin(i, x.addr, x.kind, t)
