@@ -259,6 +259,31 @@ func TestStudies(t *testing.T) {
 	require.Equal(t, []string{"measured", "exact"}, []string{f.Series[0].Name, f.Series[1].Name})
 }
 
+// A group of measured rows is a figure: rows fitted on, others and those of carried kernels apart. A
+// row without a time is no dot.
+func TestMeasuredGroups(t *testing.T) {
+	row := func(measurement, set string, measured, simulated float64) validation.Measured {
+		return validation.Measured{Measurement: measurement, Row: "x", Set: set, Measured: measured, Simulated: simulated, Found: simulated > 0}
+	}
+	d := &Data{Study: &Study{Reports: []*validation.Report{{Study: &validation.Study{Name: "s"}, Measured: []validation.Measured{
+		row("a100_gemm", "fitted", 100, 110), row("a100_gemm", "other", 200, 100), row("a100_gemm", "other", 50, 55), row("a100_gemm", "other", 10, 0),
+		row("a100_gemm_carried", "carried", 1000, 3000), row("h100_gemm", "other", 7, 7),
+	}}}}}
+	all := measuredGroups(d)
+	require.Len(t, all, 2)
+	f := all[0]
+	require.Equal(t, "s: a100 gemm", f.Title)
+	var names []string
+	for _, x := range f.Series {
+		names = append(names, x.Name)
+	}
+	require.Equal(t, []string{"equal", "fitted, median error 10.0 %", "other, median error 30.0 %", "carried, median error 200.0 %"}, names)
+	require.Equal(t, chart.Numbers{50, 3000}, f.Series[0].X, "the line goes through all dots")
+	require.Equal(t, chart.Numbers{200, 50}, f.Series[2].X)
+	require.True(t, f.X.Log && f.Y.Log)
+	require.Empty(t, measuredGroups(&Data{}))
+}
+
 // Rows of the layer table that belong to ranks are no layers: no picture of layers has them.
 func TestRanksAreNoLayers(t *testing.T) {
 	d := run("")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/validation"
@@ -14,6 +15,7 @@ func init() {
 	Add("published", "Published against simulated values, by label.", Panel{Section: Held, Place: 1, Draw: published})
 	Add("errors", "Mean and greatest error of each study.", Panel{Section: Held, Place: 2, Draw: studyErrors})
 	Add("error-spread", "How many points have which error, by label.", Panel{Section: Held, Place: 3, Draw: errorSpread})
+	Add("measured", "Measured against simulated times of single operators, by group: rows fitted on, other rows, and rows of carried kernels.", Panel{Section: Held, Place: 5, Draw: measuredGroups})
 	Add("verdicts", "How many points of each study hold, miss, or could not be compared.", Panel{Section: Held, Place: 4, Draw: verdicts})
 }
 
@@ -63,8 +65,70 @@ func published(d *Data) []chart.Figure {
 	if len(f.Series) == 0 {
 		return nil
 	}
-	f.Series = append([]chart.Series{{Name: "equal", Line: true, Dash: true, Color: "#888888", X: chart.Numbers{lo, hi}, Y: chart.Numbers{lo, hi}}}, f.Series...)
+	f.Series = append([]chart.Series{equal(lo, hi)}, f.Series...)
 	return []chart.Figure{f}
+}
+
+// carriedGroup ends the name of a measurement whose rows were measured on a chip that runs the
+// kernels of another; its group is that of the name before.
+const carriedGroup = "_carried"
+
+// measuredGroups puts the rows of each group at their measured and their simulated time: a group
+// is a chip, an operator and a type.
+func measuredGroups(d *Data) (out []chart.Figure) {
+	if d.Study == nil {
+		return nil
+	}
+	for _, r := range d.Study.Reports {
+		var names []string
+		at := Indexer(&names)
+		groups := map[int][]*validation.Measured{}
+		for i := range r.Measured {
+			m := &r.Measured[i]
+			if m.Found && m.Measured > 0 && m.Simulated > 0 {
+				g := at(strings.TrimSuffix(m.Measurement, carriedGroup))
+				groups[g] = append(groups[g], m)
+			}
+		}
+		for i, name := range names {
+			out = append(out, measuredGroup(r.Study.Name, name, groups[i]))
+		}
+	}
+	return out
+}
+
+// measuredGroup draws one group; the name of each set of rows says its median error.
+func measuredGroup(study, name string, rows []*validation.Measured) chart.Figure {
+	f := chart.Figure{Name: "measured-" + study + "-" + name, Title: study + ": " + strings.ReplaceAll(name, "_", " ")}
+	f.Kind = chart.Points
+	f.X, f.Y = chart.Axis{Name: "measured", Unit: "ns", Log: true}, chart.Axis{Name: "simulated", Unit: "ns", Log: true}
+	var sets []string
+	at := Indexer(&sets)
+	errors := map[int][]float64{}
+	lo, hi := math.Inf(1), 0.0
+	for _, m := range rows {
+		i := at(m.Set)
+		if i == len(f.Series) {
+			f.Series = append(f.Series, chart.Series{})
+		}
+		s := &f.Series[i]
+		s.X, s.Y = append(s.X, m.Measured), append(s.Y, m.Simulated)
+		s.Labels = append(s.Labels, fmt.Sprintf("%s\nerror: %+.2f %%", m.Row, m.Error()))
+		errors[i] = append(errors[i], math.Abs(m.Error()))
+		lo, hi = min(lo, m.Measured, m.Simulated), max(hi, m.Measured, m.Simulated)
+	}
+	for i, set := range sets {
+		slices.Sort(errors[i])
+		n := len(errors[i])
+		f.Series[i].Name = fmt.Sprintf("%s, median error %.1f %%", set, (errors[i][(n-1)/2]+errors[i][n/2])/2)
+	}
+	f.Series = append([]chart.Series{equal(lo, hi)}, f.Series...)
+	return f
+}
+
+// equal is the line on which both axes are equal.
+func equal(lo, hi float64) chart.Series {
+	return chart.Series{Name: "equal", Line: true, Dash: true, Color: "#888888", X: chart.Numbers{lo, hi}, Y: chart.Numbers{lo, hi}}
 }
 
 // An Err is the error of some points, in percent.
