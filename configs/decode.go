@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// An Unmarshaler reads itself from a value. Its errors should be made by
-// Value.Errorf, so that they point at the right place.
+// An Unmarshaler decodes itself from a value. Its errors should come from Value.Errorf, so that
+// they have the right place.
 type Unmarshaler interface{ UnmarshalConfig(v Value) error }
 
 // A DecodeOption changes how Decode treats one mapping.
@@ -19,21 +19,20 @@ type DecodeOption func(*decoding)
 
 type decoding struct{ beside []string }
 
-// Beside names keys of the mapping that other code reads: Decode accepts them, and its
-// messages list them among the allowed ones.
+// Beside lists keys of the mapping that other code reads: Decode accepts them, and lists them
+// among the allowed keys.
 func Beside(keys ...string) DecodeOption {
 	return func(d *decoding) { d.beside = append(d.beside, keys...) }
 }
 
-// Decode fills the struct that into points to, which holds the defaults. It is
-// strict: an unknown key, a value of another type, a fraction where a whole
-// number is wanted, a number out of the field's range and a missing required
-// key are errors, all reported in one Errors, each at its place. Fields go by
-// their yaml tag. Lists replace the default, mappings are merged into it. A
-// field may be of a type with UnmarshalText or UnmarshalConfig, or be a Value.
+// Decode fills the struct that into points to, which holds the defaults. It is strict: an unknown
+// key, a wrong type, a fraction for a whole number, a number out of range and a missing required
+// key are errors, all in one Errors, each with its place. The yaml tag of a field is its key. A
+// list replaces the default, a mapping is merged into it. A field may have a type with
+// UnmarshalText or UnmarshalConfig, or be a Value.
 //
-// The jsonschema tag of a field bounds it further (minimum=1, enum=os,
-// required): see SchemaOf.
+// The jsonschema tag of a field adds bounds (minimum=1, enum=os, required): see SchemaOf. Decode
+// panics if into is not a pointer to a valid Spec.
 func (v Value) Decode(into any, opts ...DecodeOption) error {
 	to := reflect.ValueOf(into)
 	if to.Kind() != reflect.Pointer || to.IsNil() {
@@ -252,7 +251,7 @@ func (v Value) fillInt(to reflect.Value) error {
 	panic(fmt.Sprintf("configs: a Spec has a field of type %s", to.Type()))
 }
 
-// Locate gives an error the place of v if it has none; nil stays nil.
+// Locate returns err with the place of v if err has none; nil for nil.
 func (v Value) Locate(err error) error {
 	if err == nil {
 		return nil

@@ -30,9 +30,8 @@ type SectionSchema struct {
 //
 //	# yaml-language-server: $schema=causeway.schema.json
 //
-// It is wider than Decode: $name is allowed wherever a scalar is, presets and
-// extends may supply what is required, so nothing is. It keeps to draft 7 and
-// if/then by kind and fidelity, which is what editors know.
+// It accepts more than Decode: $name for every scalar, and no key is required, because presets and
+// extends may supply it. It uses draft 7 with if/then by kind and fidelity, which editors support.
 func DocumentSchema(kinds []KindSchema, more ...SectionSchema) ([]byte, error) {
 	defs := Schema{"param": Schema{"type": "string", "pattern": `\$`, "title": "a parameter"}}
 	node, err := nodeSchema(kinds, defs)

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Version is what the schema key of a configuration says.
+// Version is the value of the key schema of a configuration.
 const Version = "causeway/1"
 
 // sections are the top-level keys of the language, in the order of a resolved
@@ -26,8 +26,8 @@ type Options struct {
 	Sections []string                          // top-level keys accepted besides those of the language
 }
 
-// A Document is one configuration with extends, overrides, parameters and
-// presets filled in.
+// A Document is one resolved configuration: extends, overrides, parameters and presets are filled
+// in.
 type Document struct {
 	Root  Value    // the resolved tree, keys in file order
 	Files []string // every file read, in the order of reading, for hashing
@@ -36,9 +36,8 @@ type Document struct {
 	loader *Loader
 }
 
-// Load reads a configuration file. The error is an Errors that holds all
-// complaints. A document that is returned with an error lacks only the values with
-// complaints, so that its caller can collect more complaints.
+// Load reads a configuration file. The error is an Errors with all errors. A document returned
+// with an error lacks only the wrong values, so that the caller can collect more errors.
 func Load(file string, opts Options) (*Document, error) {
 	return NewLoader(opts).Load(file, opts.Set...)
 }

@@ -12,9 +12,8 @@ const (
 	overrideKey = "override" // what a node of a group changes inside the group
 )
 
-// Element is the i-th of the count elements that node v stands for: the keys
-// of v overridden by the entries of its elements list that name i, the later
-// one winning. The result has neither count nor elements.
+// Element returns element i of the counted node v: the keys of v, overridden by the entries of its
+// elements list that select i; later entries win. The result has neither count nor elements.
 //
 //   - name: Core
 //     count: 4
@@ -40,8 +39,8 @@ func (v Value) Element(i, count int) (Value, error) {
 // maxIndices bounds the elements one selection can name.
 const maxIndices = 1 << 24
 
-// Indices reads a selection out of n elements: 2, 0..3, 0..71:2 (every
-// second), 0,2,5..7. The order is kept.
+// Indices parses a selection of n elements and keeps its order: 2, 0..3, 0..71:2 (every second),
+// 0,2,5..7.
 func Indices(s string, n int) ([]int, error) {
 	var out []int
 	err := eachSpan(s, n, func(lo, hi, step int) error {

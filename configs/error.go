@@ -27,13 +27,13 @@ func (p Pos) String() string {
 	return s
 }
 
-// An Error is one complaint about one place.
+// An Error is one error at one place.
 type Error struct {
 	Pos
 	Path    string   // nodes.Core.policy.name; empty for the whole file
 	Msg     string   // what is wrong
 	Want    []string // allowed values, if they are known
-	Nearest string   // the allowed value that the author most likely meant
+	Nearest string   // the allowed value closest to the one given
 	Cause   error    // for errors.Is; it is not printed
 }
 
@@ -67,10 +67,10 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Errors is everything that is wrong, sorted by position.
+// Errors is a list of errors, sorted by position.
 type Errors []error
 
-// Error prints one complaint per line.
+// Error prints one error per line.
 func (e Errors) Error() string {
 	lines := make([]string, len(e))
 	for i, x := range e {
@@ -79,7 +79,7 @@ func (e Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap lets errors.Is and errors.As look inside.
+// Unwrap returns the errors, for errors.Is and errors.As.
 func (e Errors) Unwrap() []error { return e }
 
 // Add appends err, flattening lists of errors. A nil err adds nothing.
@@ -99,15 +99,14 @@ func (e *Errors) Add(err error) {
 	}
 }
 
-// Each lists the errors that err joins, at any depth; none of nil.
+// Each returns the errors joined in err, at any depth; none for nil.
 func Each(err error) []error {
 	var all Errors
 	all.Add(err)
 	return all
 }
 
-// Err sorts the errors by position, drops those said twice, and returns nil if
-// none is left.
+// Err sorts the errors by position and removes duplicates; it returns nil if there are none.
 func (e Errors) Err() error {
 	if len(e) == 0 {
 		return nil
@@ -127,7 +126,7 @@ func (e Errors) Err() error {
 	})
 }
 
-// PosOf is the position an error points at, or the zero Pos.
+// PosOf returns the position of an error, or the zero Pos.
 func PosOf(err error) Pos {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Pos

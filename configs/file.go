@@ -7,15 +7,14 @@ import (
 	"strings"
 )
 
-// SetFile is the file name in positions of what a --set gave.
+// SetFile is the file name in the positions of values given by --set.
 const SetFile = "--set"
 
-// ErrNoInputs is wrapped by the error of a file inputs:x/y on a machine that has no
-// directory of inputs.
+// ErrNoInputs is wrapped by the error for a file inputs:x/y if no directory of inputs is set.
 var ErrNoInputs = errors.New("no directory of inputs")
 
-// InputsDir is the directory that inputs: stands for in file names: the one given, else that
-// of CAUSEWAY_INPUTS, else none ("").
+// InputsDir returns the directory of the prefix inputs: in file names: given, else
+// CAUSEWAY_INPUTS, else "".
 func InputsDir(given string) string {
 	if given == "" {
 		return os.Getenv("CAUSEWAY_INPUTS")
@@ -23,10 +22,9 @@ func InputsDir(given string) string {
 	return given
 }
 
-// ResolveFile is the path of the file that v names: relative to the file that
-// says so (to the working directory in a --set), or, as inputs:x/y, to the
-// directory of inputs. A missing file is an error, except for a name with a %
-// in it, which stands for many.
+// ResolveFile returns the path of the file that v names: relative to the file that has v (for
+// --set, to the working directory), or for inputs:x/y to the directory of inputs. A missing file
+// is an error, unless the name has a %, which stands for several files.
 func (d *Document) ResolveFile(v Value) (string, error) {
 	name, err := v.String()
 	if err != nil {

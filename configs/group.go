@@ -2,11 +2,10 @@ package configs
 
 import "slices"
 
-// Instantiate is the inside of the group that node stands for, with the
-// group's parameters filled in: the defaults of the group, overridden by the
-// params of the node. What the node overrides inside (its override key, which
-// is also where --set Chip.Core.rows=64 goes) and presets are filled in too.
-// For one element of a counted node pass what Element returns.
+// Instantiate returns the content of the group that node instantiates, with parameters and presets
+// filled in. Parameters have the defaults of the group, overridden by the params of the node. The
+// override key of the node (also set by --set Chip.Core.rows=64) changes values inside. For one
+// element of a counted node pass the result of Element.
 //
 // The result has the keys of the group (nodes, links, ports) without params.
 func (d *Document) Instantiate(node Value) (Value, error) {

@@ -12,9 +12,8 @@ import (
 	"github.com/causeway-sim/causeway/configs/presets"
 )
 
-// A Loader loads configurations and reads each file once, however often it is
-// loaded with other overrides: the points of a sweep cost no reading. It may
-// be used by several goroutines.
+// A Loader loads configurations and reads each file once, even if it is loaded again with other
+// overrides, as for the points of a sweep. Several goroutines may use it.
 type Loader struct {
 	opts Options
 
@@ -35,8 +34,7 @@ type source struct {
 	asked  map[string]bool // parameters that entries of extends name
 }
 
-// NewLoader returns a loader. Its Options.Set is not used: overrides are given
-// per load.
+// NewLoader returns a loader. It ignores Options.Set: overrides are arguments of Load.
 func NewLoader(opts Options) *Loader {
 	if opts.Presets == nil {
 		opts.Presets = presets.FS

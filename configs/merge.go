@@ -2,12 +2,12 @@ package configs
 
 import "slices"
 
-// With is v with x under key, in the place of what was there.
+// With returns v with the value of key replaced by x.
 func (v Value) With(key string, x Value) Value {
 	return Value{n: v.n.with(key, x.n, x.Pos()), t: v.t}
 }
 
-// Without is v without key.
+// Without returns v without key.
 func (v Value) Without(key string) Value { return Value{n: v.n.without(key), t: v.t} }
 
 // withoutKeys is v without the given keys, which other code reads.
@@ -20,12 +20,11 @@ func (v Value) withoutKeys(keys []string) Value {
 	return Value{n: &out, t: v.t}
 }
 
-// Merge is v overridden by over: mappings merge by key, lists of named things
-// by name, everything else is replaced by what over says. A null in over takes
-// the key away, {name: X, remove: true} takes the item X away. A mapping with
-// another name than the one below it replaces it: {name: mesh} does not
-// inherit the keys of {name: dragonfly}. So does a node of the same name that is of
-// another kind: {name: Mem, kind: cxl_type3} inherits nothing of a memory.
+// Merge returns v overridden by over: mappings merge by key, lists of named items by name, other
+// values are replaced. A null in over removes the key, {name: X, remove: true} removes the item X.
+// A mapping of another name replaces the old one: {name: mesh} inherits no keys of {name:
+// dragonfly}. A node of the same name but another kind also replaces it: {name: Mem, kind:
+// cxl_type3} inherits nothing of a memory.
 func (v Value) Merge(over Value) Value {
 	n := merge(v.n, over.n, v.label())
 	if n != nil {

@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// Choice is the name of one of several things, which may have keys of their own:
+// Choice returns the name of one of several implementations, which may have their own keys:
 //
 //	topology: mesh
 //	topology: {name: mesh, dims: [8, 8]}
 //
-// what is what messages call such a thing.
+// The text what names the kind of implementation in errors. A name that is not in names is an
+// error.
 func (v Value) Choice(what string, names []string) (string, error) {
 	n := v
 	if v.Kind() == Map {
@@ -28,8 +29,8 @@ func (v Value) Choice(what string, names []string) (string, error) {
 	return name, nil
 }
 
-// Parameters reads the keys next to the name of a Choice into a copy of a struct, its
-// defaults. nil takes no keys and stays nil.
+// Parameters decodes the keys next to the name of a Choice into a copy of the struct defaults.
+// With nil defaults any further key is an error and the result is nil.
 func (v Value) Parameters(defaults any) (any, error) {
 	if v.Kind() != Map {
 		return defaults, nil
@@ -44,7 +45,7 @@ func (v Value) Parameters(defaults any) (any, error) {
 	return p.Elem().Interface(), err
 }
 
-// ChoiceSchema is the schema of a key that takes a mapping with one of the names.
+// ChoiceSchema returns the schema of a mapping whose key name is one of names.
 func ChoiceSchema(title string, names []string, example string) Schema {
 	return Schema{
 		"type": "object", "title": title, "required": []any{"name"},
@@ -61,8 +62,8 @@ func anys(list []string) []any {
 	return out
 }
 
-// Place is what a message about a key of v points at: its value, or v itself where it
-// is not there.
+// Place returns the value for an error about a key of v: the value of the key, or v if it is
+// absent.
 func (v Value) Place(key string) Value {
 	if x := v.Get(key); x.Exists() {
 		return x

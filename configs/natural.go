@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// CompareNames orders names with the numbers in them by value: Core[2] is
-// before Core[10]. It is the canonical order of nodes, ports, links and metrics.
+// CompareNames compares names with their numbers by value: Core[2] is before Core[10]. This is the
+// canonical order of nodes, ports, links and metrics.
 func CompareNames(a, b string) int {
 	x, y := a, b
 	for x != "" && y != "" {

@@ -2,10 +2,9 @@ package configs
 
 import "strings"
 
-// Nearest is the word of among that word was most likely meant to be, or ""
-// if none is close: at most one edit (insert, delete, change, swap of
-// neighbours) in three letters and one more, or an abbreviation (clk for
-// clock). Capitals and the choice of - or _ count nothing. The first of equally
+// Nearest returns the word of among that is closest to word, or "" if none is close. A close word
+// has at most one edit (insert, delete, change, swap of neighbours) per three letters plus one, or
+// is abbreviated by word (clk for clock). Case, and - or _, do not count. The first of equally
 // close words wins.
 func Nearest(word string, among []string) string {
 	word = fold(word)

@@ -17,8 +17,8 @@ const (
 	maxDepth = 100
 )
 
-// ParseValue reads one YAML document into a located tree and gives it no
-// meaning: no parameters, no extends. name is the file in messages.
+// ParseValue parses one YAML document into a tree with places, without parameters and extends.
+// name is the file name in errors.
 func ParseValue(name string, src []byte) (Value, error) {
 	p := parser{file: name, anchors: map[*TextNode]*node{}}
 	n := p.document(src)
@@ -28,8 +28,8 @@ func ParseValue(name string, src []byte) (Value, error) {
 	return Value{n: n}, nil
 }
 
-// ParseTagged is ParseValue of a text whose mappings may carry local tags, one of
-// those given: !Container. Value.Tag has them.
+// ParseTagged is like ParseValue, but mappings may have one of the local tags given: !Container.
+// Value.Tag returns it.
 func ParseTagged(name string, src []byte, tags ...string) (Value, error) {
 	p := parser{file: name, anchors: map[*TextNode]*node{}, tags: tags}
 	n := p.document(src)

@@ -242,7 +242,7 @@ func (d *Document) presetNames(kind string) []string {
 	return slices.Compact(names)
 }
 
-// A Preset is what is known about a built-in preset.
+// A Preset describes a built-in preset.
 type Preset struct {
 	Name   string
 	Kind   string // of the node, or key of the mapping, it is for; "" for a whole system
@@ -250,8 +250,7 @@ type Preset struct {
 	Source string
 }
 
-// Presets lists the built-in presets by name: those for nodes and whole
-// systems.
+// Presets lists the built-in presets of nodes and whole systems, sorted by name.
 func Presets() []Preset {
 	systems, nodes := NewLoader(Options{}).builtin()
 	for _, s := range systems {

@@ -13,8 +13,7 @@ func (v Value) String() (string, error) {
 	return v.n.text, nil
 }
 
-// Int is a whole number. A number written with a fraction of zero or an
-// exponent (1e3) counts as whole.
+// Int returns a whole number; 2.0 and 1e3 are whole. Other values are an error.
 func (v Value) Int() (int64, error) {
 	switch v.Kind() {
 	case Int:
@@ -41,7 +40,7 @@ func (v Value) Bool() (bool, error) {
 	return v.n.text == "true", nil
 }
 
-// Float is a number.
+// Float returns a number. Other kinds are an error.
 func (v Value) Float() (float64, error) {
 	if k := v.Kind(); k != Int && k != Float {
 		return 0, v.wrongKind(Float)
@@ -53,7 +52,7 @@ func (v Value) Float() (float64, error) {
 	return f, nil
 }
 
-// Text is a scalar as written, "" for everything else.
+// Text is a scalar as written; "" for other values.
 func (v Value) Text() string {
 	if k := v.Kind(); k == Null || k == List || k == Map {
 		return ""
@@ -61,8 +60,8 @@ func (v Value) Text() string {
 	return v.n.text
 }
 
-// Any is the plain tree: nil, bool, int64 (uint64 or float64 if it does not
-// fit), float64, string, []any, map[string]any.
+// Any returns the plain tree: nil, bool, int64 (uint64 or float64 if it does not fit), float64,
+// string, []any, map[string]any.
 func (v Value) Any() any { return v.n.any() }
 
 func (n *node) any() any {
@@ -102,7 +101,7 @@ func (n *node) any() any {
 	return nil
 }
 
-// Uint is a whole number that is not negative, up to 2^64-1.
+// Uint returns a whole number from 0 to 2^64-1. Other values are an error.
 func (v Value) Uint() (uint64, error) { return v.uint(math.MaxUint64) }
 
 func (v Value) uint(most uint64) (uint64, error) {

@@ -10,11 +10,10 @@ import (
 	"unicode"
 )
 
-// Resolved is the configuration as canonical YAML: everything filled in, keys
-// in a fixed order (that of the language at the top, name and kind first in a
-// node, else by name), nodes sorted by name with numbers in natural order.
-// Two files that mean the same resolve to the same bytes, and these resolve to
-// themselves.
+// Resolved returns the configuration as canonical YAML. Everything is filled in. Keys have a fixed
+// order: that of the language at the top, name and kind first in a node, else alphabetical; nodes
+// are sorted by name, numbers by value. Files with the same meaning resolve to the same bytes, and
+// those bytes resolve to themselves.
 func (d *Document) Resolved() []byte {
 	root := d.Root.n.mapped(func(key string, n *node) *node {
 		switch key {

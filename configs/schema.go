@@ -10,10 +10,9 @@ import (
 	"strings"
 )
 
-// SchemaOf is the JSON Schema of the mapping that decodes into a Spec. The
-// values of spec become the defaults. Bounds come from the fields' jsonschema
-// tag (minimum=1, maximum=64, enum=os, enum=ws, required, minItems=1, ...),
-// descriptions from the doc tag.
+// SchemaOf returns the JSON Schema of the mapping that decodes into a Spec. The values of spec are
+// the defaults. Bounds come from the fields' jsonschema tags (minimum=1, maximum=64, enum=os,
+// enum=ws, required, minItems=1, ...), descriptions from their doc tags.
 func SchemaOf(spec any) Schema {
 	v := reflect.ValueOf(spec)
 	for v.Kind() == reflect.Pointer {
@@ -138,8 +137,8 @@ type Key struct {
 	Required bool
 }
 
-// Keys lists the keys of a Spec in the order of its fields, those of nested
-// mappings after the one that holds them.
+// Keys lists the keys of a Spec in the order of its fields, those of a nested mapping after its
+// key.
 func Keys(spec any) []Key {
 	v := reflect.ValueOf(spec)
 	for v.Kind() == reflect.Pointer {

@@ -1,6 +1,6 @@
 package configs
 
-// A Shape is what a TextNode of a text is.
+// A Shape is the kind of a TextNode.
 type Shape uint8
 
 // The shapes of nodes.
@@ -12,8 +12,8 @@ const (
 	AliasNode // Alias is the node with the anchor
 )
 
-// A TextNode is a value of a text as its reader found it, before the rules of this
-// package apply. Text readers return TextNodes; other code does not need them.
+// A TextNode is a node of a YAML text as parsed, before the rules of this package apply. Only
+// Readers make TextNodes.
 type TextNode struct {
 	Shape        Shape
 	Value        string // of a scalar, as written without its quotes
@@ -27,14 +27,13 @@ type TextNode struct {
 	Alias        *TextNode
 }
 
-// A Reader turns YAML text into the nodes of its first two documents; each is of
-// shape DocumentNode. Its errors are the plain ones of YAML: "line 3: did not find".
+// A Reader parses YAML text and returns its first two documents, of shape DocumentNode. Its errors
+// are those of the YAML parser: "line 3: did not find".
 type Reader func(text []byte) ([]*TextNode, error)
 
 var readText Reader
 
-// SetReader names the reader of all texts. Package configs/yaml does so when it is
-// linked.
+// SetReader sets the reader of all texts. Package configs/yaml calls it in its init function.
 func SetReader(r Reader) { readText = r }
 
 const noReader = `no reader of text is linked (import _ "github.com/causeway-sim/causeway/configs/yaml")`

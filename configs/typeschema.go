@@ -16,28 +16,27 @@ var (
 	typeSchemas = map[reflect.Type]func() Schema{}
 )
 
-// RegisterSchema gives the JSON Schema of values of type T, which reads itself
-// by UnmarshalText or UnmarshalConfig. Without one, the former accepts any
-// scalar and the latter anything. To be called in an init.
+// RegisterSchema sets the JSON Schema of a type T with UnmarshalText or UnmarshalConfig. Without
+// it, the schema accepts any scalar for the former and any value for the latter. Call it in an
+// init function.
 func RegisterSchema[T any](s Schema) {
 	RegisterSchemaFunc[T](func() Schema { return maps.Clone(s) })
 }
 
-// RegisterSchemaFunc is RegisterSchema for a schema that lists names: f is called when
-// the schema is needed, so that it has the names that packages initialised later
-// register too.
+// RegisterSchemaFunc is like RegisterSchema, for a schema that lists registered names. f is called
+// when the schema is needed, after all init functions.
 func RegisterSchemaFunc[T any](f func() Schema) {
 	typeMu.Lock()
 	defer typeMu.Unlock()
 	typeSchemas[reflect.TypeFor[T]()] = f
 }
 
-// Enumerator is implemented by types with UnmarshalText that accept a few words
-// only: the schema and the messages list them.
+// Enumerator is implemented by types with UnmarshalText that accept only certain words. The schema
+// and error messages list them.
 type Enumerator interface{ ConfigValues() []string }
 
-// Keyed is implemented by types with UnmarshalConfig whose keys are those of a struct: the
-// value that it returns has the defaults.
+// Keyed is implemented by types with UnmarshalConfig whose keys are the fields of a struct.
+// ConfigKeys returns that struct with the defaults.
 type Keyed interface{ ConfigKeys() any }
 
 // keysOf are the keys of a type that reads itself; nil: it tells none.

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// A Kind is the shape of a value.
+// A Kind is the kind of a value.
 type Kind uint8
 
-// The shapes. A value that is absent has kind Null.
+// The kinds. An absent value has kind Null.
 const (
 	Null Kind = iota
 	Bool
@@ -22,7 +22,7 @@ const (
 
 var kindNames = [...]string{"nothing", "true or false", "a whole number", "a number", "text", "a list", "a mapping"}
 
-// String says what the shape is, in words that fit a message.
+// String names the kind, for messages.
 func (k Kind) String() string { return kindNames[k] }
 
 // node is one immutable value of a tree. Trees share nodes, so neither path
@@ -64,19 +64,18 @@ type trail struct {
 	index bool // label is an index
 }
 
-// A Value is one value of a configuration together with where it is. The zero
-// Value is absent. Values are immutable and cheap to copy; every operation
-// that changes something returns a new tree that shares what is unchanged.
+// A Value is one value of a configuration with its place. The zero Value is absent. Values are
+// immutable and cheap to copy: a change returns a new tree that shares the unchanged parts.
 type Value struct {
 	n *node
 	t *trail
 }
 
-// Exists reports whether the value is there at all. An explicit null exists.
+// Exists reports whether the value is present. An explicit null is present.
 func (v Value) Exists() bool { return v.n != nil }
 
-// Pos is the place of the value in the file that supplied it. An absent value
-// has the place of the mapping that lacks it.
+// Pos is the place of the value in the file that supplied it. An absent value has the place of its
+// mapping.
 func (v Value) Pos() Pos {
 	if v.n != nil {
 		return v.n.pos
@@ -87,7 +86,7 @@ func (v Value) Pos() Pos {
 	return Pos{}
 }
 
-// Source is Pos, or, of a value that a parameter gives, the place where the parameter is set.
+// Source is Pos, or for a value from a parameter the place where the parameter is set.
 func (v Value) Source() Pos {
 	if v.n == nil {
 		return v.Pos()
@@ -95,8 +94,8 @@ func (v Value) Source() Pos {
 	return v.n.source()
 }
 
-// Path is how the value is reached from the root: nodes.Core.policy.name. An
-// item of a list is shown by its name if it has one, else by its index.
+// Path is the path of the value from the root: nodes.Core.policy.name. It has an item of a list by
+// its name, or by its index if it has no name.
 func (v Value) Path() string {
 	var b strings.Builder
 	v.t.write(&b)
@@ -118,7 +117,7 @@ func (t *trail) write(b *strings.Builder) {
 	}
 }
 
-// Kind is the shape of the value.
+// Kind returns the kind of the value.
 func (v Value) Kind() Kind {
 	if v.n == nil {
 		return Null
@@ -126,7 +125,7 @@ func (v Value) Kind() Kind {
 	return v.n.kind
 }
 
-// Tag is the local tag of a mapping that ParseTagged read, "" for everything else.
+// Tag is the local tag of a mapping from ParseTagged; "" for other values.
 func (v Value) Tag() string {
 	if v.n == nil {
 		return ""
@@ -134,7 +133,7 @@ func (v Value) Tag() string {
 	return v.n.tag
 }
 
-// Get is the value under a key of a mapping, absent if there is none.
+// Get returns the value of a key of a mapping; the absent Value if there is none.
 func (v Value) Get(key string) Value {
 	t := &trail{up: v.t, in: v.n, label: key}
 	if v.n == nil {
@@ -162,8 +161,8 @@ func (n *node) find(key string) int {
 	return -1
 }
 
-// KeyPos is the place of a key of a mapping itself, for messages about the key
-// and not about its value. Without such a key it is the mapping's place.
+// KeyPos returns the place of a key of a mapping, for errors about the key and not its value.
+// Without that key it is the place of the mapping.
 func (v Value) KeyPos(key string) Pos {
 	if i := v.n.find(key); i >= 0 {
 		return v.n.entries[i].pos
@@ -171,7 +170,7 @@ func (v Value) KeyPos(key string) Pos {
 	return v.Pos()
 }
 
-// Keys are the keys of a mapping in file order.
+// Keys returns the keys of a mapping in file order.
 func (v Value) Keys() []string {
 	if v.Kind() != Map {
 		return nil
@@ -220,8 +219,8 @@ func idKey(list string) string {
 	return "name"
 }
 
-// Errorf is a complaint about the value. With allowed values in want it adds
-// the one nearest to what was written.
+// Errorf returns an error at the place of the value. want lists the allowed values, of which the
+// error suggests the nearest.
 func (v Value) Errorf(want []string, format string, args ...any) *Error {
 	e := &Error{Pos: v.Pos(), Path: v.Path(), Msg: fmt.Sprintf(format, args...), Want: want}
 	if t := v.Text(); t != "" {
@@ -233,7 +232,7 @@ func (v Value) Errorf(want []string, format string, args ...any) *Error {
 	return e
 }
 
-// UnknownKey is the complaint about a key of v that is none of want.
+// UnknownKey returns the error for a key of v that is not in want.
 func (v Value) UnknownKey(key string, want []string) *Error {
 	return &Error{Pos: v.KeyPos(key), Path: v.Get(key).Path(), Msg: "unknown key", Want: want, Nearest: Nearest(key, want)}
 }

@@ -1,5 +1,7 @@
-// Command causeway simulates AI hardware: one configuration, or a sweep of many,
-// or published numbers against simulated ones.
+// Command causeway simulates AI hardware: it runs a configuration (run) or a sweep of many
+// (sweep), compares simulated with published numbers (validate), and lists and describes what a
+// configuration may hold (list, describe). causeway help has all commands; package command has the
+// exit codes.
 package main
 
 import (

@@ -7,12 +7,11 @@ import (
 	"strings"
 )
 
-// A File gets its name when all of it is written, so that no reader ever sees half
-// of it: until then it has a temporary name in the same folder. What is no regular file,
-// such as a pipe or /dev/stdout, is written as it goes and is never replaced.
+// A File has a temporary name in the folder of its path until Commit renames it. A path that is no
+// regular file is written directly.
 type File struct {
 	*os.File
-	path string // empty where it is written as it goes
+	path string // empty if the file is written directly
 }
 
 // Create begins a file. The caller ends it with Commit or Discard.
@@ -37,7 +36,7 @@ func inPlace(path string) bool {
 	return err == nil && !i.Mode().IsRegular() && !i.IsDir()
 }
 
-// Commit ends the file and gives it its name. Where it fails, nothing is left.
+// Commit closes the file and renames it to its path. If that fails, the temporary file is removed.
 func (w *File) Commit() error {
 	if w.path == "" {
 		return w.Close()
@@ -55,7 +54,7 @@ func (w *File) Commit() error {
 	return w.Named(err)
 }
 
-// Discard removes what has no name yet; after Commit it does nothing.
+// Discard removes the temporary file; after Commit it does nothing.
 func (w *File) Discard() {
 	w.Close() // again, where it was committed
 	if w.path != "" {
@@ -63,7 +62,7 @@ func (w *File) Discard() {
 	}
 }
 
-// Named is an error of writing it, with the name that it was to get.
+// Named returns err with the temporary name replaced by the path of the file.
 func (w *File) Named(err error) error {
 	if w.path == "" {
 		return err

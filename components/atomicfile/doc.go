@@ -1,7 +1,9 @@
-// Package atomicfile writes files that have their name when all of them is written, so that no
-// reader sees half of one.
+// Package atomicfile writes files atomically: a file gets its name when it is complete, so no
+// reader sees a part of it.
 //
 // [Write] writes bytes; a [File] of [Create] is written piece by piece and ended with Commit or
-// Discard. Until then it has a temporary name in the same folder. What is no regular file, such as
-// a pipe or /dev/stdout, is written as it goes and never replaced. Folders are not made.
+// Discard. Until Commit the file has a temporary name in the same folder. A path that is no
+// regular file, such as a pipe or /dev/stdout, is written directly and never replaced.
+//
+// Left out: making folders, and fsync.
 package atomicfile

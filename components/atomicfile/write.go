@@ -7,12 +7,12 @@ import (
 	"os"
 )
 
-// Write writes a file so that no reader ever sees half of it, see File.
+// Write writes data to path atomically, as File does.
 func Write(path string, data []byte) error {
 	return WriteFrom(path, bytes.NewReader(data))
 }
 
-// WriteFrom is Write of what is written piece by piece.
+// WriteFrom is like Write, but the content comes from data.WriteTo.
 func WriteFrom(path string, data io.WriterTo) error {
 	w, err := Create(path)
 	if err != nil {
@@ -25,8 +25,7 @@ func WriteFrom(path string, data io.WriterTo) error {
 	return w.Commit()
 }
 
-// Renamed returns err with path in place of temporary, the name that a file has while it is
-// written.
+// Renamed returns err with the temporary name of a file replaced by path.
 func Renamed(err error, temporary, path string) error {
 	if e, ok := errors.AsType[*os.PathError](err); ok && e.Path == temporary {
 		e.Path = path

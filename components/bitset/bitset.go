@@ -1,5 +1,5 @@
-// Package bitset keeps a set of small numbers, such as the ports at which something has come, so
-// that the members are found without a look at all numbers.
+// Package bitset is a set of small integers with fast iteration, for example of the ports that
+// received a message in a cycle.
 //
 //	s := bitset.New(100_000)
 //	s.Add(70_001)
@@ -10,9 +10,10 @@
 //		}
 //	}
 //
-// A bit of a second level says which words of 64 numbers have members: 100,000 numbers take 25
-// words to look at where the set is empty. Several goroutines may add at once. Left out: removing
-// one number, and several goroutines that take.
+// The set has two levels: a bit of the second level is set if its word of 64 numbers may have
+// members. A scan of an empty set of 100,000 numbers reads 25 words. Several goroutines may call
+// Add at once; one at a time may call Take. Add panics for a number that New left no room for.
+// Left out: removing a single number.
 package bitset
 
 import (
@@ -20,7 +21,7 @@ import (
 	"sync/atomic"
 )
 
-// A Set is a set of numbers. The zero value holds none, and has no room.
+// A Set is a set of numbers from 0 up to the limit of New. The zero value has room for none.
 type Set struct {
 	words []uint64
 	full  []uint64 // words that may have members
@@ -32,15 +33,16 @@ func New(n int) Set {
 	return Set{make([]uint64, w), make([]uint64, (w+63)/64)}
 }
 
-// Add puts a number in.
+// Add inserts the number i, which may be a member already.
 func (s *Set) Add(i int) {
 	atomic.OrUint64(&s.words[i>>6], 1<<(i&63))
 	// Last, so that a Take between the two leaves no member without its bit here.
 	atomic.OrUint64(&s.full[i>>12], 1<<(i>>6&63))
 }
 
-// Take removes the 64 numbers from 64*at on that are the first with members, of those from 64*from
-// on: number 64*at+k was a member where bit k of b is set. b is 0 if there are none.
+// Take removes and returns the first word with members, from word from on. Word w holds the
+// numbers 64*w to 64*w+63; bit k of b is set if 64*at+k was a member. b is 0 if there is no such
+// word.
 func (s *Set) Take(from int) (at int, b uint64) {
 	for g := from >> 6; g < len(s.full); g++ {
 		f := atomic.LoadUint64(&s.full[g])

@@ -1,9 +1,11 @@
-// Package build says which build of the program is running.
+// Package build identifies the running build of the program, so that results of different builds
+// are not mixed. Running returns it; nothing fails.
 //
-// A build of a clean checkout is known by its revision: another machine that
-// builds the same revision computes the same. Everything else (uncommitted
-// changes, no revision in the binary, a program of an importer) is known by the
-// Go build ID of the executable, which changes with every change of the code.
+// A build of a clean checkout is identified by its revision: the same revision built on another
+// machine computes the same. Any other build (uncommitted changes, no revision in the binary, the
+// program of another module) is identified by the Go build ID of the executable, which changes
+// with the code. Without a build ID it is a hash of the executable, or "unknown" if that cannot be
+// read.
 package build
 
 import (
@@ -17,7 +19,7 @@ import (
 // nothing about ours.
 const module = "github.com/causeway-sim/causeway"
 
-// Info is what is known about a build.
+// An Info describes a build.
 type Info struct {
 	Version  string `json:"version"`            // of the models
 	Revision string `json:"revision,omitempty"` // of the checkout; "" where the binary does not say
@@ -25,7 +27,7 @@ type Info struct {
 	ID       string `json:"go_build_id"`        // of the executable, see go tool buildid
 }
 
-// Key names the build: two builds of equal keys have the same code.
+// Key identifies the build: builds with equal keys have the same code.
 func (i Info) Key() string {
 	if i.Revision != "" && !i.Dirty {
 		return i.Version + " revision " + i.Revision
@@ -33,7 +35,7 @@ func (i Info) Key() string {
 	return i.Version + " build " + i.ID
 }
 
-// String is the build in a few words, for messages.
+// String is a short description of the build, for messages.
 func (i Info) String() string {
 	var about []string
 	if i.Revision != "" {
@@ -49,7 +51,7 @@ func (i Info) String() string {
 	return fmt.Sprintf("%s (%s)", i.Version, strings.Join(about, ", "))
 }
 
-// Running is the build of the running program; version is that of its models.
+// Running returns the build of the running program; version is the version of its models.
 func Running(version string) Info {
 	i := stamped()
 	i.Version = version

@@ -1,24 +1,24 @@
-// Package calendar holds what is to happen, the earliest in front.
+// Package calendar is a priority queue of future events, the earliest first.
 //
 //	var c calendar.Of[string]
 //	c.Add(30, "late")
 //	c.Add(10, "early")
 //	c.Pop().What // early
 //
-// Times are in whatever unit its owner has. Of equal times the least order comes first,
-// so that nothing depends on how entries are kept; Add gives orders as they come. It is
+// The caller chooses the unit of time. Of entries with equal times the one with the least order
+// comes first; Add numbers the orders from 1, so equal times are first in, first out. The queue is
 // a heap of four children per node (Johnson 1975), which allocates only while it grows.
 //
-// Left out: taking entries out again. Who no longer wants one lets it pass.
+// Left out: cancelling an entry. The caller ignores a cancelled entry when Pop returns it.
 package calendar
 
-// An Entry is one thing that is to happen.
+// An Entry is an event: what happens at time At. Order decides between equal times.
 type Entry[T any] struct {
 	At, Order uint64
 	What      T
 }
 
-// Before reports whether e is to happen before o.
+// Before reports whether e comes before o.
 func (e *Entry[T]) Before(o *Entry[T]) bool {
 	return e.At < o.At || e.At == o.At && e.Order < o.Order
 }
@@ -29,25 +29,25 @@ type Of[T any] struct {
 	added uint64
 }
 
-// Len is the number of entries.
+// Len returns the number of entries.
 func (c *Of[T]) Len() int { return len(c.heap) }
 
-// First is the entry in front, valid until the next change. There must be one.
+// First returns the earliest entry, valid until the next change. It panics if there is none.
 func (c *Of[T]) First() *Entry[T] { return &c.heap[0] }
 
-// All is every entry, in no order; valid until the next change.
+// All returns all entries in heap order, valid until the next change.
 func (c *Of[T]) All() []Entry[T] { return c.heap }
 
-// Due reports whether there is an entry of that time or before.
+// Due reports whether an entry has a time of at most at.
 func (c *Of[T]) Due(at uint64) bool { return len(c.heap) > 0 && c.heap[0].At <= at }
 
-// Add puts in what is to happen at a time, after all that was added for it before.
+// Add inserts an entry at a time, after all entries that Add inserted at that time before.
 func (c *Of[T]) Add(at uint64, what T) {
 	c.added++
 	c.Push(Entry[T]{at, c.added, what})
 }
 
-// Push puts in an entry with an order of its own.
+// Push inserts an entry with the order that the caller gives it.
 func (c *Of[T]) Push(e Entry[T]) {
 	c.heap = append(c.heap, e)
 	h := c.heap
@@ -63,7 +63,7 @@ func (c *Of[T]) Push(e Entry[T]) {
 	h[i] = e
 }
 
-// Pop takes the entry in front. There must be one.
+// Pop removes and returns the earliest entry. It panics if there is none.
 func (c *Of[T]) Pop() Entry[T] {
 	h := c.heap
 	top, n := h[0], len(h)-1
@@ -96,7 +96,7 @@ func (c *Of[T]) Pop() Entry[T] {
 	return top
 }
 
-// Clear forgets all entries.
+// Clear removes all entries and keeps the memory.
 func (c *Of[T]) Clear() {
 	clear(c.heap)
 	c.heap = c.heap[:0]

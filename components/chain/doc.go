@@ -1,21 +1,26 @@
-// Package chain finds why one item of a run took as long as it did: the chain of causes that
-// leads back from its end to its begin. An item is a span of time, such as a layer, a request
-// or a message. Spans have children, which they have caused, and causes: intervals in which a
-// span waited for another one, or for something with a name.
+// Package chain computes the critical path of one item of a run, such as a layer, a request or a
+// message: the chain of causes from its end back to its begin. An item is a Span. A span has
+// children, which are the spans that it caused, and causes, which are intervals in which it waited
+// for another span or for a named condition.
 //
-// Explain walks backwards from the end of an interval of a span:
+//	l := &chain.Log{Nodes: nodes, Kinds: kinds, Spans: spans, Causes: causes}
+//	l.Index()
+//	why := l.Explain(i, l.Spans[i].Begin, l.Spans[i].End)
 //
-//   - An interval with a cause belongs to the cause, and is explained by the span that it
-//     names, as far as that one goes back. Before that span began, the one that ended last
-//     before it in the same line held it up (Log.Queue).
-//   - In every other interval, the child that ended last is what was waited for; the walk
-//     goes on where that child began.
-//   - Where nothing is known, the time is the span's own.
+// Times are in ps. An index that is not in the log panics. Explain walks backwards from the end of
+// an interval of a span:
+//
+//   - An interval with a cause belongs to the cause, and is explained by the span that the cause
+//     names, back to the begin of that span. Before that, the span of the same kind and node that
+//     ended last held it up (Kind.Queue).
+//   - In every other interval, the span waited for the child that ended last; the walk continues
+//     at the begin of that child.
+//   - The rest of the time is the span's own.
 //
 // The parts of an interval are disjoint and cover it, so their times sum to its length to
 // the picosecond, on every level. A test compares the walk with a second implementation that
 // decides about every instant on its own.
 //
-// What is left out: a child that goes on beyond the instant at which the walk has arrived
-// cannot have been waited for, also where only its first bytes were.
+// Left out: waits for the first part of a child. A child that ends after the instant at which the
+// walk has arrived does not count as waited for.
 package chain

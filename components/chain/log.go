@@ -17,39 +17,40 @@ type Span struct {
 	What       string
 }
 
-// A Cause says what an interval of a span went to.
+// A Cause is the reason for an interval of a span.
 type Cause struct {
 	From, To int64 // ps
 	What     string
-	By       int32 // the span that was waited for, None where there is none
-	// Where LikeFrom is before LikeTo, the interval was not simulated: it went to what that
-	// interval of By went to, in proportion.
+	By       int32 // the span that was waited for, or None
+	// If LikeFrom is before LikeTo, the interval was not simulated. Its time is divided as the
+	// time from LikeFrom to LikeTo of By is.
 	LikeFrom, LikeTo int64
 }
 
-// A Share is a portion of what a span does, on its own or in a cause without a span. Shares have no places in time.
+// A Share is a portion of the own time of a span, or of a cause without a span. A share has no
+// begin and end.
 type Share struct {
 	What   string
 	Weight float64
 	Parts  []Share
 }
 
-// A Kind is how spans of a kind are read.
+// A Kind says how Explain treats the spans of a kind.
 type Kind struct {
-	Own    string // what a span does where nothing else is known: "computes"
+	Own    string // text for the own time of a span: "computes"
 	Hidden bool   // its children count as those of its parent
 	Queue  bool   // spans of one node follow each other: one begins when another has ended
-	Sent   bool   // what it was waited for before its begin is what its parent did
-	Seated bool   // its children wait until the node that carries them out is free
+	Sent   bool   // time before its begin is explained by its parent
+	Seated bool   // its children wait until their node is free
 }
 
-// A Log is the spans of a run, or of the part of it that matters.
+// A Log holds the spans of a run, or of a part of it.
 type Log struct {
 	Nodes  []string
 	Kinds  []Kind
 	Spans  []Span
 	Causes map[int32][]Cause            // by span
-	Shares map[int32]map[string][]Share // by span and text: what its own time, or a cause, is divided into
+	Shares map[int32]map[string][]Share // by span and text: shares of its own time, or of a cause
 
 	children map[int32][]int32 // by span; by end
 	lines    map[line][]int32  // by end
@@ -95,10 +96,10 @@ func (l *Log) byEnd(a, b int32) int {
 	return cmp.Or(cmp.Compare(x.End, y.End), cmp.Compare(y.Begin, x.Begin), cmp.Compare(b, a))
 }
 
-// Children are the spans that a span has caused, by their end.
+// Children returns the visible spans that a span caused, ordered by their end.
 func (l *Log) Children(i int32) []int32 { return l.children[i] }
 
-// Line lists the spans of the kind and the node of a span, by their end.
+// Line returns the spans with the kind and node of span i, ordered by their end.
 func (l *Log) Line(i int32) []int32 {
 	return l.lines[line{l.Spans[i].Node, l.Spans[i].Kind}]
 }

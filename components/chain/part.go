@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// A Part is where time went. Its parts sum to its time.
+// A Part is a portion of time with its place and reason. Parts sum to Time, or there are none.
 type Part struct {
 	Where, What string
 	Begin, End  int64 // ps: of the first and the last of its intervals
 	Time        int64 // ps: of all of them
 	Count       int   // intervals
-	Spread      bool  // it has no place of its own between Begin and End
+	Spread      bool  // its time lies anywhere between Begin and End
 	Parts       []Part
 
 	own   bool // a span's own time
@@ -90,12 +90,12 @@ func portions(parts []Part, from, to, time int64) []Part {
 	return out
 }
 
-// Divide gives an interval of a node to shares, in proportion.
+// Divide divides an interval of a node among shares, in proportion to their weights.
 func Divide(where string, from, to int64, shares []Share) []Part {
 	return divide(where, from, to, to-from, shares)
 }
 
-// Merge makes one part of those of the same place and text, on every level.
+// Merge merges parts with equal place and text, on every level.
 func Merge(parts []Part) []Part {
 	type name struct{ where, what string }
 	var out []Part
@@ -125,9 +125,8 @@ func Merge(parts []Part) []Part {
 	return out
 }
 
-// Shorten leaves out levels that say nothing: a span that is all that was waited for, at the
-// same place, gives way to its own parts, and so does the own time of a span that did nothing
-// else.
+// Shorten removes redundant levels. A part that is the only part of its parent, at the same place,
+// is replaced by its own parts; the own time of a span that did nothing else is removed.
 func Shorten(parts []Part) []Part {
 	for i := range parts {
 		p := &parts[i]
@@ -143,8 +142,8 @@ func Shorten(parts []Part) []Part {
 	return parts
 }
 
-// Alike puts parts of a level together whose texts differ in numbers alone, where the level
-// has more than so many parts: layers L0.q to L31.q become L*.q.
+// Alike merges parts of one level whose texts differ only in numbers, on levels with more than
+// most parts: layers L0.q to L31.q become L*.q.
 func Alike(parts []Part, most int) []Part {
 	if len(parts) > most {
 		n := map[string]int{}

@@ -5,14 +5,15 @@ import (
 	"sort"
 )
 
-// Words for time that has no span of its own.
+// Texts for time that no span covers.
 const (
 	Before = "before it was issued"
 	After  = "until its answer was taken"
 	Busy   = "busy with "
 )
 
-// Explain is the chain of causes of an interval of a span.
+// Explain returns the chain of causes of the interval [from, to) of span i. Index must have been
+// called.
 func (l *Log) Explain(i int32, from, to int64) Part {
 	w := walker{Log: l}
 	s := &l.Spans[i]

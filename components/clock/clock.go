@@ -1,8 +1,8 @@
 // Package clock counts time in integer cycles.
 //
-// A clock is an exact rational period, so that 416 ps and 940 MHz are both
-// without rounding. Package clock/instant converts cycles to the time of a
-// simulation and back; this one knows no simulator.
+// A clock has an exact rational period in seconds, so 416 ps and 940 MHz are both exact. Results
+// that do not fit 64 bits panic. Left out: the time of a simulation; package clock/instant
+// converts cycles to it and back.
 package clock
 
 import (
@@ -14,9 +14,8 @@ import (
 // clock; use Period, Hz or GHz.
 type Clock struct{ num, den uint64 }
 
-// Period returns the clock whose period is num/den seconds, for example
-// Period(416, 1e12) for 416 ps. It panics on a zero argument: a caller checks
-// user input before.
+// Period returns the clock whose period is num/den seconds, for example Period(416, 1e12) for 416
+// ps. It panics if an argument is 0; the caller checks user input first.
 func Period(num, den uint64) Clock {
 	if num == 0 || den == 0 {
 		panic(fmt.Sprintf("clock: period %d/%d s", num, den))
@@ -25,7 +24,7 @@ func Period(num, den uint64) Clock {
 	return Clock{num / g, den / g}
 }
 
-// Hz returns the clock of f hertz.
+// Hz returns the clock of f hertz. It panics for 0.
 func Hz(f uint64) Clock { return Period(1, f) }
 
 // GHz is the 1 GHz clock.
@@ -39,21 +38,22 @@ func GCD(a, b uint64) uint64 {
 	return a
 }
 
-// IsZero reports whether c is no clock at all.
+// IsZero reports whether c is the zero value, which is not a clock.
 func (c Clock) IsZero() bool { return c.den == 0 }
 
-// Num and Den are the reduced period in seconds.
+// Num is the numerator of the reduced period in seconds.
 func (c Clock) Num() uint64 { return c.num }
 
 // Den is the denominator of the reduced period in seconds.
 func (c Clock) Den() uint64 { return c.den }
 
-// Nanoseconds is the length of n cycles.
+// Nanoseconds returns the length of n cycles, in ns.
 func (c Clock) Nanoseconds(n uint64) float64 {
 	return float64(n) * float64(c.num) * 1e9 / float64(c.den)
 }
 
-// Cycles is the least number of cycles that lasts at least num/den seconds.
+// Cycles returns the least number of cycles that lasts at least num/den seconds. It panics if that
+// does not fit 64 bits.
 func (c Clock) Cycles(num, den uint64) uint64 {
 	// ceil((num/den) / (c.num/c.den)) = ceil(num*c.den / (den*c.num))
 	return ceilMulDiv(num, c.den, den, c.num)

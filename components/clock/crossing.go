@@ -4,12 +4,12 @@ import (
 	"math/bits"
 )
 
-// A Crossing carries instants of one clock over to another, in integers: a
-// cycle of the first lasts Num/Den cycles of the second.
+// A Crossing converts cycles of one clock to cycles of another in exact integers: a cycle of the
+// first lasts Num/Den cycles of the second.
 type Crossing struct{ Num, Den uint64 }
 
-// NewCrossing returns the crossing from one clock to another. The ratio of two
-// clocks in whole hertz or whole femtoseconds fits 64 bits with room to spare.
+// NewCrossing returns the crossing from one clock to another. It panics if the ratio of their
+// periods does not fit 64 bits; clocks in whole hertz or whole femtoseconds fit.
 func NewCrossing(from, to Clock) Crossing {
 	a, b := GCD(from.Num(), to.Num()), GCD(from.Den(), to.Den())
 	n, d := from.Num()/a, from.Den()/b
@@ -29,8 +29,7 @@ func NewCrossing(from, to Clock) Crossing {
 	return Crossing{num / g, den / g}
 }
 
-// After is the first cycle of the second clock whose instant is strictly after
-// that of cycle n of the first.
+// After returns the first cycle of the second clock that is strictly after cycle n of the first.
 func (c Crossing) After(n uint64) uint64 {
 	if c.Num == c.Den {
 		return n + 1

@@ -11,9 +11,9 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// Adopted is one of Akita's engines with the manners of ours: errors of
-// handlers end the run, RunUntil and a context do too, and watched components
-// that still wait make it Stuck. It costs an allocation per event.
+// Adopted is an engine of Akita with the behaviour of ours: errors of handlers, RunUntil and a
+// context end the run, and watched components that still wait make it Stuck. It costs an
+// allocation per event.
 type Adopted struct {
 	sim.Engine
 	wait []Waiter
@@ -29,7 +29,7 @@ type Adopted struct {
 // idle is before all times: without a run, the end of the next one is not known.
 const idle = sim.VTimeInSec(-1)
 
-// Adopt wraps an engine. Everything is then built on the wrapper.
+// Adopt wraps an engine. All components must be built on the wrapper.
 func Adopt(e sim.Engine) *Adopted {
 	a := &Adopted{Engine: e, limit: idle}
 	a.end.Store(math.Float64bits(math.Inf(1)))
@@ -60,8 +60,8 @@ func (a *Adopted) RunUntil(t sim.VTimeInSec) error {
 	return a.RunUntilContext(context.Background(), t)
 }
 
-// RunContext behaves as Engine.RunContext, except that a cancelled run cannot go on: what
-// was scheduled is lost.
+// RunContext behaves as Engine.RunContext, but a cancelled run cannot be continued: its scheduled
+// events are lost.
 func (a *Adopted) RunContext(ctx context.Context) error { return a.RunUntilContext(ctx, forever) }
 
 // Stopping behaves as Engine.Stopping.
@@ -71,7 +71,7 @@ func (a *Adopted) Stopping() bool {
 	return a.ctx != nil && a.ctx.Err() != nil
 }
 
-// RunUntilContext is RunUntil and RunContext in one.
+// RunUntilContext combines RunUntil and RunContext.
 func (a *Adopted) RunUntilContext(ctx context.Context, t sim.VTimeInSec) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("engine: stopped at %.12g s: %w", float64(a.CurrentTime()), err)

@@ -8,29 +8,29 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 )
 
-// MessagesOnly has every message cross its port, also where handing it over directly would
-// give the same result.
+// MessagesOnly sends every request as a message through ports, also where passing it directly
+// would give the same result faster.
 func MessagesOnly() Option { return func(e *Engine) { e.messages = true } }
 
-// MayCarry reports whether nodes may hand each other what they have to say without
-// messages: the engine has no hooks, and MessagesOnly was not asked for.
+// MayCarry reports whether nodes may pass each other requests without messages: the engine has no
+// hooks and was not made with MessagesOnly.
 func (e *Engine) MayCarry() bool { return !e.messages && !e.external && e.NumHooks() == 0 }
 
-// Punctual forbids work ahead of its time: the state of nodes is read in the middle of the run.
+// Punctual forbids work ahead of its time, because the state of nodes is read during the run.
 func (e *Engine) Punctual() { e.punctual = true }
 
-// MayRunAhead reports whether nodes may do ahead of its time what is certain.
+// MayRunAhead reports whether a node may compute certain future work before its time: Punctual was
+// not called.
 func (e *Engine) MayRunAhead() bool { return !e.punctual }
 
-// Carry notes that nodes hand each other requests without messages.
+// Carry notes that nodes pass each other requests without messages.
 func (e *Engine) Carry() { e.carried = true }
 
-// Carried reports whether any do.
+// Carried reports whether Carry was called.
 func (e *Engine) Carried() bool { return e.carried }
 
-// Ahead is how far a handler may compute ahead of the current time: other events
-// are due at next or later, and the run handles none after last. Both are infinite
-// where there is no such time.
+// Ahead bounds how far a handler may compute ahead of the current time: the next other event is at
+// time next, and the run handles none after last. A time that does not exist is infinite.
 func (e *Engine) Ahead() (next, last sim.VTimeInSec) {
 	next = forever
 	if b := e.current; b != nil && (b.nextPrimary < len(b.primary) || b.nextSec < len(b.secondary)) {
@@ -50,12 +50,12 @@ type End struct {
 	Port    *Port
 	Clock   clock.Clock
 	Latency uint64 // cycles of Clock after which a message to it is seen
-	Buffer  int    // messages that it may have offered, or that found no room
+	Buffer  int    // messages of this end that have not left, or that wait for a full receiver
 }
 
-// Plain lists the ends of the wire that a port is on, if messages on it could as well
-// be carried by the nodes themselves: all ports and the engine are ours, no bandwidth
-// is limited, and no port has a hook. The engine is that of the wire.
+// Plain returns the ends and the engine of the port's wire. ok is true if nodes may pass requests
+// over it without messages: all ports and the engine are of this package, no end has a bandwidth,
+// and no port has a hook.
 func (p *Port) Plain() (ends []End, e *Engine, ok bool) {
 	w := p.wire
 	if w == nil || w.own == nil || w.NumHooks() > 0 || w.quantum.on {

@@ -7,8 +7,8 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// Handle does all of the wire's work of one instant, after the primary events:
-// first what arrives, then what was offered, then what had found no room.
+// Handle does the wire's work of one instant, after the primary events: arrivals first, then
+// offers, then messages that waited for a full receiver.
 func (w *Wire) Handle(ev sim.Event) error {
 	if w.own == nil {
 		w.mu.Lock() // sim.ParallelEngine may run two events of an instant at once
@@ -203,7 +203,7 @@ func (w *Wire) release(s int, now sim.VTimeInSec) {
 	}
 }
 
-// Waiting lists what found no room.
+// Waiting lists the messages that wait for a full receiver.
 func (w *Wire) Waiting() []Wait {
 	var all []Wait
 	for _, d := range w.ends {

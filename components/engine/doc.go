@@ -1,16 +1,15 @@
-// Package engine runs Akita simulations: an event engine, a reusable tick, a
-// port and a wire, all behind Akita's own interfaces.
+// Package engine runs Akita simulations: an event engine, a ticker, a port and a wire, all behind
+// Akita's own interfaces. Times are Akita's, in seconds. See Example for two components on a wire.
 //
 // # Engine
 //
-// An Engine implements sim.Engine. Events run in order of time. At one time all
-// primary events run before the secondary ones, each kind in the order they
-// were scheduled; a primary event that a secondary one schedules for the same
-// time runs before the next secondary one. An error of a handler ends the run.
-// With Shuffle the order among equal times is drawn from a seed: a model whose
-// results change depends on tie order, and would change under Akita's engines
-// too. Watchdog and Watch turn a simulation that cannot go on into an error
-// that says who waits for whom.
+// An Engine implements sim.Engine. Events run in order of time. At one time all primary events run
+// before the secondary ones, each kind in the order they were scheduled; a primary event that a
+// secondary one schedules for the same time runs before the next secondary one. An error of a
+// handler ends the run. With Shuffle the order among equal times is drawn from a seed: a model
+// whose results change then depends on tie order, and would change under Akita's engines too. With
+// Watchdog and Watch a simulation that cannot go on ends with the error *Stuck, which lists who
+// waits for whom.
 //
 // # Ticker
 //
@@ -29,11 +28,10 @@
 // (numbers by value: P[2] before P[10]), those of one source in the order sent.
 // Nothing depends on the order in which the engine runs equal times.
 //
-// A full receiver keeps messages on the wire, in order per source; when it has
-// room again the sources take turns, beginning after the one served last. Such
-// messages fill the sender's buffer (EndOptions.Buffer); when that is full Send
-// fails and the component gets NotifyPortFree later. All buffers free slots in
-// secondary events only, so primary events of one time never see each other.
+// If the receiver is full, messages stay on the wire, in order per source. When the receiver has
+// room again, sources are served round robin. Waiting messages occupy the sender's buffer
+// (EndOptions.Buffer); when that is full Send fails, and the component gets NotifyPortFree later.
+// Buffers free slots in secondary events only, so primary events of one time never see each other.
 //
 // An end of limited bandwidth is a serializer in each direction, booked in the
 // order of offers, in exact fractions of its end's cycle. A message goes
@@ -46,24 +44,22 @@
 // Destinations: with two ends, the other one. With more, the end that Dst
 // names; if it is not on the wire, the end marked Uplink.
 //
-// What a wire keeps for a full receiver counts as waiting: on an Engine, or an
-// Adopted one, a wire is watched, so that a run which ends with messages on it is Stuck.
+// Messages on a wire for a full receiver count as waiting. An Engine and an Adopted engine watch
+// every wire, so a run that ends with such messages is Stuck.
 //
 // # With other engines and connections
 //
-// Ticker, Port and Wire run on sim.SerialEngine and sim.ParallelEngine too, with
-// Akita's ports and sim.DirectConnection mixed in, and give the same results. A
-// component must send and retrieve in primary events only, and set nothing but
-// its own flags in NotifyRecv and NotifyPortFree (under a lock, for
-// sim.ParallelEngine; Ticker has one). Adopt gives Akita's engines the manners
-// of ours: errors end the run, RunUntil, a context, Watch.
+// Ticker, Port and Wire run on sim.SerialEngine and sim.ParallelEngine too, with Akita's ports and
+// sim.DirectConnection mixed in, and give the same results. A component must send and retrieve in
+// primary events only, and set nothing but its own flags in NotifyRecv and NotifyPortFree (under a
+// lock, for sim.ParallelEngine; Ticker has one). Adopt adds to Akita's engines what ours has:
+// errors end the run, RunUntil, a context, Watch.
 //
 // # Left out
 //
-// No parallel execution inside one simulation: below some microseconds of work
-// per event it is slower; run independent simulations. Wires do not lose,
-// reorder or corrupt messages, and have no virtual channels: that is a network
-// node's business.
+// Parallel execution inside one simulation: with less than some microseconds of work per event it
+// is slower; run independent simulations instead. Wires do not lose, reorder or corrupt messages
+// and have no virtual channels; a network node models those.
 //
 // # Sources
 //
@@ -73,13 +69,12 @@
 //
 // # Deviations
 //
-//  1. sim.SerialEngine is not first-in first-out among equal times and throws
-//     handlers' errors away; this engine is, and stops.
+//  1. sim.SerialEngine is not first-in first-out among equal times and ignores handlers' errors.
+//     This engine is first-in first-out and stops at an error.
 //  2. sim.DirectConnection delivers to Dst only and has one clock for all ends;
 //     a Wire of two ends delivers to the other one, and each end has its own.
 //  3. sim.DirectConnection holds a source back after a message whose receiver
 //     is full, even if the next message is for another receiver; a Wire holds
 //     back only messages for that receiver.
-//  4. The time of an offer is the engine's, not the message's SendTime, which
-//     sim.DirectConnection believes.
+//  4. The time of an offer is the engine's; sim.DirectConnection takes the message's SendTime.
 package engine

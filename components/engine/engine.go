@@ -23,9 +23,9 @@ func init() {
 // come before secondary ones, each kind in the order scheduled. It implements
 // sim.Engine.
 //
-// Schedule belongs to the goroutine that runs the engine, and to anyone while
-// the engine is paused or not running. Post is safe from any goroutine, and
-// so is Schedule of an engine made with External.
+// Only the goroutine that runs the engine may call Schedule, or any goroutine while the engine is
+// paused or not running. Any goroutine may call Post, and Schedule of an engine made with
+// External.
 type Engine struct {
 	sim.HookableBase
 	queue
@@ -65,7 +65,7 @@ type control struct {
 	inbox   []func()
 }
 
-// An Option changes an Engine at its making.
+// An Option is an option of New.
 type Option func(*Engine)
 
 // Shuffle runs events of equal time in an order drawn from seed, primary and
@@ -153,10 +153,9 @@ func (e *Engine) Post(f func()) {
 	e.ctl.Unlock()
 }
 
-// Pause stops the run between two events and returns when it stands still, or
-// at once if no run is under way; a later run then waits for Continue. The
-// state may be read, and events scheduled, until Continue. A handler must not
-// call it: it would wait for itself.
+// Pause stops the run between two events and returns when the run has stopped, or at once if no
+// run is under way; a later run then waits for Continue. Until Continue the state may be read and
+// events scheduled. A handler must not call Pause: it would deadlock.
 func (e *Engine) Pause() {
 	c := &e.ctl
 	c.Lock()

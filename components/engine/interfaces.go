@@ -1,7 +1,7 @@
 package engine
 
-// A Watcher is an engine that asks Waiters who waits for whom when nothing moves any
-// more. Engines of others are none, and report less.
+// A Watcher is an engine that calls its Waiters when no event is left, to report who waits for
+// whom. Akita's engines are not Watchers unless they are adopted.
 type Watcher interface{ Watch(Waiter) }
 
 // A Counter is an engine that counts the events it has handled.

@@ -70,9 +70,9 @@ func (p *Port) CanSend() bool {
 	return p.conn.CanSend(p)
 }
 
-// Send offers a message to the connection; an error means no room, and the
-// component gets a NotifyPortFree when there is some again. Over a Wire the
-// message may name another Src, as one does that a network passes on.
+// Send offers a message to the connection. An error means that there is no room; the component
+// gets NotifyPortFree when there is. On a Wire, Src may be another port, as for a message that a
+// network forwards.
 func (p *Port) Send(m sim.Msg) *sim.SendError {
 	var err *sim.SendError
 	if p.wire != nil {
@@ -93,7 +93,7 @@ func (p *Port) mustBeConnected() {
 	}
 }
 
-// Recv is how the connection hands over a message.
+// Recv is called by the connection to deliver a message.
 func (p *Port) Recv(m sim.Msg) *sim.SendError {
 	if p.buf.Len() == p.capacity {
 		p.refused = true
@@ -133,7 +133,7 @@ func (p *Port) Retrieve(now sim.VTimeInSec) sim.Msg {
 	return m
 }
 
-// NotifyAvailable is how the connection says that Send works again.
+// NotifyAvailable is called by the connection when Send works again.
 func (p *Port) NotifyAvailable(now sim.VTimeInSec) {
 	if p.comp != nil {
 		p.comp.NotifyPortFree(now, p)

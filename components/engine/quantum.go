@@ -16,12 +16,13 @@ type quantum struct {
 	late  uint64 // messages
 }
 
-// Quantum makes the wire a border between parts that meet at the cycles of a clock. It is
-// called before the first message.
+// Quantum makes the wire a border between parts of a system that synchronise at the cycles of
+// clock c: a message that would arrive within the current quantum arrives at its end. It is called
+// before the first message.
 func (w *Wire) Quantum(c clock.Clock) { w.quantum = quantum{on: true, clock: instant.NewCursor(c)} }
 
-// Late counts the messages on the port's wire that came later than the wire takes, at the
-// end of the quantum that they were sent in.
+// Late counts the messages of the port's wire that arrived later than its latency, because the
+// wire is a border and delivers at the end of a quantum (Wire.Quantum).
 func (p *Port) Late() uint64 {
 	if p.wire == nil {
 		return 0

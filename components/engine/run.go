@@ -8,7 +8,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// A HandlerError is a handler's error, with where and when.
+// A HandlerError is the error of a handler, with the handler's name and the time.
 type HandlerError struct {
 	Time    sim.VTimeInSec
 	Handler string
@@ -29,25 +29,24 @@ var forever = sim.VTimeInSec(math.Inf(1))
 // still wait when nothing is left, the error is *Stuck.
 func (e *Engine) Run() error { return e.runUntil(context.Background(), forever) }
 
-// RunUntil is Run for the events whose time is at most t. Later ones stay
-// scheduled, and the current time stays that of the last event.
+// RunUntil is like Run, for events of times up to t. Later events stay scheduled, and the current
+// time stays that of the last event handled.
 func (e *Engine) RunUntil(t sim.VTimeInSec) error { return e.runUntil(context.Background(), t) }
 
-// RunContext is Run until ctx is done. It then stops between two events, and
-// its error wraps that of ctx. A further run goes on where it stopped.
+// RunContext is like Run, but stops between two events when ctx is done; the error wraps that of
+// ctx. A further run continues where it stopped.
 func (e *Engine) RunContext(ctx context.Context) error { return e.runUntil(ctx, forever) }
 
-// RunUntilContext is RunUntil and RunContext in one.
+// RunUntilContext combines RunUntil and RunContext.
 func (e *Engine) RunUntilContext(ctx context.Context, t sim.VTimeInSec) error {
 	return e.runUntil(ctx, t)
 }
 
-// A Stopper is an engine that knows whether its run is to end. Akita's own do not, unless
-// they are adopted.
+// A Stopper is an engine with the method Stopping. Akita's engines have it once they are adopted.
 type Stopper interface{ Stopping() bool }
 
-// Stopping reports whether the context of the run has ended. A handler that computes for
-// long asks now and then, and returns early: the run then ends with the context's error.
+// Stopping reports whether the context of the run has ended. A handler with a long computation
+// polls it and returns early; the run then ends with the context's error.
 func (e *Engine) Stopping() bool {
 	if e.attention.Load() == 0 {
 		return false
@@ -252,5 +251,5 @@ func (e *Engine) stand() ([]func(), error) {
 	return posted, nil
 }
 
-// Left reports whether an event is scheduled: whether another run would do anything.
+// Left reports whether an event is scheduled.
 func (e *Engine) Left() bool { return !e.nothingLeft() }

@@ -10,18 +10,18 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// A Wait says that Who cannot go on before For does something.
+// A Wait says that Who waits for For, and Why.
 type Wait struct{ Who, For, Why string }
 
 func (w Wait) String() string {
 	return fmt.Sprintf("%s waits for %s: %s", w.Who, w.For, w.Why)
 }
 
-// A Waiter returns what it waits for: an empty list if it has nothing outstanding.
+// A Waiter returns what it waits for; an empty list if nothing is outstanding.
 type Waiter interface{ Waiting() []Wait }
 
-// A Reasoner is a Waiter that may know why others wait, even if none of them waits for it.
-// It is asked only if some component waits.
+// A Reasoner is a Waiter that may know why other components wait. Reasons is called only if a
+// component waits.
 type Reasoner interface{ Reasons() []Wait }
 
 // Stuck is the error of a run that cannot go on.
@@ -43,8 +43,8 @@ func (s *Stuck) Error() string {
 	return b.String()
 }
 
-// Circle is a list of names each of which waits for the next, and the last for
-// the first; nil if there is none.
+// Circle returns a cycle of waiting components: each waits for the next, the last for the first.
+// It is nil if there is none.
 func (s *Stuck) Circle() []string {
 	next := map[string][]string{}
 	for _, w := range s.Waits {
@@ -78,7 +78,7 @@ func (s *Stuck) Circle() []string {
 	return nil
 }
 
-// Waits collects and sorts what the waiters wait for.
+// Waits returns the sorted Waits of all waiters.
 func Waits(waiters ...Waiter) []Wait {
 	var all []Wait
 	for _, w := range waiters {
@@ -97,8 +97,7 @@ func Waits(waiters ...Waiter) []Wait {
 	return slices.Compact(all)
 }
 
-// Watch registers a component that may wait. A run that ends while it does is
-// Stuck.
+// Watch registers a component that may wait. A run that ends while it waits is Stuck.
 func (e *Engine) Watch(w Waiter) { e.wait = append(e.wait, w) }
 
 func (e *Engine) stillWaiting(reason string) error {
@@ -123,7 +122,7 @@ func Watchdog(events uint64, span sim.VTimeInSec) Option {
 	return func(e *Engine) { e.dog.events, e.dog.span = events, span }
 }
 
-// Progress notifies the watchdog that something useful was done.
+// Progress notifies the watchdog that the simulation has made progress.
 func (e *Engine) Progress() {
 	e.dog.since = e.cur
 	if e.dog.events > 0 {

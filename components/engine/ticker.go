@@ -9,11 +9,10 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// A Ticker wakes a handler at cycles of its clock, by primary events, at most
-// one per cycle. It makes no garbage: an event is used again when its time is
-// past. The usual component has one Ticker, calls WakeAfter from NotifyRecv,
-// NotifyPortFree and from its own Handle as long as there is something to do
-// in the next cycle, and WakeAt for what it knows to come later.
+// A Ticker wakes a handler at cycles of its clock, by primary events, at most one per cycle. It
+// reuses its events and does not allocate. A component usually has one Ticker. It calls WakeAfter
+// from NotifyRecv, NotifyPortFree, and from Handle while it has work for the next cycle, and
+// WakeAt for known later work.
 //
 // With an engine other than ours the methods take a lock, because
 // sim.ParallelEngine calls NotifyRecv of one component from several goroutines.
@@ -34,8 +33,8 @@ func (t *Ticker) Clock() clock.Clock { return t.cursor.Clock() }
 // Engine is the engine that the ticker schedules events on.
 func (t *Ticker) Engine() sim.Engine { return t.engine }
 
-// WakeAt makes sure that the handler gets an event at the given cycle, besides
-// those at other cycles it was promised. It panics for a cycle in the past.
+// WakeAt schedules an event for the handler at a cycle, if there is none; events at other cycles
+// stay. It panics for a cycle in the past.
 func (t *Ticker) WakeAt(cycle uint64) {
 	if t.own != nil {
 		t.wakeAt(cycle, t.own.cur)
@@ -62,8 +61,8 @@ func (t *Ticker) past(cycle uint64, at, now sim.VTimeInSec) {
 		nameOf(t.handler), cycle, float64(at), float64(now)))
 }
 
-// WakeAfter makes sure that the handler gets an event at the first cycle
-// strictly after now.
+// WakeAfter schedules an event for the handler at the first cycle strictly after now, if there is
+// none.
 func (t *Ticker) WakeAfter(now sim.VTimeInSec) {
 	if t.own != nil {
 		t.wakeAt(t.cursor.After(now), t.own.cur)
@@ -74,8 +73,7 @@ func (t *Ticker) WakeAfter(now sim.VTimeInSec) {
 	t.wakeAt(t.cursor.After(now), t.engine.CurrentTime())
 }
 
-// Cycle is the cycle of the event being handled at now; between two cycles, of
-// the one before.
+// Cycle returns the cycle at time now; between two cycles it is the earlier one.
 func (t *Ticker) Cycle(now sim.VTimeInSec) uint64 {
 	if t.own != nil {
 		return t.cycle(now)
@@ -99,8 +97,8 @@ func (t *Ticker) cycle(now sim.VTimeInSec) uint64 {
 	return t.cursor.AtOrBefore(now)
 }
 
-// TickLater is WakeAfter under the name that Akita's monitor looks for. It may
-// be called from any goroutine: with our engine it is done between two events.
+// TickLater is WakeAfter under the name that Akita's monitor calls. Any goroutine may call it; on
+// an Engine of this package it takes effect between two events.
 func (t *Ticker) TickLater(now sim.VTimeInSec) {
 	if t.own == nil {
 		t.WakeAfter(now)

@@ -13,18 +13,17 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// EndOptions says what one end of a Wire is like.
+// EndOptions holds the parameters of one end of a Wire.
 type EndOptions struct {
 	// Latency is the number of cycles of this end's clock after which a
 	// message sent to it is seen, at least 1; 0 is taken as 1.
 	Latency uint64
-	// Buffer is the number of messages that this end may have offered and the
-	// wire not yet taken on its way, or found no room for at the far end; 0
-	// is taken as 4. Messages on their way do not count, so that a long wire
-	// is a pipeline.
+	// Buffer is the number of messages of this end that the wire holds before they leave, or
+	// because their receiver is full; 0 is taken as 4. Messages in flight do not count, so a long
+	// wire is a pipeline.
 	Buffer int
-	// Bandwidth limits what this end sends, and apart from that what it
-	// receives; 0 is no limit. It counts TrafficBytes.
+	// Bandwidth limits each direction of this end separately; 0 is no limit. It counts
+	// TrafficBytes.
 	Bandwidth units.Bandwidth
 	// Uplink makes this end the one that gets messages whose Dst is not on
 	// the wire. A wire of two ends needs none: it delivers to the other one.
@@ -121,14 +120,14 @@ func (w *Wire) Name() string { return w.name }
 // SetClock changes the clock of ports that PlugIn adds from now on.
 func (w *Wire) SetClock(c clock.Clock) { w.clock = c }
 
-// PlugIn is Akita's way to attach a port: the wire's own clock (1 GHz unless
-// SetClock said otherwise), latency 1, no limit of bandwidth.
+// PlugIn attaches a port as Akita does: with the clock of SetClock (1 GHz by default), latency 1
+// and no limit of bandwidth.
 func (w *Wire) PlugIn(p sim.Port, buffer int) {
 	w.Attach(p, w.clock, EndOptions{Buffer: buffer})
 }
 
-// Attach adds a port whose component runs on clock c. All ports are attached
-// before the first message; names on one wire are unique. It panics otherwise.
+// Attach adds a port whose component runs on clock c. It panics after the first message, and for a
+// name that is on the wire already.
 func (w *Wire) Attach(p sim.Port, c clock.Clock, opts EndOptions) {
 	switch {
 	case w.sealed:

@@ -6,14 +6,14 @@ import (
 	"runtime/debug"
 )
 
-// LoadContext is Load that ends with the error of ctx as soon as ctx does. Reading and
-// mapping a large workload is one long computation that holds nothing; it is abandoned
-// and ends on its own.
+// LoadContext is like Load, but returns the error of ctx when ctx ends. A load that has begun runs
+// on in the background; it holds no files or locks.
 func LoadContext(ctx context.Context, file string, o Options) (*Experiment, error) {
 	return untilCancelled(ctx, func() (*Experiment, error) { return Load(file, o) })
 }
 
-// Abandon is what f does, or the error of ctx if that comes first.
+// Abandon returns the result of f, or the error of ctx if ctx ends first; f then runs on in the
+// background.
 func Abandon[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	return untilCancelled(ctx, f)
 }

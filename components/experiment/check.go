@@ -11,8 +11,8 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// Check makes nodes, links and workloads, and throws them away: the error has all that is
-// wrong with them. Whether the work fits the nodes comes out when the experiment runs.
+// Check builds nodes, links and workloads and discards them. The error has all their errors.
+// Whether the work fits the nodes is only known when the experiment runs.
 func (x *Experiment) Check() error {
 	d, err := newDriver(x.options.Engine, x.options.Messages)
 	if err != nil {
@@ -52,8 +52,8 @@ func besidesNodes(file string, set []string) string {
 	return key.String()
 }
 
-// MetricNames are the keys of all metrics that a run may have, but for those that
-// come up as it meets what they count.
+// MetricNames returns the keys of all metrics that a run may have, without those that are declared
+// during the run.
 func (x *Experiment) MetricNames() (out []string, err error) {
 	a, err := x.assemble()
 	if err != nil {
@@ -65,8 +65,8 @@ func (x *Experiment) MetricNames() (out []string, err error) {
 	return out, nil
 }
 
-// Declared lists the metrics that the experiment may have, with unit and text; those of
-// equal nodes come once each.
+// Declared lists the metrics that the experiment may have, with unit and text; metrics of equal
+// nodes are listed once.
 func (x *Experiment) Declared() []stats.Metric {
 	if x.built == nil {
 		return nil

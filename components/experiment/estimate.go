@@ -11,32 +11,32 @@ import (
 	"github.com/causeway-sim/causeway/components/usage"
 )
 
-// A Stop is why a run was ended from outside, other than by an interruption: the cause of its
-// context (context.WithCancelCause).
+// A Stop is the cause of a context (context.WithCancelCause) that ended a run, other than an
+// interruption.
 type Stop struct{ Reason string }
 
 func (s *Stop) Error() string { return s.Reason }
 
-// An Estimate is what a run will take on this machine.
+// An Estimate is the predicted processor time and memory of a run on this machine.
 type Estimate struct {
-	Seconds float64 `json:"seconds"`    // of processor time, without loading; 0 where Done is 0
-	Bytes   uint64  `json:"bytes"`      // that the process has at the most
-	Ran     float64 `json:"ran_s"`      // seconds of processor time that were run for the estimate
-	Done    int64   `json:"done"`       // parts of the plan that ended in them
+	Seconds float64 `json:"seconds"`    // of processor time, without loading; 0 if Done is 0
+	Bytes   uint64  `json:"bytes"`      // peak of the process
+	Ran     float64 `json:"ran_s"`      // processor time spent on the estimate, in seconds
+	Done    int64   `json:"done"`       // parts of the plan that ended in that time
 	Total   int64   `json:"total"`      // parts of the plan
 	Unit    string  `json:"unit"`       // what the parts are
 	Rows    int64   `json:"rows"`       // of layers.csv, counted on the plan
-	Live    uint64  `json:"live_bytes"` // in use before the first event; 0 where that is little
+	Live    uint64  `json:"live_bytes"` // in use before the first event; 0 if that is little
 	Whole   bool    `json:"whole"`      // the run came to its end: nothing is estimated
 
 	rows float64 // bytes of the rows; 0 where none are counted
 }
 
-// Known reports whether the parts that ended say how long the others take.
+// Known reports whether Seconds is valid: the run ended, or at least one part of its plan did.
 func (e Estimate) Known() bool { return e.Whole || e.Done > 0 }
 
-// Count is what the plan of a run says of its memory, before the first event: what is live,
-// and the rows of results that it will have. It runs nothing.
+// Count estimates the memory of a run from its plan, without running it: the live bytes and the
+// rows of results.
 func (x *Experiment) Count() (e Estimate) {
 	if x.built == nil {
 		return e
@@ -69,11 +69,11 @@ func (a *assembly) rows() (n int64, bytes float64) {
 // patience is how many moments a run goes on for its estimate where no part of it ends.
 const patience = 10
 
-// Estimate carries out the first moments of a run and extends them to its plan: nodes know how
-// many parts their work has. The second half of the moment says what a part takes, in processor
-// time and in memory that is kept, so that the begin of a run counts once. Where no part ends in
-// the first half the run goes on until one has and another one follows, for ten moments at the
-// most: a first token takes longer than the next. A run that ends meanwhile is measured, not estimated. It spends what Load has built; nothing is recorded.
+// Estimate runs the begin of the experiment for the time moment and extrapolates to all parts of
+// its plan. The second half of that time gives the processor time and the memory of a part, so
+// that the begin of the run counts once. If no part ends in the first half, the run continues
+// until two parts have ended, for at most ten times moment. If the run ends in that time, the
+// values are measured. Estimate uses up what Load has built, and records nothing.
 func (x *Experiment) Estimate(ctx context.Context, moment time.Duration) (Estimate, error) {
 	if x.built == nil {
 		var err error

@@ -9,7 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// Made lists the nodes of the experiment with what they were made from.
+// Made lists the nodes of the experiment with their kinds and Specs.
 func (x *Experiment) Made() ([]system.Made, error) {
 	if err := x.build(); err != nil {
 		return nil, err
@@ -25,8 +25,8 @@ func (x *Experiment) build() (err error) {
 	return err
 }
 
-// Goal finds what says how good a run is, once r has shown which metrics mean something: the
-// time, unless a player, a server or arrivals set how long it takes.
+// Goal returns the metric by which a run is judged, given a result with its metrics: the time,
+// unless a player, a server or arrivals fix the time.
 func (x *Experiment) Goal(r *result.Result) (result.Goal, error) {
 	if err := x.build(); err != nil {
 		return result.Goal{}, err

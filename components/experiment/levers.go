@@ -2,15 +2,15 @@ package experiment
 
 import "fmt"
 
-// A WorkloadLever is a change of the workload that may make each part of it cheaper.
+// A WorkloadLever is a change of the workload that may reduce the cost of each of its parts.
 type WorkloadLever struct {
 	Text string   // "batch"
 	Sets []string // PATH=VALUE
-	Work float64  // how many times the work is done
+	Work float64  // work of the changed run, as a multiple
 }
 
-// Levers lists the changes of the workload that may make each of its parts cheaper: a batch
-// twice as large. The experiment must be built.
+// Levers lists changes of the workload that may reduce the cost of each of its parts, such as a
+// batch twice as large. The experiment must be built.
 func (x *Experiment) Levers() (out []WorkloadLever) {
 	if x.built == nil || len(x.built.Loads) != 1 || len(x.built.Jobs) > 0 {
 		return nil // what others are timed against, or who makes the batches
@@ -28,18 +28,19 @@ func (x *Experiment) Levers() (out []WorkloadLever) {
 // cores of a network; ResNet-50 takes a tenth.
 const longOperators = 100
 
-// A Part is what stands for a long run: the settings that make it, and what it is in words.
+// A Part is a shorter run that represents a long one: its settings and a description.
 type Part struct {
 	Set  []string
 	Text string // "layer 16 of 32, ..."; "" where the settings say it
 }
 
-// Shorter is a part of a long run that takes a part of its time and stands for it; it has no
-// settings where the run is short, or says itself how it repeats. The experiment must be built.
-// Whether the nodes can do it comes out when it is loaded with them.
+// Shorter returns settings for a shorter run that represents this long one. It has no settings if
+// the run is short or has simulation.repeat. The experiment must be built. Whether the nodes
+// accept the settings is known when the experiment is loaded with them.
 //
-// Of a model whose layers repeat it is the same run with layers sampled. Of a served model whose
-// operators are issued it is the layer in the middle, with prompts and answers shortened alike.
+// For a model with repeating layers it is the same run with sampled layers. For a served model
+// whose operators are issued it is the middle layer, with prompts and answers shortened in
+// proportion.
 func (x *Experiment) Shorter() Part {
 	if x.built == nil {
 		return Part{}

@@ -8,7 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// Live is the progress of a run, as the live page shows it.
+// Live is the progress of a run, for the live page.
 type Live struct {
 	What    string   `json:"what"` // unit of Done and Total
 	Done    int64    `json:"done"`

@@ -19,29 +19,28 @@ import (
 	_ "github.com/causeway-sim/causeway/configs/yaml"
 )
 
-// Options say how to run; none of them changes a result.
+// Options say how to run. Only Set and Inputs change the result.
 type Options struct {
 	Set    []string // path=value, as after --set
-	SetDir string   // what file names in Set are relative to; "" is the working directory
+	SetDir string   // directory of relative file names in Set; "" is the working directory
 	Inputs string   // folder that inputs: stands for; "" takes CAUSEWAY_INPUTS
 	Engine string   // one of EngineNames; "" is the first
-	// Messages has all that nodes say to each other cross their ports as messages, where
-	// it could be handed over faster.
+	// Messages sends all requests as messages through ports, without the faster direct paths.
 	Messages bool
 	Tasks    []task.Listener // of the first Run
-	// Observe notes what the first Run does over time, in Result.Observed.
+	// Observe records the first Run over time, in Result.Observed.
 	Observe bool
 	// Live is called every half second with the progress of the first Run, from another
 	// goroutine.
 	Live func(Live)
-	// Workers is how many cores share the first Run, where nodes can be shared; 0 is 1. It
-	// changes no result.
+	// Workers is the number of host cores for the first Run, if its nodes can use several; 0 is 1.
+	// It does not change the result.
 	Workers int
 	// Search returns further settings for the nodes that search for mappings of loop nests.
 	Search func(nodes []string) ([]Setting, error)
 	// Scaling estimates, on one worker, the speed-up on more cores, and passes it to Note.
 	Scaling bool
-	// Note is called with a line that says that Workers has no effect.
+	// Note is called with a line if Workers has no effect.
 	Note func(string)
 }
 
@@ -55,7 +54,7 @@ type SimulationSpec struct {
 	MaxTime units.Time `yaml:"max_time" jsonschema:"description=Simulated time after which the run is ended and marked incomplete; 0 is no limit"`
 }
 
-// An Experiment is a configuration that is ready to run.
+// An Experiment is a loaded configuration, ready to run.
 type Experiment struct {
 	doc       *configs.Document
 	options   Options
@@ -71,7 +70,7 @@ type Experiment struct {
 	read      func(set []string) (*configs.Document, error) // reads the configuration with settings; nil of Open
 }
 
-// Root is the configuration, resolved.
+// Root is the resolved configuration.
 func (x *Experiment) Root() configs.Value { return x.doc.Root }
 
 // Files are the configuration files that were read, built-in ones (preset:NAME) included.
@@ -83,8 +82,8 @@ func (x *Experiment) Inputs() []result.Input { return x.inputs }
 // Seed is the seed of everything random.
 func (x *Experiment) Seed() uint64 { return x.sim.Seed }
 
-// A Loader loads many experiments of one family, as a sweep does: it reads every
-// file once. It may be used by several goroutines.
+// A Loader loads many experiments, as for a sweep, and reads every file once. Several goroutines
+// may use it.
 type Loader struct {
 	options Options
 	configs *configs.Loader
@@ -100,8 +99,8 @@ func NewLoader(o Options) *Loader {
 	return &Loader{options: o, configs: configs.NewLoader(configs.Options{Inputs: o.Inputs, SetDir: o.SetDir}), sums: map[string]result.Input{}}
 }
 
-// Load reads a configuration and finds everything that is wrong with it, without
-// running it.
+// Load reads a configuration and builds its system, without running it. The error has all errors
+// of the configuration.
 func Load(file string, o Options) (*Experiment, error) {
 	l := NewLoader(o)
 	return l.whole(func(set []string) (*configs.Document, error) { return l.configs.Load(file, set...) })
@@ -149,8 +148,8 @@ func (l *Loader) whole(read func(set []string) (*configs.Document, error)) (*Exp
 	return x, nil
 }
 
-// Open resolves a configuration, which is cheap and enough to know its Identity.
-// Faults of nodes and workloads come up when it runs.
+// Open resolves a configuration without building it, which is cheap and enough for its Identity.
+// Errors of nodes and workloads appear when it runs.
 func (l *Loader) Open(file string, set []string) (*Experiment, error) {
 	doc, err := l.configs.Load(file, slices.Concat(l.options.Set, set)...)
 	if err != nil {
@@ -161,7 +160,7 @@ func (l *Loader) Open(file string, set []string) (*Experiment, error) {
 	return x, err
 }
 
-// Root is a configuration, resolved, with the loader's settings alone.
+// Root returns a configuration resolved with the loader's settings.
 func (l *Loader) Root(file string) (configs.Value, error) {
 	doc, err := l.configs.Load(file, l.options.Set...)
 	if err != nil {
@@ -170,7 +169,7 @@ func (l *Loader) Root(file string) (configs.Value, error) {
 	return doc.Root, nil
 }
 
-// Text has the loader read src where a file called name is asked for.
+// Text makes the loader read src in place of the file called name.
 func (l *Loader) Text(name string, src []byte) {
 	o := l.options
 	l.configs = configs.NewLoader(configs.Options{Inputs: o.Inputs, SetDir: o.SetDir, ReadFile: func(file string) ([]byte, error) {
@@ -296,11 +295,11 @@ func (l *Loader) input(doc *configs.Document, v configs.Value) (result.Input, er
 // Config is the resolved configuration.
 func (x *Experiment) Config() []byte { return x.config }
 
-// Identity is the name of the experiment as a point of a sweep.
+// Identity is the hash that names the experiment as a point of a sweep (result.Identity).
 func (x *Experiment) Identity() string { return result.Identity(x.config, x.inputs) }
 
-// Ready finds what is wrong only once nodes have started: a quantum of time for a system that
-// cannot be divided. It spends what Load has built.
+// Ready returns the errors that appear only when nodes have started, such as a quantum for a
+// system that cannot be divided. It uses up what Load has built.
 func (x *Experiment) Ready() error {
 	a := x.built
 	x.built = nil
@@ -316,7 +315,7 @@ func (x *Experiment) Ready() error {
 	return err
 }
 
-// Warnings is what is doubtful and known before the run, sorted.
+// Warnings returns the warnings that are known before the run, sorted.
 func (x *Experiment) Warnings() []string {
 	if x.built == nil {
 		return nil
@@ -324,7 +323,7 @@ func (x *Experiment) Warnings() []string {
 	return x.built.warnings()
 }
 
-// Describe says in a few words what the experiment holds.
+// Describe returns a short description of the experiment.
 func (x *Experiment) Describe() string {
 	if x.built == nil {
 		return "not built"

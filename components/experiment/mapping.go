@@ -31,9 +31,8 @@ func namesOf(nodes []system.Mapped) (out []string) {
 	return out
 }
 
-// Mapping writes out the mapping of every matrix layer, as a configuration that
-// others can name under extends: given back, it makes the same run. That of a loop nest
-// is in the form asked for; "" is that of its input.
+// Mapping returns the mapping of every matrix layer, as a configuration for the key extends: with
+// it, a run is the same. A loop nest is written in the given form; "" is the form of its input.
 func (x *Experiment) Mapping(form string) ([]byte, error) {
 	a := x.built
 	if a == nil {

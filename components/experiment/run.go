@@ -24,8 +24,8 @@ import (
 // A ProgressFunc is called every half second with the progress of a run, from one goroutine.
 type ProgressFunc func(Live)
 
-// Run simulates. The result is there however the run ended, unless the system
-// could not be built; the error says why it is not complete.
+// Run runs the simulation. It returns a result however the run ended, unless the system could not
+// be built; the error says why the result is not complete. progress may be nil.
 func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*result.Result, result.Process, error) {
 	p := result.Process{Identity: x.Identity(), Inputs: x.inputs, Build: build.Running(result.Version), Host: host(), Started: time.Now().UTC().Format(time.RFC3339), Engine: x.options.Engine, Workers: x.options.Workers}
 	if p.Engine == "" {
@@ -250,8 +250,8 @@ type badInput interface {
 	BadInput()
 }
 
-// IsBadInput reports whether a run or a sweep has failed because of what it was given to
-// read, and not because a check failed: an error with its place in a file is one of these.
+// IsBadInput reports whether err is an error of the input, such as an error with its place in a
+// file, and not a failed check.
 func IsBadInput(err error) bool {
 	if _, placed := errors.AsType[*configs.Error](err); placed {
 		return true

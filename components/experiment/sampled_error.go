@@ -13,8 +13,8 @@ import (
 
 // A SampledError is a small case of a configuration with simulation.repeat: sampled, run both ways.
 type SampledError struct {
-	Case          string // what is small about it
-	Taken         uint64 // how often the sampled run took layers or a step as equal
+	Case          string // how the case is smaller
+	Taken         uint64 // layers or steps that the sampled run did not simulate, because they equal others
 	Full, Sampled *result.Result
 }
 
@@ -27,7 +27,7 @@ const (
 	smallLayers   = 4
 )
 
-// Sampled reports why a SampledError has no meaning for this configuration.
+// Sampled returns an error if SampledError has no meaning for this configuration.
 func (x *Experiment) Sampled() error {
 	if x.sim.Repeat != sampled {
 		return errors.New("simulation.repeat is exact: every layer is simulated, and there is no error of a sampled run (want simulation.repeat: sampled)")
@@ -35,8 +35,8 @@ func (x *Experiment) Sampled() error {
 	return nil
 }
 
-// SampledError runs a small case of the configuration sampled and in full. It changes nothing of
-// the experiment.
+// SampledError runs a small case of the configuration sampled and in full. It does not change the
+// experiment.
 func (x *Experiment) SampledError(ctx context.Context, progress ProgressFunc) (*SampledError, error) {
 	if err := x.Sampled(); err != nil {
 		return nil, err

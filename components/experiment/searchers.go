@@ -7,9 +7,9 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A Setting is a path=value that a flag of another name stands for.
+// A Setting is a path=value that a command-line flag stands for.
 type Setting struct {
-	Flag string // errors point at it
+	Flag string // flag that errors name
 	Set  string
 }
 

@@ -1,11 +1,17 @@
-// Package explore chooses which designs of a grid to evaluate and says what the
-// evaluated ones show: the designs that no other beats, how much each axis explains, and
-// how well one ranking agrees with another. It knows no simulator.
+// Package explore searches a design space: it chooses which designs of a grid to evaluate, and
+// analyses the outcomes (Pareto front, sensitivity to each axis, agreement of two rankings).
 //
-// A Space is a grid of designs numbered like the points of a sweep. A Method, one of All,
-// names designs a batch at a time; it knows the outcomes of a batch before the next is
-// asked for. A method is a pure function of space, seed and outcomes, so that any number
-// of workers, and a search that was killed and goes on, come to the same designs.
+//	e, ok := explore.All.Entry("lhs")
+//	m, err := e.New(&explore.Space{Sizes: []int{4, 3}}, func(spec any) error { return nil }) // defaults
+//	for next := m.Next(known); len(next) > 0; next = m.Next(known) { ... } // evaluate next
+//
+// A Space is a grid of designs, numbered like the points of a sweep. A Method of the registry All
+// proposes designs in batches; the outcomes of a batch are known before the next call. A method is
+// a pure function of space, seed and outcomes, so a search gives the same designs with any number
+// of workers, and after it was killed and resumed.
+//
+// Values have the units of the caller; a smaller objective is better. Left out: running designs
+// (components/experiment/sweep), continuous axes, and surrogate models.
 //
 // Sources: K. Deb et al., "A fast and elitist multiobjective genetic algorithm:
 // NSGA-II", IEEE TEC 6(2), 2002; A. Owen, "A randomized Halton algorithm in R",
@@ -15,11 +21,11 @@
 //
 // Deviations of nsga2:
 //
-//  1. Designs are whole points of a grid, so crossover and mutation work on positions:
-//     a child takes each position from one parent, or one between both where the axis is
-//     ordered; a mutation moves by a geometric number of steps, or anywhere.
-//  2. No design is evaluated twice, and the whole first front survives, however large: a
-//     simulation costs more than remembering it.
-//  3. Two thirds of the children are neighbours of one parent, a step away on one axis.
-//     The first generation is a Latin hypercube.
+//  1. Designs are points of a grid, so crossover and mutation work on positions. A child takes
+//     each position from one parent, or a position between both on an ordered axis. A mutation
+//     moves by a geometric number of steps, or to any position.
+//  2. No design is evaluated twice, and the whole first front survives, because a simulation costs
+//     more than keeping a design.
+//  3. Two thirds of the children differ from one parent by one step on one axis. The first
+//     generation is a Latin hypercube.
 package explore

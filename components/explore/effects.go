@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// An Effect is what one axis does to one value over a set of designs.
+// An Effect is the effect of one axis on one value over a set of designs.
 type Effect struct {
-	// FirstOrder is the part of the value's variance that the axis explains alone:
-	// the variance of the means over the positions of the axis, over that of all
-	// designs. It is exact for a whole grid; for a sample the part that chance would
-	// explain is taken off (epsilon squared), so that it may be 0 but not below.
+	// FirstOrder is the share of the value's variance that the axis explains alone: the variance
+	// of the means at its positions, divided by the variance over all designs. It is exact for a
+	// whole grid. For a sample the share expected by chance is subtracted (epsilon squared), down
+	// to 0.
 	FirstOrder float64
-	Means      []float64 // at each position; NaN where no design stands
+	Means      []float64 // at each position; NaN for one without designs
 }
 
-// Effects are the effects of all axes on a value. whole says that the designs are all
-// of the grid. It is nil where the value does not vary.
+// Effects returns the effect of each axis on a value; value[i] belongs to points[i]. whole is set
+// if points is the whole grid. The result is nil if the value does not vary.
 func (s *Space) Effects(points []int, value []float64, whole bool) []Effect {
 	n := float64(len(points))
 	mean, total := moments(value)
@@ -57,20 +57,20 @@ func (s *Space) Effects(points []int, value []float64, whole bool) []Effect {
 	return out
 }
 
-// A Pair is what two axes do to a value together, beyond what each does alone.
+// A Pair is the interaction of two axes: their joint effect on a value beyond the effect of each
+// alone.
 type Pair struct {
 	A, B int
-	// SecondOrder is the part of the value's variance that the two explain together and
-	// neither alone: the variance of the means over pairs of positions, less that of either
-	// axis.
+	// SecondOrder is the share of the value's variance that the two axes explain only together:
+	// that of the means over pairs of positions, less that of each axis.
 	SecondOrder float64
-	// At, where both axes have two positions, is by how much the mean grows from the first
-	// position of A to the second, at each position of B.
+	// At is the growth of the mean from the first to the second position of A, at each position of
+	// B. It is set only if both axes have two positions.
 	At [2]float64
 }
 
-// Pairs are the interactions of every two axes over a whole grid. It is nil where the value
-// does not vary, or has not one value at each point.
+// Pairs returns the interactions of every two axes over a whole grid. The result is nil if the
+// value does not vary or a point has no value.
 func (s *Space) Pairs(points []int, value []float64) (out []Pair) {
 	if _, total := moments(value); total <= 0 || math.IsNaN(total) || len(points) != s.Len() {
 		return nil
@@ -117,8 +117,8 @@ func moments(values []float64) (mean, squares float64) {
 	return mean, squares
 }
 
-// Agreement is Kendall's tau-b of two rankings of the same designs: 1 where they agree, -1
-// where one is the reverse, NaN where one of them does not tell any two apart.
+// Agreement is Kendall's tau-b of two rankings of the same designs: 1 for equal order, -1 for
+// reverse order, NaN if all values of one ranking are equal.
 func Agreement(a, b []float64) float64 {
 	var same, opposite, tiesA, tiesB float64
 	for i := range a {

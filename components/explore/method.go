@@ -7,32 +7,32 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 )
 
-// An Outcome is what is known of a design.
+// An Outcome is the result of evaluating a design.
 type Outcome struct {
 	Values []float64 // of the objectives, of which less is better
-	// Miss is by how much the design misses the constraints, 0 where it meets them,
-	// infinite where it could not be evaluated.
+	// Miss is the violation of the constraints: 0 if the design meets them, infinite if it could
+	// not be evaluated.
 	Miss float64
 }
 
 // Failed is the outcome of a design that could not be evaluated.
 var Failed = Outcome{Miss: math.Inf(1)}
 
-// A Method chooses the designs to evaluate.
+// A Method proposes the designs to evaluate.
 type Method interface {
-	// Next returns the next designs, each once in a search; none means the end. known is
-	// asked for designs of earlier calls alone, all of which have an outcome by then.
+	// Next returns the next designs, each once in a search; an empty list ends the search. It
+	// calls known only for designs of earlier calls, all of which have an outcome by then.
 	Next(known func(point int) Outcome) []int
 }
 
-// A Maker makes a method for a space. decode fills in the method's Spec, which holds the
-// defaults, from a configuration; its error is returned as it is.
+// A Maker makes a method for a space. It calls decode with a pointer to the method's Spec, which
+// holds the defaults, and returns decode's error.
 type Maker func(s *Space, decode func(spec any) error) (Method, error)
 
-// All are the methods.
+// All holds the search methods by name.
 var All = registry.New[Maker]("search method")
 
-// SampleSpec are the keys of methods that draw their designs.
+// SampleSpec holds the keys of methods that draw all designs at the start.
 type SampleSpec struct {
 	Points int    `yaml:"points" jsonschema:"minimum=1,description=Designs to evaluate; no more than the space has"`
 	Seed   uint64 `yaml:"seed" jsonschema:"description=Seed of what is drawn"`
@@ -40,7 +40,7 @@ type SampleSpec struct {
 
 func defaultSample() SampleSpec { return SampleSpec{Points: 100, Seed: 1} }
 
-// These is a method that evaluates the designs of a list.
+// These returns a method that proposes the designs of a list, in one batch.
 func These(points []int) Method { return &batch{points: slices.Clone(points)} }
 
 // batch is a method that knows all its designs from the start.

@@ -9,7 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 )
 
-// NSGA2Spec are the keys of the method nsga2.
+// NSGA2Spec holds the keys of the method nsga2.
 type NSGA2Spec struct {
 	Points     int     `yaml:"points" jsonschema:"minimum=1,description=Designs to evaluate in all"`
 	Seed       uint64  `yaml:"seed" jsonschema:"description=Seed of what is drawn"`

@@ -23,8 +23,8 @@ func (a Outcome) Dominates(b Outcome) bool {
 	return better
 }
 
-// Front lists the designs that no other dominates and that meet the constraints, in the
-// order given.
+// Front returns the Pareto-optimal designs among those that meet the constraints, in the order
+// given.
 func Front(points []int, known func(int) Outcome) (out []int) {
 	// In lexicographic order no design is dominated by a later one.
 	order := slices.Clone(points)

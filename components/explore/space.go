@@ -2,14 +2,14 @@ package explore
 
 import "math/rand/v2"
 
-// A Space is a grid of designs. They are numbered with the last axis turning fastest.
+// A Space is a grid of designs. The number of a design counts with the last axis fastest.
 type Space struct {
 	Sizes   []int                // values on each axis
-	Ordered []bool               // values are in an order that means something, as numbers are
+	Ordered []bool               // the order of the values has a meaning, as of numbers
 	Allowed func(point int) bool // nil: all are
 }
 
-// Len is the number of designs, those that are not allowed included.
+// Len is the number of designs, including those that are not allowed.
 func (s *Space) Len() int {
 	n := 1
 	for _, k := range s.Sizes {
@@ -18,7 +18,7 @@ func (s *Space) Len() int {
 	return n
 }
 
-// At is the position of a design on each axis, in place.
+// At writes the position of a design on each axis into at.
 func (s *Space) At(point int, at []int) {
 	for k := len(s.Sizes) - 1; k >= 0; k-- {
 		at[k] = point % s.Sizes[k]
@@ -26,7 +26,7 @@ func (s *Space) At(point int, at []int) {
 	}
 }
 
-// Point is the design at these positions.
+// Point returns the number of the design at these positions.
 func (s *Space) Point(at []int) int {
 	n := 0
 	for k, x := range at {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Formula is one that has been read. It may be used by several goroutines.
+// A Formula is a parsed formula. Several goroutines may use it.
 type Formula struct {
 	text string
 	root *node
@@ -17,7 +17,7 @@ type node struct {
 	args []*node
 }
 
-// Parse reads a formula. The error is an *Error.
+// Parse parses a formula. The error is an *Error.
 func Parse(s string) (*Formula, error) {
 	tokens, err := lex(s)
 	if err != nil {
@@ -34,23 +34,23 @@ func Parse(s string) (*Formula, error) {
 	return &Formula{s, root}, nil
 }
 
-// String is the text that was read.
+// String is the text that Parse got.
 func (f *Formula) String() string { return f.text }
 
-// Condition reports whether the formula says yes or no, as opposed to a quantity.
+// Condition reports whether the formula is a condition, not a quantity.
 func (f *Formula) Condition() bool { return f.root.condition() }
 
 func (n *node) condition() bool {
 	return n.kind == symbol && slices.Contains([]string{"and", "or", "not", "==", "!=", "<", "<=", ">", ">="}, n.word)
 }
 
-// A Name is a path that a formula uses, and the byte that it stands at.
+// A Name is a path in a formula, with its byte offset.
 type Name struct {
 	Path string
 	At   int
 }
 
-// Names lists the paths, each where it first stands.
+// Names lists the paths of the formula, each once, at its first place.
 func (f *Formula) Names() (out []Name) {
 	var walk func(n *node)
 	walk = func(n *node) {
@@ -65,7 +65,7 @@ func (f *Formula) Names() (out []Name) {
 	return out
 }
 
-// Eval is the formula's value; look finds that of a path. The error is an *Error.
+// Eval evaluates the formula; look returns the value of a path. The error is an *Error.
 func (f *Formula) Eval(look func(path string) (Value, bool)) (Value, error) {
 	return f.root.eval(look)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// An Error is a fault of a formula, with the byte that it stands at, from 0.
+// An Error is an error in a formula. At is its byte offset, from 0.
 type Error struct {
 	At  int
 	Msg string
@@ -91,7 +91,7 @@ func one(s string) (token, error) {
 	return token{}, fmt.Errorf("%q means nothing here (want one of: %s, a number, a path, a \"text\")", s[:1], strings.Join(append(words, symbols...), " "))
 }
 
-// Quantity is the value of a text that is a number, with or without a unit.
+// Quantity parses a number with or without a unit.
 func Quantity(s string) (Value, bool) {
 	if x, err := strconv.ParseFloat(s, 64); err == nil {
 		return Number(x, ""), true
@@ -100,7 +100,7 @@ func Quantity(s string) (Value, bool) {
 	return Number(x, unit), ok
 }
 
-// Of is the value of a setting's text: a quantity where it is one, else the text.
+// Of returns the value of the text of a setting: a quantity if it parses as one, else the text.
 func Of(s string) Value {
 	if v, ok := Quantity(s); ok {
 		return v

@@ -8,7 +8,7 @@ import (
 
 // A Value is a quantity, a text or a condition.
 type Value struct {
-	X    float64 // in Unit; of a condition how far it is from holding, 0 where it holds
+	X    float64 // in Unit; of a condition its violation, 0 if it holds
 	Unit string  // base unit; "" for a plain number
 	Text string
 	kind valueKind
@@ -22,13 +22,13 @@ const (
 	isCondition
 )
 
-// Number is a quantity.
+// Number returns the quantity x in a base unit.
 func Number(x float64, unit string) Value { return Value{X: x, Unit: unit} }
 
 // Quantity reports whether the value is a number, with or without a unit.
 func (v Value) Quantity() bool { return v.kind == isNumber }
 
-// Holds reports whether a condition holds.
+// Holds reports whether the value is a condition that holds.
 func (v Value) Holds() bool { return v.kind == isCondition && v.X == 0 }
 
 // condition is one that misses by so much.

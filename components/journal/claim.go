@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// A Claim is what came of asking for a point.
+// A Claim is the answer to a claim of a point.
 type Claim int
 
 // The outcomes of Writer.Claim.
@@ -18,8 +18,8 @@ const (
 	Done              // another writer has done it since the folder was opened
 )
 
-// TryClaim asks for a point that is neither claimed nor done. Unlike Claim, it does not
-// check whether the owner of an existing claim is still alive.
+// TryClaim claims a point that has neither a claim nor an entry. Unlike Claim, it does not check
+// whether the owner of an existing claim is alive.
 func (w *Writer) TryClaim(identity string) (mine bool, err error) {
 	if _, done := w.folder.since(identity, w.name); done {
 		return false, nil
@@ -31,9 +31,8 @@ func (w *Writer) TryClaim(identity string) (mine bool, err error) {
 	return err == nil && owner == w.name, err
 }
 
-// Claim asks for a point, and takes it over from an owner that died or left
-// without doing it. Ask again where it is Held. The entry is that of a point that
-// is Done.
+// Claim claims a point, also from an owner that died or left without an entry. If the answer is
+// Held, the caller tries again later; if it is Done, the entry is that of the point.
 func (w *Writer) Claim(identity string) (Claim, Entry, error) {
 	f := w.folder
 	if e, ok := f.since(identity, w.name); ok {

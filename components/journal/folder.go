@@ -20,17 +20,16 @@ import (
 // Schema names the layout of a journal.
 const Schema = "causeway-journal/1"
 
-// An Entry is what became of one point.
+// An Entry is the outcome of one point.
 type Entry struct {
 	Identity string `json:"identity"`
 	Index    int    `json:"index"` // in the grid of its writer
 	Status   string `json:"status"`
 	Error    string `json:"error,omitempty"`
-	// Result is what the point has found. Entries that are looked up do not hold it:
-	// Folder.Result reads it.
+	// Result is the result of the point. Lookup leaves it empty; Folder.Result reads it.
 	Result json.RawMessage `json:"result,omitempty"`
 
-	Writer string `json:"-"` // whose entry it is
+	Writer string `json:"-"` // name of the writer
 	line   span
 }
 
@@ -51,8 +50,8 @@ type Header struct {
 	Started string     `json:"started"` // RFC 3339
 }
 
-// A Folder is what all writers have recorded, as far as it has been read. It may
-// be used by several goroutines.
+// A Folder holds the entries of all writers, as of the last Refresh. Several goroutines may use
+// it.
 type Folder struct {
 	dir     string
 	done    string // status of an entry that no other replaces
@@ -95,7 +94,7 @@ func (f *Folder) claims() string { return filepath.Join(f.dir, "claims") }
 // nothing about their build.
 const oldJournal = "journal.jsonl"
 
-// Refresh reads what has been added.
+// Refresh reads the entries that writers have added since the last call.
 func (f *Folder) Refresh() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -202,10 +201,10 @@ func (f *Folder) note(l *log, e Entry, bytes int) {
 	}
 }
 
-// Found reports whether the entry comes with a result.
+// Found reports whether the entry has a result.
 func (e Entry) Found() bool { return e.line.bytes > 0 }
 
-// Result reads what the point of an entry has found; nil if the entry does not hold it.
+// Result reads the result of an entry; nil if the entry has none.
 func (f *Folder) Result(e Entry) (json.RawMessage, error) {
 	if e.line.bytes == 0 {
 		return nil, nil
@@ -239,7 +238,7 @@ func (f *Folder) reader(writer string) (*os.File, error) {
 	return l.file, nil
 }
 
-// Close ends the reading of results. The folder can still be used.
+// Close closes the files that Result opened. The folder can still be used.
 func (f *Folder) Close() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -272,8 +271,8 @@ func (f *Folder) Lookup(identity string) (Entry, bool) {
 	return e, ok
 }
 
-// Warnings lists the torn lines that were cut off and the broken lines that were set aside,
-// with what becomes of their points.
+// Warnings lists the incomplete lines that were removed and the broken lines that were moved
+// aside, with the consequence for their points.
 func (f *Folder) Warnings() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()

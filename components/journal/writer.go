@@ -17,8 +17,7 @@ import (
 	"github.com/causeway-sim/causeway/components/build"
 )
 
-// A Writer is this process at work in a folder. It may be used by several
-// goroutines.
+// A Writer is this process as a worker in a folder. Several goroutines may use it.
 type Writer struct {
 	folder *Folder
 	name   string
@@ -106,7 +105,7 @@ func (w *Writer) beat() {
 	}
 }
 
-// Record adds what became of a point, in one write. The folder knows of it then.
+// Record appends the outcome of a point to the journal in one write, and to the folder.
 func (w *Writer) Record(e Entry) error {
 	b, err := json.Marshal(e)
 	if err != nil {
@@ -128,8 +127,8 @@ func (w *Writer) Record(e Entry) error {
 	return nil
 }
 
-// Leave flushes and closes the journal. With finished, every point of the sweep
-// has an entry: then the claims go too, unless another writer is still at work.
+// Leave flushes and closes the journal. The caller sets finished if every point of the sweep has
+// an entry: then Leave also removes the claims, unless another writer is alive.
 func (w *Writer) Leave(finished bool) error {
 	close(w.stop)
 	w.beats.Wait()

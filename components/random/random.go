@@ -1,16 +1,16 @@
-// Package random gives each of many places, the routers and terminals of a
-// network, a stream of random numbers of its own. What one place draws does not
-// depend on what the others draw or on the order in which they are simulated.
+// Package random holds one independent stream of random numbers for each of many places, such as
+// the routers of a network. The numbers of one place do not depend on the draws of the others or
+// on the order in which places are simulated.
 //
 //	s := random.New(seed, "routing", routers)
 //	port := s.IntN(router, ports)
 //
-// The streams lie side by side in one array, 16 bytes each. No draw allocates.
-// One stream must not be used by two goroutines at a time; different streams may.
+// A stream takes 16 bytes, and no draw allocates. Two goroutines may draw from different streams
+// at once, but not from the same one.
 //
-// Source: PCG-DXSM of math/rand/v2, whose output is fixed by Go's compatibility
-// promise. Seeds are spread by the finalizer of SplitMix64 (Steele, Lea and Flood,
-// OOPSLA 2014), so that streams of neighbouring places and seeds have nothing in common.
+// Source: PCG-DXSM of math/rand/v2, whose output is fixed by Go's compatibility promise. Seeds are
+// mixed by the finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), so that streams of
+// neighbouring places and seeds are not correlated.
 package random
 
 import (
@@ -19,7 +19,7 @@ import (
 	"math/rand/v2"
 )
 
-// Streams are numbered from 0.
+// Streams are the streams of all places, numbered from 0.
 type Streams []rand.PCG
 
 // New makes n streams. Streams of another purpose are independent of these, even

@@ -1,8 +1,13 @@
-// Package registry keeps the named implementations of one extension point.
+// Package registry holds the named implementations of one extension point, for example all
+// replacement policies.
 //
-// An entry carries everything that is said about an implementation: the one
-// sentence, the source, the accepted keys. `causeway list`, `causeway
-// describe`, the JSON Schema and the reference pages are printed from it.
+//	var Policies = registry.New[func(ways int) Policy]("replacement policy")
+//	Policies.Add(registry.Entry[func(ways int) Policy]{Name: "lru", Doc: "Evicts the line used longest ago.", New: newLRU})
+//	e, ok := Policies.Entry("lru")
+//
+// An entry has all documentation of an implementation: a sentence, the source, the accepted keys.
+// `causeway list`, `causeway describe`, the JSON Schema and the reference pages are generated from
+// it. Entries are added in init functions; there is no removal and no lock.
 package registry
 
 import (
@@ -26,15 +31,14 @@ type Registry[F any] struct {
 	entries map[string]Entry[F]
 }
 
-// New returns an empty registry. What names the extension point in messages,
-// for example "replacement policy".
+// New returns an empty registry. The text what names the extension point in messages, for example
+// "replacement policy".
 func New[F any](what string) *Registry[F] {
 	return &Registry[F]{what: what, entries: map[string]Entry[F]{}}
 }
 
-// Add registers an implementation. It panics on a duplicate or empty name, and
-// on an entry without a sentence: two files of one program disagree, which no
-// configuration can repair.
+// Add registers an implementation. It panics if the name is empty or taken, or if Doc is empty:
+// these are errors of the program, not of a configuration.
 func (r *Registry[F]) Add(e Entry[F]) {
 	if e.Name == "" || e.Doc == "" {
 		panic(fmt.Sprintf("registry: %s %q lacks a name or a doc", r.what, e.Name))
@@ -48,7 +52,7 @@ func (r *Registry[F]) Add(e Entry[F]) {
 // Names lists the registered names, sorted.
 func (r *Registry[F]) Names() []string { return slices.Sorted(maps.Keys(r.entries)) }
 
-// Len is how many there are.
+// Len returns the number of implementations.
 func (r *Registry[F]) Len() int { return len(r.entries) }
 
 // Entry returns the implementation called name.

@@ -1,12 +1,12 @@
-// Package ring is a first-in first-out queue that reuses its memory.
+// Package ring is a first-in first-out queue in a ring buffer.
 //
 //	var r ring.Of[int]
 //	r.Push(1)
 //	r.Push(2)
 //	r.Pop() // 1
 //
-// Nothing is allocated once it has grown to its longest. Left out: shrinking, and use by
-// several goroutines at once.
+// The queue allocates only while it grows beyond its greatest length so far. Left out: shrinking,
+// use by several goroutines at once, and a check that the queue is not empty (see Pop).
 package ring
 
 // Of is a queue of T. The zero value is empty.
@@ -15,10 +15,10 @@ type Of[T any] struct {
 	first, n int
 }
 
-// Len is how many there are.
+// Len returns the number of elements.
 func (r *Of[T]) Len() int { return r.n }
 
-// Push puts one at the end.
+// Push appends v.
 func (r *Of[T]) Push(v T) {
 	if r.n == len(r.buf) {
 		r.grow()
@@ -27,8 +27,8 @@ func (r *Of[T]) Push(v T) {
 	*r.At(r.n - 1) = v
 }
 
-// More puts one at the end, which is as its place was left, valid until the next Push or
-// Pop.
+// More appends an element without clearing its slot, which may hold an old value, and returns a
+// pointer to it that is valid until the next Push or Pop.
 func (r *Of[T]) More() *T {
 	if r.n == len(r.buf) {
 		r.grow()
@@ -45,10 +45,10 @@ func (r *Of[T]) grow() {
 	r.buf, r.first = buf, 0
 }
 
-// At is the i-th from the front, valid until the next Push or Pop.
+// At returns element i, counted from 0 at the front, valid until the next Push or Pop.
 func (r *Of[T]) At(i int) *T { return &r.buf[(r.first+i)&(len(r.buf)-1)] }
 
-// Pop takes the first. There must be one.
+// Pop removes and returns the first element. The queue must not be empty; Pop does not check that.
 func (r *Of[T]) Pop() T {
 	p := r.At(0)
 	v := *p
@@ -59,7 +59,8 @@ func (r *Of[T]) Pop() T {
 	return v
 }
 
-// Drop takes the first, of values without pointers: it is not cleared. There must be one.
+// Drop removes the first element without clearing its slot, for values without pointers. The queue
+// must not be empty.
 func (r *Of[T]) Drop() {
 	r.first = (r.first + 1) & (len(r.buf) - 1)
 	r.n--

@@ -1,5 +1,5 @@
-// Package scenario runs text files that show a protocol: a system, what happens, and the log of what
-// follows.
+// Package scenario runs text files that document a protocol as tests. A file describes a system, a
+// sequence of actions, and the expected log.
 //
 //	# The comment says why the case exists.
 //
@@ -12,11 +12,13 @@
 //	log
 //	  ...
 //
-// A file has the three sections in this order; the lines of a section are indented. The word after system
-// names the Player, which knows the words of both sections and returns the log. Run compares the log with that
-// of the file, or writes it into the file again.
+// A file has the three sections in this order; the lines of a section are indented. The word after
+// system names the Player, which interprets both sections and returns the log. Run compares that
+// log with the log of the file, or rewrites the file. A difference, and an error of a player, fail
+// the test.
 //
-// The files of testdata are meant to be read: testdata/README.md lists them by protocol.
+// testdata/README.md lists the files by protocol. Left out: the players, which are in the tests of
+// this package, and units, which each player defines.
 package scenario
 
 import (
@@ -28,7 +30,7 @@ import (
 	"testing"
 )
 
-// A Scenario is what a file says.
+// A Scenario is the content of a file.
 type Scenario struct {
 	Why    string // the comment
 	Player string // the word after system
@@ -44,15 +46,15 @@ type Line struct {
 	Text string
 }
 
-// Words returns the words of a line.
+// Words splits the line at white space.
 func (l Line) Words() []string { return strings.Fields(l.Text) }
 
-// Errorf returns an error that names the line.
+// Errorf returns an error with file and number of the line.
 func (l Line) Errorf(format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", l.File, l.No, fmt.Sprintf(format, args...))
 }
 
-// Number reads a word of the line as a whole number, of base 10 or, after 0x, 16.
+// Number parses a word of the line as a whole number, decimal or, after 0x, hexadecimal.
 func (l Line) Number(word string) (uint64, error) {
 	n, err := strconv.ParseUint(word, 0, 63)
 	if err != nil {
@@ -61,12 +63,12 @@ func (l Line) Number(word string) (uint64, error) {
 	return n, nil
 }
 
-// A Player carries a scenario out and returns its log.
+// A Player runs a scenario and returns its log.
 type Player func(*Scenario) (log string, err error)
 
 var sections = []string{"system", "play", "log"}
 
-// Parse reads a file.
+// Parse parses the text of a file. Its errors have file and line.
 func Parse(file, text string) (*Scenario, error) {
 	s := &Scenario{}
 	at := -1 // section
@@ -119,7 +121,7 @@ func rewritten(text, log string) string {
 	return b.String()
 }
 
-// Run plays all files of a folder, each as a test of its own. With update it writes their logs again.
+// Run runs all files of a folder, each as a subtest. With update it rewrites their logs.
 func Run(t *testing.T, dir string, update bool, players map[string]Player) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil || len(files) == 0 {

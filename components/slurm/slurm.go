@@ -1,6 +1,13 @@
-// Package slurm hands array jobs to the Slurm workload manager and asks what became of
-// them, by its commands sbatch and squeue. Jobs are found by their name: who submits needs
-// to remember nothing, so that it may die and be started again at any time.
+// Package slurm submits array jobs to the Slurm workload manager (sbatch) and lists their state
+// (squeue). Jobs are found by name, so a process that submitted jobs may be killed and started
+// again without a record of them.
+//
+//	q := slurm.Queue{Name: "sweep-1", Flags: []string{"--partition=long"}}
+//	job, err := q.Submit(ctx, []int{1, 2, 3}, "#!/bin/sh\n...", "log/%A_%a.txt")
+//	active, err := q.Active(ctx)
+//
+// An error names the command: it is not on the PATH, or failed with the text that it printed. Left
+// out: cancelling jobs, and the exit status of tasks that have ended.
 //
 // Source: manual pages of sbatch(1) and squeue(1), Slurm 22.05.
 package slurm
@@ -16,15 +23,15 @@ import (
 	"strings"
 )
 
-// A Queue is the jobs of one name.
+// A Queue is all jobs of one name.
 type Queue struct {
 	Name  string
 	Flags []string // of sbatch, for example --partition=long
 }
 
-// Submit hands in one array job with these task numbers. Each task runs script, in which
-// SLURM_ARRAY_TASK_ID is its number, and writes what it prints to log, in which %A is the
-// job and %a the task. It returns the job's number.
+// Submit submits one array job with these task numbers, ascending, and returns the number of the
+// job. Each task runs script with SLURM_ARRAY_TASK_ID set to its number, and appends its output to
+// the file log, in which %A is the job and %a the task.
 func (q Queue) Submit(ctx context.Context, tasks []int, script, log string) (string, error) {
 	args := append([]string{"--parsable", "--job-name=" + q.Name, "--array=" + ranges(tasks), "--output=" + log, "--open-mode=append"}, q.Flags...)
 	c := exec.CommandContext(ctx, "sbatch", args...)
@@ -37,7 +44,7 @@ func (q Queue) Submit(ctx context.Context, tasks []int, script, log string) (str
 	return id, nil
 }
 
-// Active lists the tasks that wait or run, and in which state each is.
+// Active returns the tasks that wait or run, each with its Slurm state (PENDING, RUNNING, ...).
 func (q Queue) Active(ctx context.Context) (map[int]string, error) {
 	out, err := run(exec.CommandContext(ctx, "squeue", "--noheader", "--array", "--name="+q.Name, "--format=%K %T"))
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// A Cause is one thing that the cycles of a core go to: the one place for the name of
-// its metric, its phrase in a sentence and the colour in every figure.
+// A Cause is one use of the cycles of a core, with the name of its metric, its phrase in sentences
+// and its colour in figures.
 type Cause struct {
 	Metric string // "stall_store_cycles"
 	// Words follow "cores spend most cycles"; "" for a part of another cause, which
@@ -15,10 +15,10 @@ type Cause struct {
 	Color color.RGBA
 }
 
-// Causes lists the causes in the order in which figures stack them. The colours stay
-// apart for readers who see few of them, on white and on black (Okabe and Ito, Color
-// Universal Design, 2008; grey for what is neither work nor memory). The parts of
-// compute are blues, the lighter the less is done.
+// Causes lists the causes in the order in which figures stack them. The colours are distinct for
+// colour-blind readers, on white and on black (Okabe and Ito, Color Universal Design, 2008). Parts
+// of compute are blue, lighter for less useful work; causes that are neither work nor memory are
+// grey.
 var Causes = []Cause{
 	{"useful_cycles", "", color.RGBA{0x00, 0x72, 0xb2, 255}},
 	{"vector_cycles", "", color.RGBA{0x00, 0x3f, 0x63, 255}},
@@ -39,7 +39,7 @@ var Causes = []Cause{
 	{"stall_network_cycles", "waiting for messages and collectives of other chips", OtherCause},
 }
 
-// The causes that are no stalls, and how the metrics of the others begin.
+// Metrics of the causes that are not stalls, and the prefix of those that are.
 const (
 	ComputeCycles = "compute_cycles"
 	IdleCycles    = "idle_cycles"
@@ -49,8 +49,7 @@ const (
 // OtherCause is the colour of a cause that is not in the list.
 var OtherCause = color.RGBA{0xf0, 0xe4, 0x42, 255}
 
-// CauseIndex is the place of the cause with that metric among Causes, and their
-// number for one that is not there.
+// CauseIndex returns the index of the cause with that metric in Causes, or len(Causes).
 func CauseIndex(metric string) int {
 	if i := slices.IndexFunc(Causes, func(c Cause) bool { return c.Metric == metric }); i >= 0 {
 		return i

@@ -2,10 +2,9 @@ package stats
 
 import "math"
 
-// A Course is how much of something a node did when: work and bytes are spread evenly over
-// the time that they took, so that no interval holds more than its time allows. A node has
-// one for what an observer asks of it, and a nil Course where no observer does: Add and Pass
-// do nothing then.
+// A Course is an amount over time, such as bytes or operations of a node. Each amount is spread
+// evenly over the time that it took. A node has a nil Course until an observer calls Watch; Add
+// and Pass of a nil Course do nothing.
 type Course struct {
 	own   Pace
 	width float64 // of a bin, ns
@@ -13,7 +12,7 @@ type Course struct {
 	late  float64 // ns: the most by which anything passed later than it was known to be done
 }
 
-// A Pace is what passes at most per ns, one after the other: a channel of a course.
+// A Pace is a channel of a course: amounts pass one after the other, at most Peak per ns.
 type Pace struct {
 	Peak  float64 // per ns; 0: no limit
 	until float64 // when what has passed so far has passed, ns
@@ -26,8 +25,8 @@ type gap struct{ from, to float64 }
 // maxGaps bounds the gaps that a channel keeps: the latest.
 const maxGaps = 1024
 
-// Skip moves what has passed so many ns on, since as much passed in between, and returns when
-// that began.
+// Skip moves the end of the channel's traffic by ns, for traffic that was not simulated, and
+// returns when that traffic began.
 func (p *Pace) Skip(ns float64) (from float64) {
 	from = p.until
 	p.until += ns
@@ -37,8 +36,7 @@ func (p *Pace) Skip(ns float64) (from float64) {
 // courseBins is the number of bins of a course; they double in width as time goes on.
 const courseBins = 1024
 
-// Add spreads n evenly over the time from begin to end, in ns. What takes no time is done
-// at its begin.
+// Add spreads n evenly from begin to end, in ns. If end is not after begin, n is added at begin.
 func (c *Course) Add(n, begin, end float64) { c.spread(n, begin, end, exact) }
 
 func exact(n float64) float64 { return n }
@@ -71,16 +69,16 @@ func grained(n float64) float64 {
 	return math.Round(n*grain) / grain
 }
 
-// Pass adds n that is known to have passed by the time at, in ns, at the peak, after what was
-// passed before. By how much it would have to be later than that is kept for Late: where the
-// peak holds it is the rounding of a clock.
+// Pass adds n that has passed by the time at, in ns, at the peak rate and after all earlier
+// amounts. If it does not fit before at, Late has the delay; a node that keeps its peak shows no
+// more than the rounding of a clock.
 func (c *Course) Pass(n, at float64) {
 	if c != nil {
 		c.Through(&c.own, n, at)
 	}
 }
 
-// Through is Pass on a channel with a peak of its own.
+// Through is like Pass, on a channel with its own peak.
 func (c *Course) Through(p *Pace, n, at float64) {
 	if c == nil || n <= 0 {
 		return
@@ -96,10 +94,10 @@ func (c *Course) Through(p *Pace, n, at float64) {
 	c.Add(n, begin, p.until)
 }
 
-// Before adds n that has passed a channel by the time at, in ns, mixed with what else passed
-// it: at the peak, in the latest times that nothing else has taken. What n's are known to have
-// passed by rises from call to call. A channel that kept its peak has room for all of it; for
-// what has none, Late says by how much. Bins do not depend on the order in which channels add.
+// Before adds n that has passed channel p by the time at, in ns, among other traffic. It is placed
+// at the peak rate, in the latest free times before at. Times at must not fall from call to call.
+// If there is not enough free time the rest is placed after at, and Late has the delay. Bins do
+// not depend on the order in which channels add.
 func (c *Course) Before(p *Pace, n, at float64) {
 	if c == nil || n <= 0 {
 		return
@@ -140,13 +138,13 @@ func (c *Course) fold() {
 	c.width *= 2
 }
 
-// Peak is the most per ns; 0 is no limit.
+// Peak is the peak rate per ns; 0 for no limit.
 func (c *Course) Peak() float64 { return c.own.Peak }
 
-// Late is by how many ns something passed later than it was known to be done.
+// Late is the greatest delay in ns by which an amount was placed after its known time.
 func (c *Course) Late() float64 { return c.late }
 
-// Sum is all that was added.
+// Sum returns the sum of all amounts.
 func (c *Course) Sum() (n float64) {
 	for _, v := range c.bins {
 		n += v
@@ -154,7 +152,7 @@ func (c *Course) Sum() (n float64) {
 	return n
 }
 
-// Between is how much was done from one time to another, in ns.
+// Between returns the amount from one time to another, in ns.
 func (c *Course) Between(from, to float64) (n float64) {
 	if len(c.bins) == 0 || to <= from {
 		return 0
@@ -167,29 +165,29 @@ func (c *Course) Between(from, to float64) (n float64) {
 	return n
 }
 
-// A Watched is a course that a node offers, with its name, unit and peak.
+// A Watched is a course that a node offers to observers.
 type Watched struct {
 	Column
 	Peak func() float64 // per ns; 0: no limit
 	at   **Course
 }
 
-// Course offers an observer the course of something; at is where the node finds it when an
-// observer has asked, and peak is the most of it per ns, 0 where it has no limit.
+// Course offers observers an amount over time. Watch sets *at to a course; peak is its limit per
+// ns, 0 for none.
 func (g *Group) Course(name string, unit Unit, text string, peak func() float64, at **Course) {
 	g.courses = append(g.courses, Watched{Column{name, unit, text}, peak, at})
 }
 
-// Courses lists what the node offers.
+// Courses lists the courses that the node offers.
 func (g *Group) Courses() []Watched { return g.courses }
 
-// Watch has the node keep the course, and returns it.
+// Watch makes the node record the course, and returns it.
 func (w Watched) Watch() *Course {
 	*w.at = NewCourse(w.Peak())
 	return *w.at
 }
 
-// NewCourse makes a course with a peak per ns, 0 for none.
+// NewCourse makes a course with a peak rate per ns, 0 for no limit.
 func NewCourse(peak float64) *Course {
 	if !finite(peak) || peak < 0 {
 		peak = 0

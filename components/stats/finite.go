@@ -9,12 +9,12 @@ import (
 // comparison of two runs has a place for others.
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// NotFinite is the error of a metric whose value is infinite or no number at all.
+// NotFinite returns the error for a metric whose value v is infinite or NaN.
 func NotFinite(where, name string, v float64) error {
 	return fmt.Errorf("%s: %s is %g, which is no value: it is left out", where, name, v)
 }
 
-// Finite is the metrics that have a value, and an error for each of the others.
+// Finite returns the metrics with a finite value, and an error for each of the others.
 func Finite(ms []Metric) ([]Metric, []error) {
 	var errs []error
 	kept := ms[:0:0]

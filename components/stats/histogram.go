@@ -27,19 +27,19 @@ const (
 	coarseBits = 10 // of a value that are kept beyond
 )
 
-// Count, Sum, Min and Max are of the values added. Min and Max of none are 0.
+// Count returns the number of values.
 func (h *Histogram) Count() uint64 { return h.n }
 
-// Sum is of all values.
+// Sum returns the sum of all values.
 func (h *Histogram) Sum() uint64 { return h.sum }
 
-// Min is the least value.
+// Min returns the least value; 0 without values.
 func (h *Histogram) Min() uint64 { return h.min }
 
-// Max is the greatest value.
+// Max returns the greatest value; 0 without values.
 func (h *Histogram) Max() uint64 { return h.max }
 
-// Reset forgets all values and keeps the memory.
+// Reset removes all values and keeps the memory.
 func (h *Histogram) Reset() {
 	for _, p := range h.pages {
 		if p != nil {
@@ -149,7 +149,7 @@ func least(key uint32) uint64 {
 	return (1<<coarseBits | uint64(i)&(1<<coarseBits-1)) << (e - coarseBits)
 }
 
-// Percentile is the value of index floor(p*n/100) of the sorted list.
+// Percentile returns the value at index floor(p*n/100) of the n sorted values.
 func (h *Histogram) Percentile(p uint64) uint64 {
 	hi, lo := bits.Mul64(h.n, p)
 	rank, _ := bits.Div64(hi, lo, 100)

@@ -1,20 +1,20 @@
 package stats
 
-// A Holding is what a node keeps of what passed through it: lines of a cache, pages of a tier.
+// A Holding describes the contents of a node, such as the lines of a cache or the pages of a tier.
 type Holding struct {
 	What  string // the entries: "lines", "pages of tier 0"
-	Size  uint64 // entries that it has place for
-	Bytes uint64 // that those have together; 0 where the node does not say
-	Held  uint64 // entries that are there
-	Gone  uint64 // entries that made room for others, since the beginning
-	Used  uint64 // accesses to entries, whether they were there or not, since the beginning
+	Size  uint64 // capacity in entries
+	Bytes uint64 // capacity in bytes; 0 if not known
+	Held  uint64 // entries present
+	Gone  uint64 // entries evicted since the beginning
+	Used  uint64 // accesses since the beginning, hits and misses
 }
 
-// Holds declares what the node of the group keeps. Gone and Used must be among what Count and Sum
-// add up, so that they go on where Repeat does.
+// Holds declares the contents of a node, such as lines of a cache. Gone and Used must be numbers
+// that Count or Sum declares, so that Repeat advances them.
 func (g *Group) Holds(f func() Holding) { g.holds = append(g.holds, f) }
 
-// Holdings are what the node keeps now.
+// Holdings returns the present state of what Holds declared.
 func (g *Group) Holdings() []Holding {
 	out := make([]Holding, len(g.holds))
 	for i, f := range g.holds {

@@ -9,12 +9,12 @@ import (
 	"unsafe"
 )
 
-// A Tally is what everything that a group adds up stands at.
+// A Tally is a copy of all numbers that a group has declared.
 type Tally []uint64
 
-// Sum declares state that adds up over time, besides the counters of Count, for Repeat.
-// Arguments are pointers to numbers, or to structs, arrays and slices of them, or functions
-// that return such pointers. The functions are called when the run is about to begin.
+// Sum declares further numbers that grow over time, for Repeat. An argument is a pointer to a
+// number or to a struct, array or slice of numbers, or a function that returns such a pointer and
+// is called before the run begins. Other types panic.
 func (g *Group) Sum(all ...any) {
 	for _, p := range all {
 		if _, later := p.(func() []any); later {
@@ -28,12 +28,11 @@ func (g *Group) Sum(all ...any) {
 	}
 }
 
-// Before has f called before counters are read, with the time up to which all events have
-// been handled, infinite where nothing more is to come: it brings up to date what Count and
-// Sum point to.
+// Before registers f, which is called before counters are read. f updates the numbers that Count
+// and Sum point to; now is the time up to which all events have been handled, infinite at the end.
 func (g *Group) Before(f func(now float64)) { g.before = append(g.before, f) }
 
-// Settle updates the numbers that Count and Sum point to. Code that reads them directly calls
+// Settle updates the numbers that Count and Sum point to. Code that reads them directly must call
 // it first.
 func (g *Group) Settle(now float64) {
 	for _, f := range g.before {
@@ -96,7 +95,7 @@ func (g *Group) leaves() []leaf {
 	return g.adding
 }
 
-// Tally is where everything stands now.
+// Tally returns the present values of all declared numbers.
 func (g *Group) Tally() Tally {
 	g.Settle(math.Inf(1))
 	all := g.leaves()
@@ -107,12 +106,12 @@ func (g *Group) Tally() Tally {
 	return out
 }
 
-// Repeated reports whether something was added that did not happen: flows through a node
-// are then equal but for what was under way at the tallies.
+// Repeated reports whether Repeat has added events that were not simulated. In and out of a node
+// may then differ by the requests in flight at the tallies.
 func (g *Group) Repeated() bool { return g.again }
 
-// Moved compares the bytes that counters counted between two tallies with those between
-// two others: how many they are, and by how many they differ, each counter for itself.
+// Moved compares the byte counters between two tallies (a) with those between two others (b). It
+// returns the bytes of a, and the sum of the counters' differences.
 func (g *Group) Moved(a, b [2]Tally) (bytes, differ uint64) {
 	for i, l := range g.leaves() {
 		if !l.bytes {
@@ -125,7 +124,7 @@ func (g *Group) Moved(a, b [2]Tally) (bytes, differ uint64) {
 	return bytes, differ
 }
 
-// Repeat adds n times what came between two tallies.
+// Repeat adds the differences between two tallies n times.
 func (g *Group) Repeat(from, to Tally, n uint64) {
 	g.again = g.again || n > 0
 	for i, l := range g.leaves() {
@@ -138,9 +137,8 @@ func (g *Group) Repeat(from, to Tally, n uint64) {
 	}
 }
 
-// Stays has Repeat leave declared metrics at their values in the simulated part of the run.
-// These are states at the end, such as the pages of a tier, or are computed from every access.
-// It panics on a name that is not declared.
+// Stays declares metrics that Repeat leaves unchanged: states at the end of the run, such as the
+// pages of a tier, or values computed from every access. It panics on a name that is not declared.
 func (g *Group) Stays(names ...string) {
 	for _, name := range names {
 		i := slices.IndexFunc(g.metrics, func(m metric) bool { return m.name == name })
@@ -151,7 +149,7 @@ func (g *Group) Stays(names ...string) {
 	}
 }
 
-// Stayed are the names of the metrics that Repeat has left as they were and that have a value.
+// Stayed returns the names of the metrics that Repeat left unchanged and that have a value.
 func (g *Group) Stayed() (names []string) {
 	for _, m := range g.metrics {
 		if !m.stays || !g.again {

@@ -1,7 +1,16 @@
 // Package stats counts what components do and turns the counts into metrics.
 //
-// A component embeds its counters as plain uint64 fields, declares each once in
-// a Group with unit and text, and never touches a string while it runs.
+// A component has its counters as plain uint64 fields and declares each once in a Group, with
+// name, unit and text. Counting is an addition, without a map or a string. Package experiment
+// reads all groups at the end of a run. a Table holds rows, a Histogram percentiles, a Course a
+// value over time.
+//
+//	g := stats.NewGroup("L2")
+//	g.Count("hits", stats.Request, "requests that hit", &c.hits)
+//	g.Check("requests = hits + misses", func() error { ... })
+//
+// A duplicate name panics; a broken conservation law is an error of Verify. A metric that is
+// undefined or not finite is left out, never 0.
 package stats
 
 import (
@@ -12,7 +21,7 @@ import (
 	"strings"
 )
 
-// A Unit is one of the closed set of units a metric may have.
+// A Unit is one of the units that a metric may have.
 type Unit string
 
 // The units of metrics. GBps is 10^9 bytes per second.
@@ -43,8 +52,7 @@ type Metric struct {
 	Text  string  `json:"-"` // one line: what is counted
 }
 
-// A Group lists the metrics of one component. The zero value is not ready; use
-// NewGroup.
+// A Group holds the metrics of one component. The zero value is not ready; use NewGroup.
 type Group struct {
 	where   string
 	metrics []metric
@@ -77,16 +85,15 @@ func NewGroup(where string) *Group { return &Group{where: where} }
 // Where is the name of the component.
 func (g *Group) Where() string { return g.where }
 
-// Count publishes the counter c under name.
+// Count declares the counter c as a metric. It panics on a name used twice.
 func (g *Group) Count(name string, unit Unit, text string, c *uint64) {
 	g.Value(name, unit, text, func() (float64, bool) { return float64(*c), true })
 	g.metrics[len(g.metrics)-1].count = c
 }
 
-// Value publishes what read returns when the run ends. ok false means that the value is
-// undefined, and leaves the metric out. A value that is not finite
-// is left out too, and Verify complains about it. It panics on a name used twice in
-// the group.
+// Value declares a metric whose value is the result of read at the end of the run. If ok is false
+// the metric is undefined and left out. A value that is not finite is left out, and Verify returns
+// an error. Value panics on a name used twice.
 func (g *Group) Value(name string, unit Unit, text string, read func() (v float64, ok bool)) {
 	g.ValueIn("all", name, unit, text, read)
 }
@@ -99,14 +106,14 @@ func (g *Group) ValueIn(phase, name string, unit Unit, text string, read func() 
 	g.metrics = append(g.metrics, metric{phase: phase, name: name, text: text, unit: unit, read: read})
 }
 
-// A Counter is a published counter, for samplers.
+// A Counter is a counter declared by Count, for samplers.
 type Counter struct {
 	Column
 	Where string
 	N     *uint64
 }
 
-// Counters lists what was published by Count, in the order of declaration.
+// Counters lists the counters declared by Count, in the order of declaration.
 func (g *Group) Counters() []Counter {
 	var out []Counter
 	for _, m := range g.metrics {
@@ -121,7 +128,7 @@ func (g *Group) Counters() []Counter {
 // "stall cycles add up to total cycles".
 func (g *Group) Check(what string, f func() error) { g.checks = append(g.checks, check{what, f}) }
 
-// Metrics reads all values, sorted by name and phase.
+// Metrics reads all metrics, sorted by name and phase.
 func (g *Group) Metrics() []Metric {
 	g.Settle(math.Inf(1))
 	out := make([]Metric, 0, len(g.metrics))
@@ -136,7 +143,7 @@ func (g *Group) Metrics() []Metric {
 	return out
 }
 
-// Declared lists all metrics as they would be if each were 1, before a run too.
+// Declared lists all metrics with the value 1, also before a run.
 func (g *Group) Declared() []Metric {
 	out := make([]Metric, len(g.metrics))
 	for i, m := range g.metrics {
@@ -145,8 +152,7 @@ func (g *Group) Declared() []Metric {
 	return out
 }
 
-// Verify runs every check and returns what failed. A metric that is not finite
-// fails it: it stands for nothing that was measured.
+// Verify runs every check and returns the errors, with one for each metric that is not finite.
 func (g *Group) Verify() []error {
 	g.Settle(math.Inf(1))
 	var out []error

@@ -12,12 +12,11 @@ type Column struct {
 	Text string // one line: what the column holds
 }
 
-// A Table is rows of equal shape: one row per layer, per request class, per
-// sample. A cell is a string, an int64, a uint64 or a float64; nil is an
-// undefined value and prints as nothing.
+// A Table has rows of equal columns: one row per layer, per request or per sample. A cell is a
+// string, an int64, a uint64 or a float64; nil is undefined and prints as the empty string.
 //
-// Len, Row and All read any table. Rows holds the rows of a table that was filled with Append;
-// it is empty for a table of View, whose rows are made when they are read.
+// Len, Row and All read any table. Rows holds the rows that Append added; it is empty for a table
+// made by View, whose rows are computed when they are read.
 type Table struct {
 	Columns []Column
 	Rows    [][]any
@@ -26,8 +25,8 @@ type Table struct {
 	settled bool                   // of a view: cells that are not finite are left out
 }
 
-// View is a table of n rows that are made when they are read: fill sets the cells of row i,
-// which are nil before. It may be called any number of times and sets the same cells each time.
+// View makes a table of n rows that are computed when they are read. fill sets the cells of row i,
+// which are nil before; every call for a row must set the same cells.
 func View(columns []Column, n int, fill func(i int, row []any)) *Table {
 	return &Table{Columns: columns, view: fill, n: n}
 }
@@ -40,7 +39,7 @@ func (t *Table) Len() int {
 	return len(t.Rows)
 }
 
-// Row is row i. Cells of a table that was filled may be set through it.
+// Row returns row i. The cells of a table filled by Append may be set through it.
 func (t *Table) Row(i int) []any {
 	if t.view == nil {
 		return t.Rows[i]
@@ -67,7 +66,7 @@ func (t *Table) Fill(i int, row []any) {
 	}
 }
 
-// All are the rows in order. A row may be kept.
+// All iterates over the rows in order. The caller may keep a row.
 func (t *Table) All() iter.Seq2[int, []any] {
 	return func(yield func(int, []any) bool) {
 		for i := range t.Len() {
@@ -78,7 +77,7 @@ func (t *Table) All() iter.Seq2[int, []any] {
 	}
 }
 
-// Held is the table with its rows made: cells may be set.
+// Held returns the table with all rows computed, so that cells can be set.
 func (t *Table) Held() *Table {
 	if t.view == nil {
 		return t
@@ -90,7 +89,7 @@ func (t *Table) Held() *Table {
 	return out
 }
 
-// Any reports whether a row has a property.
+// Any reports whether has is true of a row.
 func (t *Table) Any(has func(row []any) bool) bool {
 	for _, row := range t.All() {
 		if has(row) {
@@ -108,8 +107,8 @@ func (t *Table) Append(row ...any) {
 	t.Rows = append(t.Rows, row)
 }
 
-// Settle takes out the cells that are not finite, which no file can hold, and says
-// which they were. name is the table's.
+// Settle sets cells that are not finite to nil and returns an error for each; name is the name of
+// the table in errors.
 func (t *Table) Settle(name string) []error {
 	var out []error
 	if t == nil {

@@ -1,5 +1,6 @@
-// Package std brings in every built-in node kind, every format of models and every format of communication traces by
-// importing it, the one list of them, and the reader of configurations. Import it where configurations are run:
+// Package std registers every built-in node kind, format of models and format of communication
+// traces, and links the YAML reader of configurations. It has no identifiers. Import it in a
+// program that runs configurations:
 //
 //	import _ "github.com/causeway-sim/causeway/components/std"
 package std

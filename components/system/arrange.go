@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// An Arranger is a node with an array of ports that links may take in other orders than
-// that of their numbers: a network, whose terminals lie near and far.
+// An Arranger is a node with an array of ports that links may take in an order other than that of
+// their numbers: a network, whose terminals have different distances.
 type Arranger interface {
 	Node
 	// Placements names the orders.

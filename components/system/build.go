@@ -28,10 +28,10 @@ type System struct {
 	files   []string
 }
 
-// Borders is the number of links between parts of the system that run apart for a quantum.
+// Borders is the number of links between parts of the system that run separately for a quantum.
 func (s *System) Borders() int { return s.borders }
 
-// Shares reports whether a node can share its work.
+// Shares reports whether a node of the system is a Sharer.
 func (s *System) Shares() bool {
 	for _, n := range s.nodes {
 		if _, ok := n.(Sharer); ok {
@@ -114,8 +114,8 @@ func (b *build) takeWires(s *System, wires []*plan) {
 	}
 }
 
-// Build makes the nodes of a document, joins their ports and hands out the
-// address maps. The error is a configs.Errors with all that is wrong.
+// Build makes the nodes of a document, connects their ports and sets the address maps. The error
+// is a configs.Errors with all errors of the document.
 //
 // Nodes are made, wired and numbered in canonical order: by name, numbers
 // naturally. The order of nodes and links in the file changes nothing.
@@ -270,10 +270,8 @@ func (s *System) Array(name string) []Node { return s.arrays[name] }
 // Wires lists the wires, named after the first of their ports.
 func (s *System) Wires() []*engine.Wire { return s.wires }
 
-// Links lists the links as they were resolved, in canonical order: "Core[0].mem -
-// Net.terminal[0]".
+// Links lists the resolved links in canonical order: "Core[0].mem - Net.terminal[0]".
 func (s *System) Links() []string { return s.links }
 
-// Files lists the data files that nodes have read, which belong to the inputs
-// of a run.
+// Files lists the data files that nodes have read. They are inputs of the run.
 func (s *System) Files() []string { return s.files }

@@ -9,12 +9,11 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// A Builder builds a node of Spec S the way Akita's own components are built:
+// A Builder builds a node of Spec S in the style of Akita's components:
 //
 //	llc := cache.MakeBuilder().WithEngine(e).WithFreq(2 * sim.GHz).Build("LLC")
 //
-// The constructor of the same package takes the same settings, with an error
-// where Build panics.
+// The constructor New of the same package returns an error where Build panics.
 type Builder[S, N any] struct {
 	env  Env
 	spec S
@@ -29,17 +28,17 @@ func NewBuilder[S, N any](defaults S, make func(env *Env, name string, s S) (N, 
 // WithEngine sets the engine, Akita's or ours.
 func (b Builder[S, N]) WithEngine(e sim.Engine) Builder[S, N] { b.env.Engine = e; return b }
 
-// WithSeed sets the seed of nodes that draw; 0 without.
+// WithSeed sets the seed of random choices; the default is 0.
 func (b Builder[S, N]) WithSeed(seed uint64) Builder[S, N] { b.env.Seed = seed; return b }
 
-// WithSpec sets all keys.
+// WithSpec replaces the Spec.
 func (b Builder[S, N]) WithSpec(s S) Builder[S, N] { b.spec = s; return b }
 
-// With changes some keys.
+// With applies change to the Spec.
 func (b Builder[S, N]) With(change func(*S)) Builder[S, N] { change(&b.spec); return b }
 
-// WithFreq sets the clock, to the next whole number of hertz. It panics for a node
-// that has no key clock: that of a DRAM follows from its grade.
+// WithFreq sets the clock, rounded to whole hertz. It panics for a node without a key clock, such
+// as a DRAM, whose clock follows from its grade.
 func (b Builder[S, N]) WithFreq(f sim.Freq) Builder[S, N] {
 	c := reflect.ValueOf(&b.spec).Elem().FieldByName("Clock")
 	if !c.IsValid() || c.Type() != reflect.TypeFor[units.Frequency]() {
@@ -49,7 +48,7 @@ func (b Builder[S, N]) WithFreq(f sim.Freq) Builder[S, N] {
 	return b
 }
 
-// Build makes the node. It panics without an engine and on a Spec that makes no sense.
+// Build makes the node. It panics without an engine and for an invalid Spec.
 func (b Builder[S, N]) Build(name string) N {
 	if b.env.Engine == nil {
 		panic("system: " + name + " has no engine")

@@ -2,12 +2,12 @@ package system
 
 import "github.com/causeway-sim/causeway/components/stats"
 
-// A Detailed node can note more than it counts, for the figures of a report: outcomes by
-// bank, hits by tensor, who waited for whom. What it notes changes no metric.
+// A Detailed node can record a table for the figures of a report: outcomes by bank, hits by
+// tensor, waits between ranks. Recording changes no metric.
 type Detailed interface {
-	// RecordDetail is called before the run; without it nothing is noted.
+	// RecordDetail is called before the run; without it nothing is recorded.
 	RecordDetail()
-	// Detail is what was noted, under a name that says what a row is: "banks"; nil where
+	// Detail returns the recorded table and the name of its rows: "banks". The table is nil if
 	// there is nothing.
 	Detail() (name string, t *stats.Table)
 }

@@ -4,12 +4,12 @@ import (
 	"slices"
 )
 
-// A Wanter is a node with an elastic array that needs so many ports, where others take some of the
-// same array: ranks have a terminal each.
+// A Wanter is a node with an elastic array that needs a certain number of ports of a shared array:
+// ranks take one terminal each.
 type Wanter interface {
 	Node
-	// Want is how many, 0 where it takes all that are free; placement is the order in which it
-	// takes them, "" that of their numbers.
+	// Want returns the number of ports, 0 for all free ones, and the order in which the node takes
+	// them; "" is the order of their numbers.
 	Want() (ports int, placement string)
 }
 

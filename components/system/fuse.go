@@ -7,10 +7,9 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A Part is a node with ports whose PortSpec says Fused. Such ports are joined by
-// links as any others, and addresses find their way through them, but no wire is
-// made: parts that are joined run as one component. Build calls Fuse of the first
-// of them, in canonical order, once the rest of the system is right.
+// A Part is a node with Fused ports. Links join such ports and addresses are routed through them,
+// but there is no wire: joined parts run as one component. Build calls Fuse of the first part, in
+// canonical order, when the rest of the system has no error.
 type Part interface {
 	Node
 	Fuse(*Fusion) error
@@ -23,7 +22,7 @@ type Fusion struct {
 	Tiers  []FusedTier // all ranges of the system, by base
 }
 
-// A Joint is one fused link. From is the end that sends requests, or the left one.
+// A Joint is one fused link. From is the end that sends requests, or the left end.
 type Joint struct {
 	From, To  Node
 	FromPort  string // as SetMap names ports: "down[1]"

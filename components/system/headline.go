@@ -15,33 +15,32 @@ const (
 
 func (b Better) String() string { return [...]string{"less", "more", "neither"}[b] }
 
-// A Headline is a metric that a reader asks a kind of node for first. Reports, tables of
-// sweeps, fronts and comparisons show it before all others.
+// A Headline is a main metric of a kind of node. Reports, tables of sweeps, fronts and comparisons
+// show it before other metrics.
 type Headline struct {
 	Metric string
 	Phase  string // "measure"; "" is the whole run
 	Unit   stats.Unit
 	Better Better
 	Label  string // in large print: "packet latency"
-	// Unless is a metric of the same node and phase that takes the meaning from this one
-	// where it is not 0: the latency of a network that is saturated.
+	// Unless is a metric of the same node and phase; if it is not 0 this metric has no meaning, as
+	// the latency of a saturated network.
 	Unless string
 }
 
-// Mean reports whether nodes together have the mean of the metric, and not its sum: times and
-// shares.
+// Mean reports whether the metric of several nodes is their mean (times, shares), not their sum.
 func (h Headline) Mean() bool {
 	return h.Unit == stats.NS || h.Unit == stats.Cycle || h.Unit == stats.Percent
 }
 
-// TotalTime is the metric of the whole system that says how long the run took.
+// TotalTime is the name of the system's metric of simulated time.
 const TotalTime = "total_time"
 
-// A Subject is how soon a reader asks about the nodes of a kind. A run has one question:
-// nodes that it is about come before those that take part in it.
+// A Subject ranks kinds of nodes in reports: the nodes that a run studies come before those that
+// only take part.
 type Subject uint8
 
-// The subjects in the order in which a reader asks about them.
+// The subjects, the most important first.
 const (
 	OfServers  Subject = iota // requests over time
 	OfTraffic                 // a network under load

@@ -12,7 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// Value is a located value of the configuration.
+// Value is a value of the configuration with its place.
 type Value = configs.Value
 
 // A Kind registers one fidelity of a node kind. S is its Spec: a struct whose
@@ -33,18 +33,18 @@ type Kind[S any] struct {
 	Beside func(key, file string) []string
 	// Searches says that nodes search for mappings, by keys under search.
 	Searches bool
-	// Subject is how soon a reader asks about such nodes, and Headlines are what he asks
-	// for, first things first.
+	// Subject is the rank of the kind in reports, and Headlines are its main metrics, the most
+	// important first.
 	Subject   Subject
 	Headlines []Headline
-	// Goal names the headline that says how good a run is in which such a node sets the
-	// work: TotalTime where the run ends when the work is done, another one where its time
-	// is given. Nil: such nodes set no work.
+	// Goal names the headline by which a run is judged if such a node sets the work: TotalTime if
+	// the run ends when the work is done, another metric if the time is given. Nil: such nodes set
+	// no work.
 	Goal func(s S) string
 	// Levers are the changes of a node that may help a run. Nil: there are none.
 	Levers func(s S) []Lever
-	// New makes the node. v is the node's mapping, for errors that point at a
-	// key: v.Get("rows").Errorf(...).
+	// New makes the node. v is the node's mapping, for errors with the place of a key:
+	// v.Get("rows").Errorf(...).
 	New func(env *Env, name string, s S, v configs.Value) (Node, error)
 }
 
@@ -59,8 +59,8 @@ type Factory struct {
 	Searches       bool
 	Subject        Subject
 	Headlines      []Headline
-	// Goal and Levers are as Kind has them, with what Decode returned; never nil. Goal is
-	// "" of a node that sets no work.
+	// Goal and Levers are those of Kind, called with the result of Decode; never nil. Goal returns
+	// "" for a node that sets no work.
 	Goal   func(spec any) string
 	Levers func(spec any) []Lever
 	// Decode reads the Spec out of a node's mapping.

@@ -8,11 +8,11 @@ import (
 // indices are those of elements in a name.
 var indices = regexp.MustCompile(`\[[0-9]+\]`)
 
-// A Made node is a node with what it was made from.
+// A Made is a node with its kind and Spec.
 type Made struct {
 	Node
-	// Path is where --set finds the entry that the node stands for: Chip.Core of
-	// Chip[3].Core[1]. Elements with keys of their own have a path each, with the index.
+	// Path is the --set path of the node's entry: Chip.Core for Chip[3].Core[1]. An element with
+	// its own keys has a path with its index.
 	Path string
 	Kind Factory
 	Spec any // what Kind decodes; read-only

@@ -86,30 +86,30 @@ func (p *placement) uses(sp *space, tier string) []Value {
 	return out
 }
 
-// Place gives every tensor of the graphs its addresses, by the placement
-// section. The errors point at the rule that sends a tensor where it does not
-// fit.
+// Place assigns addresses to every tensor of the graphs, by the placement section. An error has
+// the place of the rule that puts a tensor where it does not fit.
 func (s *System) Place(graphs ...*graph.Graph) (*memory.Placement, error) {
 	return s.PlaceFor(nil, graphs...)
 }
 
-// Reaches reports whether requests of a node come to a memory.
+// Reaches reports whether requests of node n reach a memory.
 func (s *System) Reaches(n Node) bool { return len(s.reaches[n]) > 0 }
 
-// Home is the node that all memory requests of a node go to first, without the indices of arrays;
-// "" where there are several or none.
+// Home returns the name of the first node that all memory requests of n reach, without array
+// indices; "" if there are several or none.
 func (s *System) Home(n Node) string { return s.homes[n] }
 
-// ReachesTier reports whether they come to ranges of that name, its own ones where they are private.
+// ReachesTier reports whether requests of node n reach ranges of that name; of private ranges, its
+// own.
 func (s *System) ReachesTier(n Node, name string) bool { return s.reaches[n][name] != "" }
 
-// PlaceFor is Place where graph i is worked on by node of[i], whose private memory it
-// gets; nil: by any.
+// PlaceFor is like Place, but node of[i] executes graph i, which may use its private memory; nil:
+// any node.
 func (s *System) PlaceFor(of []Node, graphs ...*graph.Graph) (*memory.Placement, error) {
 	return s.PlaceBy(nil, of, graphs...)
 }
 
-// Tiers are the names that rules and nodes may call ranges by.
+// Tiers lists the names of address ranges that rules and nodes may use.
 func (s *System) Tiers() (out []string) {
 	for _, t := range s.space.tiers {
 		if !slices.Contains(out, t.family) {
@@ -119,7 +119,7 @@ func (s *System) Tiers() (out []string) {
 	return out
 }
 
-// PlaceBy is PlaceFor with rules of a node that come before those of the section.
+// PlaceBy is like PlaceFor, with rules that come before those of the placement section.
 func (s *System) PlaceBy(rules []memory.Rule, of []Node, graphs ...*graph.Graph) (*memory.Placement, error) {
 	sp := s.space
 	if len(sp.tiers) == 0 {

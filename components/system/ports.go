@@ -17,9 +17,9 @@ type NamedPort struct {
 	Port sim.Port
 }
 
-// Ports lists the ports that the text v names as a link does, in canonical order:
-// LLC.top, Core.mem for that of every core, Core[0..3].mem, Net.terminal[2]. An error
-// says which ports there are.
+// Ports lists the ports that the text v names in the syntax of links, in canonical order: LLC.top,
+// Core.mem for every core, Core[0..3].mem, Net.terminal[2]. The error for an unknown port lists
+// the existing ones.
 func (s *System) Ports(v Value) ([]NamedPort, error) {
 	r, err := parseRef(v.Text())
 	if err != nil {

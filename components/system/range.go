@@ -2,7 +2,7 @@ package system
 
 import "slices"
 
-// Range is the addresses whose only home is a node; ok is false if there are none.
+// Range returns the addresses whose only home is node n; ok is false if there are none.
 func (s *System) Range(n Node) (base, size uint64, ok bool) {
 	for _, t := range s.space.tiers {
 		if len(t.homes) == 1 && t.homes[0].node == n {
@@ -12,7 +12,7 @@ func (s *System) Range(n Node) (base, size uint64, ok bool) {
 	return 0, 0, false
 }
 
-// Common is the name of a range that tensors of both nodes may lie in; "" if there is none.
+// Common returns the name of a range in which tensors of both nodes may lie; "" if there is none.
 func (s *System) Common(a, b Node) string {
 	var out []string
 	for _, x := range s.reaches[a] {

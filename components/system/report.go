@@ -12,81 +12,80 @@ import (
 // The interfaces of this file are what a run asks of nodes while it goes on and after
 // its end. A node implements those that apply to it.
 
-// A Worker is a node with a known amount of work. Progress counts its parts: done
-// grows up to total, which may grow too while work is found. Both are equal when
-// nothing is left, and a run that ends earlier has failed. It is read while the
-// simulation runs, by another goroutine, so it must be safe for that.
+// A Worker is a node with a known amount of work. Progress counts its parts: done grows up to
+// total, which may grow too. Both are equal when no work is left; a run that ends earlier has
+// failed. Another goroutine calls Progress during the simulation.
 type Worker interface {
 	Node
 	Progress() (done, total int64)
 }
 
-// A Counter is a worker that says what its Progress counts, in the plural: "requests".
+// A Counter is a worker that names the unit of its Progress, in the plural: "requests".
 type Counter interface{ Unit() string }
 
-// A Doer is a worker that names what it is working on, as the live page shows it: a layer,
-// a collective; "" between two. It is asked while the engine stands still.
+// A Doer is a worker that names its current work for the live page: a layer, a collective; "" for
+// none. Doing is called while the engine is stopped.
 type Doer interface{ Doing() string }
 
-// A Clocked node has one clock that its cycles are counted in.
+// A Clocked node counts its cycles in one clock.
 type Clocked interface {
 	Node
 	Clock() clock.Clock
 }
 
-// A Mapped node maps a loop nest of its own and can write the mapping out in each of the
-// forms in which it reads one; "" is that of its input.
+// A Mapped node maps a loop nest and can write the mapping in each of its input forms; "" is the
+// form of its input.
 type Mapped interface {
 	Node
 	Mapping(form string) ([]byte, error)
 }
 
-// A Leveled node has a table with a row per storage level and tensor, with the same
-// columns whatever the kind. It is asked after the end of the run.
+// A Leveled node has a table with a row per storage level and tensor, of the same columns for
+// every kind. Levels is called after the run.
 type Leveled interface {
 	Node
 	Levels() *stats.Table
 }
 
-// A Tabled node has a table with a row per layer, or per rank. It is asked after the
-// end of the run; nil or no columns: it has none this time.
+// A Tabled node has a table with a row per layer, or per rank. Layers is called after the run; nil
+// or a table without columns is no table.
 type Tabled interface {
 	Node
 	Layers() *stats.Table
 }
 
-// A Compact node says how many bytes a row of its table of layers takes, in the node and while
-// the report is made.
+// A Compact node returns the bytes that a row of its table of layers takes, in the node and in a
+// report.
 type Compact interface{ RowBytes() int }
 
-// A Server is a node that serves requests, with a table that has a row for each. It is
-// asked after the end of the run; one node of a system is one.
+// A Server is a node that serves requests and has a table with a row for each. Requests is called
+// after the run.
 type Server interface {
 	Node
 	Requests() *stats.Table
 }
 
-// An Assumer is a node that assumes something where no source gives a figure. Each
-// assumption is one sentence; equal ones of several nodes are said once.
+// An Assumer is a node that uses an assumption in place of a published figure. Each assumption is
+// one sentence; equal sentences of several nodes are reported once.
 type Assumer interface {
 	Node
 	Assumptions() []string
 }
 
-// A Causal node says what its time went to, in parts that do not overlap. It is asked after
-// the end of the run; nil says nothing. Nodes that count cycles by cause (stats.Causes) need
-// not be one: their metrics say so.
+// A Causal node divides its time among causes, in parts that do not overlap. Causes is called
+// after the run; nil means that there is no division. Nodes that count cycles by cause
+// (stats.Causes) need not implement it.
 type Causal interface {
 	Node
 	Causes() *cause.Tree
 }
 
-// A Companion is a node without an end of its own that may go on as long as the jobs of a system.
+// A Companion is a node without its own end that may run as long as the jobs of the system.
 type Companion interface {
 	Node
 	Starter
-	// Accompany says, before Start, whether the system has jobs. It reports whether the node goes
-	// on until Leave.
+	// Accompany is called before Start; jobs is set if the system has jobs. It returns true if the
+	// node runs until Leave.
 	Accompany(jobs bool) (bool, error)
 	// Acts reports whether events of a handler are the node's own.
 	Acts(h sim.Handler) bool
@@ -94,37 +93,35 @@ type Companion interface {
 	Leave(now sim.VTimeInSec)
 }
 
-// A Judge is a node that can say in a sentence what the run showed: the load at which
-// a network saturates. It is asked after the end, where no core counts cycles by
-// cause; "" says nothing.
+// A Judge is a node that summarises the run in a sentence: the load at which a network saturates.
+// Verdict is called after the run if no core counts cycles by cause; "" is no summary.
 type Judge interface {
 	Node
 	Verdict() string
 }
 
-// A Sharer is a node that can share its work among cores, with the same results. Share is
-// called before Start, Shared after it: it reports whether several workers make a
-// difference.
+// A Sharer is a node that can distribute its work over the cores of the host, with the same
+// results. Share is called before Start; Shared, called after it, reports whether several workers
+// have an effect.
 type Sharer interface {
 	Share(workers int)
 	Shared() bool
 }
 
-// A Strider is a Sharer whose parts meet every so often, 0 if it has none, once it has
-// started: who looks at it more often slows it down.
+// A Strider is a Sharer whose parts synchronise every Stride seconds (0: it has no parts), valid
+// after Start. Reading its state more often slows the run down.
 type Strider interface{ Stride() sim.VTimeInSec }
 
-// A Scaler is a Sharer that measures, once it has started, what more cores would give, and
-// says so after the run; see network.Scaler.
+// A Scaler is a Sharer that can estimate the speed-up on more cores. Scale is called after Start
+// and before the first event, Estimate after the run; see network.Scaler.
 type Scaler interface {
 	Scale()
 	Estimate(cores []int) (times []float64, windows, parts int)
 }
 
-// A Divisible node is a network: where a system is simulated in parts that meet at each
-// quantum of time, its links are borders, and it may be divided itself. Divide is called
-// before the first event.
+// A Divisible node is a network that can be a border between parts of a system that synchronise
+// every quantum; it may also divide itself. Divide is called before the first event.
 type Divisible interface{ Divide(quantum units.Time) }
 
-// Whole is a Sharer that says why it cannot be shared, once it has started; "" if it can.
+// Whole is a Sharer that returns, after Start, why its work cannot be shared; "" if it can.
 type Whole interface{ Whole() string }

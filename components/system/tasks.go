@@ -6,9 +6,8 @@ import (
 	"github.com/causeway-sim/causeway/components/task"
 )
 
-// Tasks joins the tasks of nodes into one stream for listeners. It is called after
-// Build and before the first event, and the stream is closed after the last. Nodes
-// that report none are left out; the others keep their order.
+// Tasks makes one stream of the tasks of all nodes that report tasks, in their order. It is called
+// after Build and before the first event; the caller closes the stream after the last event.
 func Tasks(time sim.TimeTeller, nodes []Node, listeners ...task.Listener) *task.Stream {
 	var list []task.Reporter
 	for _, n := range nodes {

@@ -2,7 +2,7 @@ package task
 
 import "github.com/sarchlab/akita/v3/sim"
 
-// A Source is where one node reports its tasks. The zero value has no listener.
+// A Source receives the reports of one node. The zero value has no listener.
 type Source struct {
 	stream *Stream
 	node   ID      // index plus 1, shifted
@@ -20,12 +20,12 @@ type Reporter interface {
 	Tasks() *Source
 }
 
-// On reports whether a listener is registered. Callers ask it where the arguments of a report
-// cost something.
+// On reports whether a listener is registered. A caller checks it if the arguments of a report are
+// expensive to compute.
 func (s *Source) On() bool { return s.stream != nil }
 
-// Spent lists the kinds of which as many tasks were reported as a limit lets: there may be
-// more of them. Those of which none was to be reported are not in it.
+// Spent lists the kinds whose tasks reached the limit of Stream.Limit, so that some may be
+// missing. Kinds with a limit of 0 are not listed.
 func (s *Source) Spent() (out []Kind) {
 	for k, n := range s.room {
 		if n == 0 && s.most[k] > 0 {
@@ -35,15 +35,16 @@ func (s *Source) Spent() (out []Kind) {
 	return out
 }
 
-// All reports whether listeners receive every task, without a limit of number.
+// All reports whether listeners receive every task, without a limit on their number.
 func (s *Source) All() bool { return s.stream != nil && s.room == nil }
 
-// Wants reports whether Begin would report a task of a kind.
+// Wants reports whether Begin would report a task of kind k.
 func (s *Source) Wants(k Kind) bool {
 	return s.stream != nil && (s.room == nil || int(k) < len(s.room) && s.room[k] > 0)
 }
 
-// Begin reports that a task begins, and returns its ID: 0 if there is no listener.
+// Begin reports that a task begins, and returns its ID. The ID is 0 if there is no listener or the
+// limit of its kind is reached.
 func (s *Source) Begin(at sim.VTimeInSec, k Kind, w What, parent ID, bytes uint64) ID {
 	if s.stream == nil {
 		return 0
@@ -51,34 +52,33 @@ func (s *Source) Begin(at sim.VTimeInSec, k Kind, w What, parent ID, bytes uint6
 	return s.begin(at, k, w, parent, bytes)
 }
 
-// Step reports that a task has passed a milestone. A task 0 is none.
+// Step reports that a task has passed a milestone. It does nothing for the ID 0.
 func (s *Source) Step(at sim.VTimeInSec, id ID, w What) {
 	if id != 0 && s.stream.steps {
 		s.report(Event{At: at, ID: id, Phase: Step, What: w})
 	}
 }
 
-// End reports that a task ends. A task 0 is none.
+// End reports that a task ends. It does nothing for the ID 0.
 func (s *Source) End(at sim.VTimeInSec, id ID) {
 	if id != 0 {
 		s.report(Event{At: at, ID: id, Phase: End})
 	}
 }
 
-// Explains reports whether a listener wants to know what tasks waited for. Callers ask it
-// before they find that out.
+// Explains reports whether a listener receives causes. A caller checks it before it computes them.
 func (s *Source) Explains() bool { return s.stream != nil && len(s.stream.asking) > 0 }
 
-// Explain reports what an interval of a task went to, and the task by which it was held up; 0:
-// none. Unlike events, the interval may lie in the past. Those of one task do not overlap.
+// Explain reports the reason for an interval of a task, and the task that it waited for (0 for
+// none). Unlike events, the interval may lie in the past. Intervals of one task do not overlap.
 func (s *Source) Explain(id ID, w What, from, to sim.VTimeInSec, by ID) {
 	if id != 0 && from < to && s.Explains() {
 		s.stream.explain(Cause{Task: id, What: w, From: from, To: to, By: by})
 	}
 }
 
-// ExplainLike reports an interval of a task that was not simulated, since it is like another
-// interval, of the same or another task.
+// ExplainLike reports an interval of a task that was not simulated, because it is equal to another
+// interval of the same or another task.
 func (s *Source) ExplainLike(id ID, w What, from, to sim.VTimeInSec, of ID, likeFrom, likeTo sim.VTimeInSec) {
 	if id != 0 && from < to && s.Explains() {
 		s.stream.explain(Cause{Task: id, What: w, From: from, To: to, By: of, LikeFrom: likeFrom, LikeTo: likeTo})
@@ -103,7 +103,7 @@ func (s *Source) report(e Event) {
 	s.stream.take(e, s.events)
 }
 
-// What interns a text of this source. Equal texts give equal numbers.
+// What interns a text of this source. Equal texts give equal values.
 func (s *Source) What(text string) What {
 	if w, ok := s.index[text]; ok {
 		return w

@@ -18,20 +18,21 @@ type Listener interface {
 	Task(s *Stream, e Event)
 }
 
-// Stepless is a Listener that does nothing with steps. Where all are, nodes report none.
+// Stepless marks a Listener that ignores steps. If all listeners are Stepless, nodes report no
+// steps.
 type Stepless interface {
 	Listener
 	Stepless()
 }
 
-// An Explainer is a Listener that asks what tasks waited for, too. Causes are handed on as
-// nodes report them, in no order of time, and maybe before the begin of their task.
+// An Explainer is a Listener that also receives causes. Causes arrive as nodes report them, in no
+// order of time, and possibly before the begin of their task.
 type Explainer interface {
 	Listener
 	Cause(s *Stream, c Cause)
 }
 
-// A Stream joins the sources of nodes. Nodes may report from several goroutines.
+// A Stream merges the sources of nodes. Nodes may report from several goroutines.
 type Stream struct {
 	time      sim.TimeTeller
 	nodes     []Reporter
@@ -45,8 +46,9 @@ type Stream struct {
 	same    []entry            // of one task and instant
 }
 
-// NewStream makes a stream of the nodes in their canonical order, which is the order
-// of events of one instant. It begins before the simulation. Time is the engine's.
+// NewStream makes a stream of nodes, in the order in which events of one instant are delivered. It
+// is called before the simulation; time is the engine. It panics if a node reports to a stream
+// already.
 func NewStream(time sim.TimeTeller, nodes []Reporter, listeners ...Listener) *Stream {
 	s := &Stream{time: time, nodes: nodes}
 	for _, l := range listeners {
@@ -62,7 +64,7 @@ func NewStream(time sim.TimeTeller, nodes []Reporter, listeners ...Listener) *St
 	return s
 }
 
-// Listen adds a listener, before the simulation.
+// Listen adds a listener. It is called before the simulation.
 func (s *Stream) Listen(l Listener) {
 	s.listeners = append(s.listeners, l)
 	if _, ok := l.(Stepless); !ok {
@@ -85,10 +87,10 @@ func (s *Stream) Limit(most func(Kind) int) {
 	}
 }
 
-// Nodes lists the nodes: Nodes()[id.Node()] is whose task it is.
+// Nodes lists the nodes; task id belongs to Nodes()[id.Node()].
 func (s *Stream) Nodes() []Reporter { return s.nodes }
 
-// Text is the text of what an event of a node says; "" where it says nothing.
+// Text is the text w of the node of task id; "" for the zero What.
 func (s *Stream) Text(id ID, w What) string {
 	if w < firstWhat {
 		return whats[w]
@@ -96,8 +98,8 @@ func (s *Stream) Text(id ID, w What) string {
 	return s.nodes[id.Node()].Tasks().texts[w-firstWhat]
 }
 
-// Close hands on what is left, after the simulation. Tasks that have not ended stay
-// open. Events of later times than the simulation's last one are included.
+// Close delivers the remaining events, after the simulation, also those of times beyond its last
+// event. Tasks that have not ended get no end.
 func (s *Stream) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,10 +8,10 @@ type ID uint64
 // idBits is how many bits of an ID count the tasks of one node.
 const idBits = 40
 
-// Node is the index of the node whose task it is; -1 for no task.
+// Node is the index of the node of the task; -1 for the ID 0.
 func (id ID) Node() int { return int(id>>idBits) - 1 }
 
-// A Kind says what sort of work a task is.
+// A Kind is a kind of work.
 type Kind uint16
 
 // The kinds that the nodes of this module report.
@@ -38,8 +38,8 @@ const (
 
 var kinds = []string{"none", "layer", "tile", "compute", "burst", "request", "access", "memory", "message", "flit", "cxl", "collective", "link", "tiered", "move", "kernel", "iteration", "batch"}
 
-// NewKind adds a kind for nodes outside of this module. It is called while packages
-// are initialised, and panics for a name that exists.
+// NewKind adds a kind, for nodes outside of this module. It is called in an init function and
+// panics if the name exists.
 func NewKind(name string) Kind {
 	for _, k := range kinds {
 		if k == name {
@@ -53,8 +53,8 @@ func NewKind(name string) Kind {
 // String is the kind's name in timelines: "layer".
 func (k Kind) String() string { return kinds[k] }
 
-// A What is a short text of a task or a step, interned: one of the constants here, or
-// a text that Source.What knows.
+// A What is an interned short text of a task or a step: one of the constants below, or a result of
+// Source.What.
 type What uint32
 
 // Texts that many nodes use.
@@ -73,7 +73,7 @@ const (
 
 var whats = [firstWhat]string{"", "read", "write", "hit", "miss", "merge", "bypass", "flush", "send", "answer"}
 
-// ReadWrite is the What of a request.
+// ReadWrite returns Write or Read.
 func ReadWrite(write bool) What {
 	if write {
 		return Write
@@ -81,7 +81,7 @@ func ReadWrite(write bool) What {
 	return Read
 }
 
-// A Phase says what an Event is of its task.
+// A Phase is the phase of a task that an Event reports.
 type Phase uint8
 
 // The phases.
@@ -93,23 +93,23 @@ const (
 
 func (p Phase) String() string { return [...]string{"begin", "step", "end"}[p] }
 
-// An Event is one entry of the stream. What is not of its phase is 0.
+// An Event is one entry of the stream. Fields that its phase does not use are 0.
 type Event struct {
 	At     sim.VTimeInSec
 	ID     ID
-	Parent ID     // of a Begin; 0: nothing is known to have caused it
+	Parent ID     // of a Begin; 0: the cause is not known
 	Bytes  uint64 // of a Begin: that the task moves
 	What   What   // of a Begin, of a Step
 	Kind   Kind   // of a Begin
 	Phase  Phase
 }
 
-// A Cause says what an interval of a task went to. What is a text of the task's node.
+// A Cause is the reason for an interval of a task. What is a text of the task's node.
 type Cause struct {
-	Task, By ID // By: the task that it waited for, or is like; 0: none
+	Task, By ID // By: the task that Task waited for, or that it is equal to; 0: none
 	From, To sim.VTimeInSec
 	What     What
-	// Where the interval was not simulated, since it is like another one: what it took, it
-	// took in the proportions of that interval of By.
+	// Set if the interval was not simulated: its time is divided as the time of By from LikeFrom
+	// to LikeTo is.
 	LikeFrom, LikeTo sim.VTimeInSec
 }

@@ -1,6 +1,6 @@
-// Package tracing lets Akita's tracers see the tasks of our nodes. Nodes do not import
-// Akita's package tracing, which links database drivers; a Replay listens to the task
-// stream and calls it for them:
+// Package tracing passes the tasks of nodes (components/task) to Akita's tracers. Nodes do not
+// import Akita's package tracing, which links database drivers. A Replay listens to the task
+// stream and calls the tracers in their place:
 //
 //	replay := &tracing.Replay{}
 //	busy := akita.NewBusyTimeTracer(replay, filter) // the replay is the source of time
@@ -26,8 +26,8 @@ import (
 	"github.com/causeway-sim/causeway/components/task"
 )
 
-// A Replay is a task.Listener. It is also the time for tracers: events reach it after
-// the engine has left their instant.
+// A Replay is a task.Listener. It is also the tracers' source of time, because events reach it
+// after the engine has left their instant. The zero value is ready.
 type Replay struct{ now sim.VTimeInSec }
 
 // CurrentTime implements sim.TimeTeller.

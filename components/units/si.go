@@ -2,8 +2,8 @@ package units
 
 import "math/big"
 
-// SI is a quantity of any kind in its base unit (B, B/s, Hz, s, cycle, FLOP/s, J,
-// W); ok is false for text that is no number with a unit.
+// SI parses a quantity of any kind and returns it in its base unit (B, B/s, Hz, s, cycle, FLOP/s,
+// J, W). ok is false for a text that is not a number with a unit.
 func SI(text string) (value float64, unit string, ok bool) {
 	for _, q := range []struct {
 		scales []scale

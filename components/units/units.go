@@ -1,14 +1,13 @@
 // Package units parses and prints quantities: 64KiB, 2GHz, 80ns, 51.2GB/s.
 //
-// A quantity is a decimal number and a unit, with or without a blank between
-// them (51.2 GB/s). Parsing is exact: a value that is no integer of the finest unit (1 B, 1 fs, 1 bit/s) is
-// refused, as is a bare number. Every type prints canonically, so that parsing
-// what String returned gives the same value. All types implement
-// encoding.TextUnmarshaler and encoding.TextMarshaler, which is how the
-// configuration decodes them.
+// A quantity is a decimal number and a unit, with or without a blank between them (51.2 GB/s).
+// Parsing is exact: a number without a unit, an unknown unit, and a value that is not a multiple
+// of the finest unit (1 B, 1 fs, 1 bit/s) are errors. Every type prints canonically: parsing the
+// result of String gives the same value. All types implement encoding.TextUnmarshaler and
+// encoding.TextMarshaler, by which configurations are decoded. Left out: arithmetic that checks
+// units (components/formula).
 //
-// Binary prefixes (KiB) are powers of 1024, decimal ones (KB, GB/s) powers of
-// 1000, as the field writes them.
+// Binary prefixes (KiB) are powers of 1024, decimal ones (KB, GB/s) powers of 1000.
 package units
 
 import (
@@ -52,8 +51,8 @@ type Power float64
 // A Frequency is a clock, written as a frequency (940MHz) or a period (416ps).
 type Frequency struct{ clock.Clock }
 
-// Hertz is a frequency of Akita's, to the next whole number of hertz. It panics below 1
-// Hz, which is a bug of the code that builds a component.
+// Hertz converts a frequency in hertz, such as a sim.Freq of Akita, to the nearest whole number.
+// It panics below 1 Hz, which is a bug of the code that builds a component.
 func Hertz(f float64) Frequency {
 	hz := math.Round(f)
 	if !(hz >= 1 && hz < 1<<63) {

@@ -9,10 +9,10 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// KnowsOthers reports whether Resident works.
+// KnowsOthers reports whether Resident works on this operating system.
 const KnowsOthers = true
 
-// Resident is the memory that a process has in use (its resident set), 0 where it is gone.
+// Resident returns the resident memory of a process; 0 if there is no such process.
 func Resident(pid int) units.Bytes {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	if err != nil {
@@ -29,8 +29,7 @@ func Resident(pid int) units.Bytes {
 	return units.Bytes(pages * int64(os.Getpagesize()))
 }
 
-// Free is the memory that the machine can still give, without taking it from others; 0 where the
-// system does not say.
+// Free returns the memory that is available without swapping; 0 if the system does not provide it.
 func Free() units.Bytes {
 	b, err := os.ReadFile("/proc/meminfo")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// CPUSeconds is the processor time of this process so far, user and system.
+// CPUSeconds returns the processor time of this process so far, user and system.
 func CPUSeconds() float64 {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
@@ -16,7 +16,7 @@ func CPUSeconds() float64 {
 	return float64(u.Utime.Sec+u.Stime.Sec) + float64(u.Utime.Usec+u.Stime.Usec)/1e6
 }
 
-// PeakBytes is the most memory this process has had.
+// PeakBytes returns the greatest resident memory of this process so far.
 func PeakBytes() uint64 {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -27,19 +27,18 @@ type Row struct {
 	OK                       bool
 	// Problem says why there is no simulated value; OK is false then.
 	Problem string
-	// NoInput means that the run reads files of others and the machine has none.
+	// NoInput is set if the run needs external input files that this machine does not have.
 	NoInput bool
-	// Missed means that the row is not within its tolerance, which the study says.
+	// Missed is set if the row is outside its tolerance and the study marks it as missed.
 	Missed bool
-	// Reached means that the row is within its tolerance, although the study says that it
-	// is not.
+	// Reached is set if the row is within its tolerance although the study marks it as missed.
 	Reached bool
 
 	limit bool // Published bounds an error; the row is no error itself
 }
 
-// Error is the deviation in percent of the published value; ok is false where that is 0
-// or a bound, or nothing was simulated.
+// Error is the deviation in percent of the published value; ok is false if that value is 0 or a
+// bound, or if there is no simulated value.
 func (r Row) Error() (percent float64, ok bool) {
 	if r.Problem != "" || r.Published == 0 || r.limit || bound(r.Tolerance) {
 		return 0, false
@@ -69,7 +68,7 @@ func (r Row) Verdict() string {
 	return "ok"
 }
 
-// A Report is a study with everything it compares.
+// A Report is a study with all its compared rows.
 type Report struct {
 	Study     *Study
 	Rows      []Row
@@ -77,8 +76,7 @@ type Report struct {
 	Measured  []Measured // their rows, one by one
 }
 
-// OK reports whether every row that could be compared is within its tolerance, but for
-// those that the study says it misses.
+// OK reports whether every compared row is within its tolerance or marked as missed.
 func (r *Report) OK() bool {
 	return !slices.ContainsFunc(r.Rows, func(r Row) bool { return !r.OK && !r.NoInput && !r.Missed })
 }
@@ -87,7 +85,8 @@ func (r *Report) OK() bool {
 // relative to the configuration's folder. It is called from Jobs goroutines.
 type RunFunc func(ctx context.Context, config string, set []string) (*result.Result, error)
 
-// Check makes the runs of a study, each once, and compares.
+// Check runs each run of a study once and compares the results. The error is that of ctx, or of a
+// study that cannot be compared; a failed run is a Problem of its rows.
 func Check(ctx context.Context, s *Study, run RunFunc) (*Report, error) {
 	rep := &Report{Study: s}
 	results, problems, noInput := s.makeRuns(ctx, run)

@@ -15,7 +15,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A Fit looks for the values of some keys with which runs come closest to rows of
+// A Fit searches the values of some keys that minimise the error of runs over rows of
 // measurements.
 type Fit struct {
 	Free []string // paths, as after --set; each has a number in the configuration
@@ -26,7 +26,7 @@ type Fit struct {
 	Evaluations int
 }
 
-// A Value is what a fit has found for one key.
+// A Value is the fitted value of one key.
 type Value struct {
 	Path, Before, After string
 }
@@ -34,19 +34,18 @@ type Value struct {
 // A Fitting is the outcome of a fit.
 type Fitting struct {
 	Values []Value
-	// What the fit makes least, over the rows fitted on: the mean of |ln(simulated /
-	// measured)|. It weighs half and twice the time alike, which the mean error does not.
+	// The loss over the fitted rows: the mean of |ln(simulated / measured)|. Unlike the mean error
+	// it weighs half and twice the time equally.
 	LossBefore, LossAfter float64
 	Before, After         float64 // mean absolute error over the same rows, in percent
 	Evaluations           int
 	Reports               []Summary // errors with the values found
 }
 
-// Run makes the fit: the simplex search of Nelder and Mead over the logarithms of
-// the values, from those of the configuration, started anew around its best until that
-// gains less than a thousandth. What is made least is the mean absolute logarithm of
-// simulated over measured time, each measurement with the same weight. The same study
-// gives the same values.
+// Run performs the fit: a simplex search of Nelder and Mead over the logarithms of the values,
+// from the values of the configuration. It is restarted at its best point until a restart gains
+// less than a thousandth. The loss is the mean |ln(simulated / measured)|, with the same weight
+// for each measurement. The same study gives the same values.
 func (f Fit) Run(ctx context.Context, s *Study, run RunFunc) (*Fitting, error) {
 	on, err := f.measurements(s)
 	if err != nil {
@@ -256,8 +255,8 @@ func nodeOf(root configs.Value, name string) configs.Value {
 	return root.Get("nodes").Get(name)
 }
 
-// YAML is the values as a file that machines of a study extend (FittedSuffix): keys of
-// the same node under one item.
+// YAML returns the values as the content of a FittedSuffix file, with the keys of a node in one
+// item.
 func (f *Fitting) YAML(study string, on []string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Fitted by causeway fit %s on %s: mean error %.2f %%.\nschema: causeway/1\nnodes:\n", study, strings.Join(on, ", "), f.After)

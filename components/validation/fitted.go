@@ -9,9 +9,8 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// FittedSuffix is how files end that hold nothing but fitted values. causeway fit
-// writes them, machines of a study extend them, and published.yaml declares every
-// value in them.
+// FittedSuffix is the ending of files with fitted values only. causeway fit writes them, machines
+// of a study extend them, and published.yaml declares every value in them.
 const FittedSuffix = ".fitted.yaml"
 
 // A Fitted declares values that were fitted to measurements.

@@ -3,7 +3,7 @@ package validation
 // A Measured is one row of a measurement with its simulated value.
 type Measured struct {
 	Study, Measurement string
-	Row                string // cells of the measurement's key, joined by slashes
+	Row                string // cells of the key columns, joined by slashes
 	Set                string // fitted, other or carried
 	Measured           float64
 	Simulated          float64 // in the unit of Measured: ns

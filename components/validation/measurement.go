@@ -14,32 +14,30 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A Measurement compares a table of operators with measured times to one run
-// that carries out all of them (workload.ops). What counts is the error over sets
-// of rows: those that values were fitted on, and the others.
+// A Measurement compares a table of measured times of operators with one run of all of them
+// (workload.ops). Errors are reported over sets of rows: those that values were fitted on, and the
+// others.
 type Measurement struct {
 	Name string `yaml:"name"`
 	Run  string `yaml:"run"`
-	// Baseline is a run of a plainer model over the same rows, whose errors are
-	// printed next to its own; "" for none.
+	// Baseline is a run of a simpler model over the same rows, whose errors are printed beside; ""
+	// for none.
 	Baseline string `yaml:"baseline"`
 	File     string `yaml:"file"` // CSV with a header, relative to the study, or inputs:... or reference:...
-	// Key is the columns whose cells, joined by a slash, are the name of the row in
-	// the list of operators.
+	// Key lists the columns whose cells, joined by slashes, are the name of the row in the list of
+	// operators.
 	Key   []string `yaml:"key"`
 	Value string   `yaml:"value"` // column with the measured time
 	Scale float64  `yaml:"scale"` // ns per unit of that column; 0 means 1
 	Where string   `yaml:"where"` // node whose times count; Chip by default
-	// Only takes some rows of the file.
+	// Only selects rows of the file.
 	Only Rule `yaml:"only"`
 	// Fitted selects the rows on which values of the run were fitted; none by default.
 	Fitted Rule `yaml:"fitted"`
-	// Carried marks a machine for which no value was fitted: its rows are printed as
-	// carried over.
+	// Carried marks a machine without fitted values: its rows are reported as carried over.
 	Carried bool `yaml:"carried"`
-	// Each makes a run of its own for every row, with these settings after those of the
-	// run; ${column} stands for the row's cell. Metric is what counts of it, time by
-	// default.
+	// Each makes a separate run for every row, with these settings after those of the run;
+	// ${column} is replaced by the row's cell. Metric is the compared metric, time by default.
 	Each   []string `yaml:"each"`
 	Metric string   `yaml:"metric"`
 	Bounds []Bound  `yaml:"bounds"`
@@ -47,8 +45,8 @@ type Measurement struct {
 	Source string   `yaml:"source"`
 }
 
-// A Bound limits an error over some of the rows. Errors are absolute, in percent of
-// the measured time.
+// A Bound limits the errors over a set of rows. Errors are absolute values, in percent of the
+// measured time.
 type Bound struct {
 	Rows   string            `yaml:"rows"`  // fitted, other, carried or all; other by default
 	Where  map[string]string `yaml:"where"` // as in a Rule
@@ -58,10 +56,9 @@ type Bound struct {
 	P85    float64           `yaml:"p85"`
 	P90    float64           `yaml:"p90"`
 	Max    float64           `yaml:"max"`
-	// Missed says that the errors above are aimed at and not reached: each is shown so, and
-	// fails nothing.
+	// Missed marks the errors above as not reached: each is reported as missed and fails nothing.
 	Missed bool `yaml:"missed"`
-	// Order holds pairs of rows to the order that was measured.
+	// Order requires the measured order of pairs of rows.
 	Order *Order `yaml:"order"`
 }
 

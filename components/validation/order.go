@@ -5,16 +5,15 @@ import (
 	"strconv"
 )
 
-// An Order is how many pairs of rows have to be in the order that was measured: pairs of
-// rows that agree in some columns, as all algorithms for the same machine and size.
+// An Order is the least share of pairs of rows that must be in the measured order. The pairs are
+// rows with equal cells in the columns Agree, as all algorithms for one machine and size.
 type Order struct {
 	Agree []string `yaml:"agree"`
 	All   float64  `yaml:"all"`   // percent of all pairs, at least
 	Apart float64  `yaml:"apart"` // percent of the pairs whose ranges do not overlap, at least
 	Low   string   `yaml:"low"`   // columns of the range
 	High  string   `yaml:"high"`
-	// Missed says that All and Apart are aimed at and not reached: both are shown so, and
-	// fail nothing.
+	// Missed marks All and Apart as not reached: both are reported as missed and fail nothing.
 	Missed bool `yaml:"missed"`
 }
 

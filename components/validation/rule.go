@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// A Rule picks rows of a table: every so many from the first, or by what their
-// cells say.
+// A Rule selects rows of a table: every n-th from the first, or by their cells.
 type Rule struct {
 	Every int `yaml:"every"` // 2: the first, the third, ...
-	// Where gives by column what the cell has to be: a range of numbers (256..512,
-	// 257.., ..64) or one of some words (tp1|tp4), of which the cell may have several.
+	// Where maps a column to its allowed cells: a range of numbers (256..512, 257.., ..64) or
+	// words (tp1|tp4); a cell may hold several words.
 	Where map[string]string `yaml:"where"`
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// Labels are what a published number may be called.
+// Labels are the labels of published numbers.
 var Labels = []string{"exact", "measured", "headline", "reconstruction"}
 
 // A Study is one published.yaml.
@@ -52,8 +52,7 @@ type Point struct {
 	// Per divides the metric by another metric of a run, for published ratios:
 	// "run:metric".
 	Per string `yaml:"per"`
-	// Missed says that the tolerance is aimed at and not reached: the row is shown so, and
-	// fails nothing.
+	// Missed marks the tolerance as not reached: the row is reported as missed and fails nothing.
 	Missed bool `yaml:"missed"`
 }
 
@@ -68,10 +67,10 @@ type Table struct {
 	Source    string            `yaml:"source"`
 }
 
-// File is what a study's folder must hold.
+// File is the name of a study's file in its folder.
 const File = "published.yaml"
 
-// List names the studies below dir, sorted.
+// List returns the names of the studies below dir, sorted.
 func List(dir string) ([]string, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*", File))
 	if err != nil {
@@ -85,7 +84,7 @@ func List(dir string) ([]string, error) {
 	return out, nil
 }
 
-// Load reads the study in dir and reports everything that is wrong with it.
+// Load reads the study in dir. The error has all errors of the study.
 func Load(dir string) (*Study, error) { return load(dir, true) }
 
 // LoadUnchecked is like Load, but accepts fitted values that are not declared yet.

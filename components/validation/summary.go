@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A Summary is the errors over one set of rows of a measurement, in percent of the
-// measured times.
+// A Summary has the errors over one set of rows of a measurement, in percent of the measured
+// times.
 type Summary struct {
 	Measurement, Run, Rows string
 	N                      int
@@ -17,7 +17,7 @@ type Summary struct {
 	Baseline               *Spread // of the run Baseline over the same rows
 }
 
-// A Spread is what absolute errors are like. Bias is the mean of the errors with their sign.
+// A Spread summarises absolute errors. Bias is the mean of the signed errors.
 type Spread struct{ Mean, Median, P85, P90, Max, Bias float64 }
 
 // spread is that of errors with their sign, whose absolute values it sorts in place. The

@@ -1,6 +1,6 @@
-// Package presets holds the built-in hardware presets: YAML files with the
-// defaults of one node each (kind, and doc and source, which say what it is and
-// where each number is from), or a whole system to be extended (schema).
+// Package presets embeds the built-in hardware presets, one YAML file each. A preset has the
+// values of one node (keys kind, doc, and source, which names the source of each number), or is a
+// whole system to extend (key schema). configs.Presets lists them; quantities have their units.
 package presets
 
 import "embed"

@@ -1,7 +1,7 @@
-// Package yaml reads the text of configurations. Who links it, mostly by a blank
-// import, can parse and load; components/std and components/experiment do. It stands
-// apart so that a component taken alone, whose Spec is a plain struct, links no
-// reader of text.
+// Package yaml registers the YAML parser of package configs. A program that parses or loads
+// configurations must link it, usually by a blank import; components/std and components/experiment
+// import it. It is a separate package so that a component used alone, with its Spec as a struct,
+// links no YAML parser.
 package yaml
 
 import (

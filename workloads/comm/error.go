@@ -2,8 +2,7 @@ package comm
 
 import "fmt"
 
-// An Error is what is wrong with a file and where: a line of text, counted from
-// 1, or a byte, counted from 0.
+// An Error is an error in a file with its place: a line counted from 1, or a byte counted from 0.
 type Error struct {
 	File   string
 	Line   int   // 0 where Offset counts

@@ -11,14 +11,14 @@ import (
 type Format struct {
 	// PerRank formats have one file for each rank.
 	PerRank bool
-	// Sniff says how likely a file that begins with head is of this format: from 0, it
-	// is not, to 100, it certainly is. The head is 4 KiB, or the whole of a smaller file.
+	// Sniff returns how likely a file that begins with head has this format, from 0 (not) to 100
+	// (certainly). head has 4 KiB, or all of a smaller file.
 	Sniff func(head []byte) int
 	// Reader makes a reader that adds the files of one trace to b.
 	Reader func(b *Builder) Reader
 }
 
-// A Reader reads the files of one trace, one after the other.
+// A Reader reads the files of one trace in turn.
 type Reader interface {
 	// Read adds the ranks of a file. Errors are *Error and name the place in the file.
 	Read(in *Input) error
@@ -27,7 +27,7 @@ type Reader interface {
 	Finish(p *Program) error
 }
 
-// Files makes the readers of a format whose files need nothing of each other.
+// Files returns a Format.Reader for a format whose files are independent of each other.
 func Files(read func(in *Input, b *Builder) error) func(*Builder) Reader {
 	return func(b *Builder) Reader { return files{read, b} }
 }

@@ -45,7 +45,7 @@ var collNames = [...]string{"barrier", "all_reduce", "reduce", "broadcast", "all
 
 func (c Coll) String() string { return collNames[c] }
 
-// Host is the Unit of what a rank's host computes, at the same time as the rank itself.
+// Host is the Unit of computations on a rank's host, in parallel with those of the rank.
 const Host = 1
 
 // Wildcards of a receive.
@@ -54,7 +54,7 @@ const (
 	AnyTag    = -1
 )
 
-// An Op is one operation of a rank. It starts when what it depends on allows.
+// An Op is one operation of a rank. It starts when all its dependencies are met.
 type Op struct {
 	Kind Kind
 	Coll Coll // of a Collective
@@ -66,14 +66,13 @@ type Op struct {
 	Peer  int32      // rank of the other side; root of a collective; AnySource
 	Tag   int64      // of a message; AnyTag
 	Group int32      // index in Program.Groups: the communicator
-	Bytes uint64     // of a message, of memory; of a Collective see Coll
+	Bytes uint64     // of a message or memory access; of a Collective see Coll
 	Time  units.Time // of a Compute
 	Work  float64    // floating-point operations of a Compute whose time is not known
 	end   uint32     // of its dependencies in the rank's list
 }
 
-// A Dep is one thing that an operation waits for: that another has ended, or
-// only that it has started.
+// A Dep is a dependency of an operation on the end or the start of another.
 type Dep uint32
 
 // After is the dependency on the end of operation i.
@@ -82,10 +81,10 @@ func After(i int) Dep { return Dep(i) << 1 }
 // With is the dependency on the start of operation i.
 func With(i int) Dep { return Dep(i)<<1 | 1 }
 
-// Op is the operation that is waited for.
+// Op returns the operation that the dependency waits for.
 func (d Dep) Op() int { return int(d >> 1) }
 
-// Start reports whether its start is enough.
+// Start reports whether the dependency is on the start, not the end.
 func (d Dep) Start() bool { return d&1 == 1 }
 
 func (o *Op) String() string {

@@ -18,10 +18,10 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 )
 
-// Options say what a trace leaves open.
+// Options say what a trace does not.
 type Options struct {
 	Format string // a name in All; "" looks at the content
-	Ranks  int    // how many there have to be; 0 takes those that are there
+	Ranks  int    // required number; 0 takes the number in the trace
 }
 
 // MaxRanks bounds the ranks of a program.
@@ -47,8 +47,8 @@ func Open(path string, o Options) (*Program, string, error) {
 	return p, l.format.Name, err
 }
 
-// Decode reads one file of a trace from memory: that of rank 0, where the format has a
-// file per rank. The format is a name in All; name is for messages.
+// Decode reads one file of a trace from memory; if the format has a file per rank, it is that of
+// rank 0. format is a name in All; name is for errors.
 func Decode(name string, data []byte, format string) (*Program, error) {
 	e, ok := All.Entry(format)
 	if !ok {
@@ -124,9 +124,8 @@ func notThere(path string, err error) error {
 	return Errorf(path, "%v", err)
 }
 
-// IsSet reports whether a path names one file per rank, and lists those that are
-// there: of a name with %d, from rank 0 up to the first that is not there; of a
-// folder, all.
+// IsSet reports whether a path names one file per rank, and lists the existing ones: for a name
+// with %d from rank 0 to the first missing one, for a folder all.
 func IsSet(path string) (files []string, ok bool) {
 	if rankVerb.MatchString(path) {
 		for i := 0; i < MaxRanks; i++ {
@@ -348,8 +347,8 @@ func (l *loader) done(path string) (*Program, error) {
 	return p, nil
 }
 
-// Knows reports whether a path is for Open: it names many files, or an archive, or
-// its content is of a known format.
+// Knows reports whether Open accepts a path: it names several files or an archive, or its content
+// has a known format.
 func Knows(path string) bool {
 	if rankVerb.MatchString(path) {
 		return true

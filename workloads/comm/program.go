@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// A Program is what a set of ranks does.
+// A Program is the operations of a set of ranks.
 type Program struct {
 	Ranks []Rank
 	// Groups are the communicators: the ranks of each, in its own order. Group 0
 	// is all ranks.
 	Groups [][]int32
-	// Parts is how many times the program does the same thing: the steps of a pattern, of
-	// a ping_pong each way of each; 0 is once.
+	// Parts is the number of repetitions in the program: the steps of a pattern, of a ping_pong
+	// both directions of each step; 0 is 1.
 	Parts int
 }
 
@@ -32,7 +32,7 @@ type edge struct {
 // MaxOps bounds the operations of one rank; Dep has 31 bits for them.
 const MaxOps = 1 << 30
 
-// NewProgram returns n ranks that do nothing yet.
+// NewProgram returns a program of n ranks without operations.
 func NewProgram(n int) *Program {
 	all := make([]int32, n)
 	for i := range all {
@@ -41,8 +41,7 @@ func NewProgram(n int) *Program {
 	return &Program{Ranks: make([]Rank, n), Groups: [][]int32{all}}
 }
 
-// Group returns the index of the group of these ranks, which it adds if it is
-// new.
+// Group returns the index of the group of these ranks, and adds the group if it is new.
 func (p *Program) Group(members []int32) int32 {
 	for i, g := range p.Groups {
 		if slices.Equal(g, members) {
@@ -59,7 +58,7 @@ func (r *Rank) Len() int { return len(r.ops) }
 // Op is operation i.
 func (r *Rank) Op(i int) *Op { return &r.ops[i] }
 
-// Deps lists what operation i waits for. The rank has to be sealed.
+// Deps returns the dependencies of operation i. The rank must be sealed.
 func (r *Rank) Deps(i int) []Dep {
 	from := uint32(0)
 	if i > 0 {
@@ -68,7 +67,7 @@ func (r *Rank) Deps(i int) []Dep {
 	return r.deps[from:r.ops[i].end]
 }
 
-// Name is what the source calls operation i; "" if nothing.
+// Name is the name of operation i in its source; "" if it has none.
 func (r *Rank) Name(i int) string {
 	if i >= len(r.names) {
 		return ""
@@ -86,14 +85,14 @@ func (r *Rank) Add(o Op, deps ...Dep) int {
 	return i
 }
 
-// Extend appends an operation that waits for nothing to a rank that is sealed.
+// Extend appends an operation without dependencies to a sealed rank.
 func (r *Rank) Extend(o Op) int {
 	o.end = uint32(len(r.deps))
 	r.ops = append(r.ops, o)
 	return len(r.ops) - 1
 }
 
-// Require makes operation i wait for d, which may be a later one.
+// Require adds the dependency d to operation i; d may be on a later operation.
 func (r *Rank) Require(i int, d Dep) { r.edges = append(r.edges, edge{uint32(i), d}) }
 
 // SetName gives operation i a name for messages.
@@ -104,8 +103,7 @@ func (r *Rank) SetName(i int, name string) {
 	r.names[i] = name
 }
 
-// Seal ends the building of a rank: it sorts the dependencies and refuses those
-// that go in a circle.
+// Seal ends the building of a rank: it sorts the dependencies, and returns an error for a cycle.
 func (r *Rank) Seal() error {
 	slices.SortFunc(r.edges, func(a, b edge) int {
 		if a.op != b.op {
@@ -180,11 +178,11 @@ func (r *Rank) label(i int) string {
 	return fmt.Sprintf("operation %d (%s)", i, &r.ops[i])
 }
 
-// Label is operation i in words, for messages.
+// Label describes operation i, for messages.
 func (r *Rank) Label(i int) string { return r.label(i) }
 
-// Check reports what no replay could carry out: ranks that are not there, and
-// ranks that are in no group they take part in.
+// Check returns an error for operations that no player can execute: with a rank that does not
+// exist, or a collective of a group without the rank.
 func (p *Program) Check() error {
 	for i, g := range p.Groups {
 		for _, r := range g {

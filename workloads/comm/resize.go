@@ -9,30 +9,29 @@ import (
 
 // Resizing says how Resize changes the number of ranks.
 type Resizing struct {
-	// Ranks is how many there are to be: a multiple or a divisor of those there are.
+	// Ranks is the new number of ranks: a multiple or a divisor of the present one.
 	Ranks int
-	// Block is the number of neighbouring ranks that hold the model once. Communicators
-	// inside a block are copied with it, others grow. 0 where there is none but that of
-	// all ranks.
+	// Block is the number of consecutive ranks that hold one copy of the model. Communicators
+	// inside a block are copied with it, others grow. 0: there is only the communicator of all
+	// ranks.
 	Block int
 	// Keep is one of Keeps; "" is the first.
 	Keep string
 }
 
-// Keeps are the values of Resizing.Keep: what stays where a communicator has more or
-// fewer ranks than before. shares: what a rank gives to, or gets from, one other: a
-// reduce_scatter and an all_to_all have more data in more ranks. vectors: the data of
-// all ranks together: an all_gather, a gather and a scatter have less per rank in more
-// ranks. An all_reduce, a reduce and a broadcast keep their size under both.
+// Keeps are the values of Resizing.Keep: what stays constant when a communicator changes its size.
+// shares: the data between two ranks, so a reduce_scatter and an all_to_all have more data with
+// more ranks. vectors: the data of all ranks together, so an all_gather, a gather and a scatter
+// have less per rank. An all_reduce, a reduce and a broadcast keep their size with both.
 var Keeps = []string{"shares", "vectors"}
 
-// Resize returns p for another number of ranks, as if it were data parallel. With n
-// ranks in p, rank r does what rank r%n does in p: computations and memory as they
-// are, messages with the rank as far away as before, inside the same copy, and
-// collectives as Resizing says. The communicator of all ranks always grows. With
-// fewer ranks the first remain; messages that leave them, and communicators that do
-// not repeat over the ranks that go, are an error. So a program that has grown comes
-// back as it was. p stays as it is; with as many ranks as before the result is p.
+// Resize returns p for another number of ranks, as if it were data parallel. With n ranks in p,
+// rank r of the result does what rank r%n does in p. Computations and memory accesses are the
+// same. A message goes to the rank at the same distance inside the same copy. Collectives follow
+// Resizing; the communicator of all ranks always grows. With fewer ranks the first ones remain;
+// messages to removed ranks, and communicators that do not repeat over them, are an error.
+// Shrinking a grown program gives it back. p is not changed; with the same number of ranks the
+// result is p.
 func Resize(p *Program, to Resizing) (*Program, error) {
 	z := &resizer{p: p, n: len(p.Ranks), m: to.Ranks, block: to.Block, vectors: to.Keep == "vectors"}
 	if err := z.check(to); err != nil {

@@ -2,10 +2,9 @@ package comm
 
 import "github.com/causeway-sim/causeway/noc/collective"
 
-// FromSchedule writes a schedule out as messages: a program that does what the
-// player of the schedule does. A sum becomes a store of three times its bytes
-// (two operands and the result) and a copy one of twice its bytes, which take as
-// long as the player's own.
+// FromSchedule expands a schedule of a collective into messages. A sum becomes a store of three
+// times its bytes (two operands and the result), a copy a store of twice its bytes, with the same
+// time as in the player.
 func FromSchedule(s *collective.Schedule) *Program {
 	p := NewProgram(s.Ranks())
 	for n, ops := range s.Ops {

@@ -18,7 +18,7 @@ type Summary struct {
 	CollBytes    [Scatter + 1]uint64 // their Bytes
 	Time         units.Time          // of all computations
 	Work         float64             // floating-point operations without a time
-	Beyond       int                 // ranks that are named but not there
+	Beyond       int                 // ranks that operations name and that do not exist
 }
 
 // Summarize counts.

@@ -2,19 +2,19 @@ package comm
 
 import "github.com/causeway-sim/causeway/components/units"
 
-// ExpandedTag is the first of the tags that readers give to messages that stand for a
-// collective. It is above the tags of MPI programs.
+// ExpandedTag is the first tag of messages into which a reader expands a collective. It is above
+// the tags of MPI programs.
 const ExpandedTag = int64(1) << 40
 
-// A Thread adds operations as a sequential program does them.
+// A Thread appends operations to a rank as a sequential program executes them.
 type Thread struct {
 	Rank   *Rank
-	Cursor Dep  // what the next operation waits for
-	Begun  bool // there is a cursor
+	Cursor Dep  // dependency of the next operation
+	Begun  bool // Cursor is set
 }
 
-// Do adds an operation and returns its index. The next operation waits for its end if it is
-// blocking, else for its start.
+// Do adds an operation and returns its index. The next operation waits for its end if blocking is
+// set, else for its start.
 func (t *Thread) Do(o Op, blocking bool) int {
 	i := t.Rank.Add(o)
 	if t.Begun {
@@ -27,7 +27,7 @@ func (t *Thread) Do(o Op, blocking bool) int {
 	return i
 }
 
-// Wait makes the program wait for operations.
+// Wait makes the next operation wait for the end of ops.
 func (t *Thread) Wait(ops ...int) {
 	j := t.Do(Op{Kind: Join}, true)
 	for _, i := range ops {
@@ -35,15 +35,15 @@ func (t *Thread) Wait(ops ...int) {
 	}
 }
 
-// Compute adds a computation, if it takes time.
+// Compute adds a computation; a time of 0 adds none.
 func (t *Thread) Compute(time units.Time) {
 	if time > 0 {
 		t.Do(Op{Kind: Compute, Time: time}, true)
 	}
 }
 
-// Exchange sends to and receives from others, all at once, and waits. No
-// message goes to or comes from a peer below 0.
+// Exchange sends bytes to rank to and receives bytes from rank from at once, and waits for both. A
+// rank below 0 means no message.
 func (t *Thread) Exchange(tag int64, bytes uint64, from, to int32) {
 	var ops [2]int
 	n := 0

@@ -6,13 +6,14 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Transfer is a transfer of a graph as an operation; tag tells graphs apart, and requests
-// of them. Its ranks are a group of the program from then on.
+// Transfer returns a transfer of a graph as an operation, and adds its ranks as a group. tag must
+// differ between graphs and between their requests.
 func (p *Program) Transfer(t graph.Transfer, tag int64) (Op, error) {
 	return p.TransferOf(nil, t, tag)
 }
 
-// TransferOf is Transfer of a graph whose rank i is rank seats[i] of the program; nil: rank i.
+// TransferOf is like Transfer for a graph whose rank i is rank seats[i] of the program; nil: rank
+// i.
 func (p *Program) TransferOf(seats []int32, t graph.Transfer, tag int64) (Op, error) {
 	ranks := len(p.Ranks)
 	if seats != nil {

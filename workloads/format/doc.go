@@ -1,7 +1,6 @@
-// Package format reads models that other tools wrote and turns them into graphs
-// (workloads/graph). This package holds what all formats share: the registry All, the
-// options of a reader, errors with a place, and the search for the format of a file. The
-// formats are packages of their own:
+// Package format reads models of other tools as graphs (workloads/graph). It holds the parts
+// common to all formats: the registry All, options, errors with a place, and detection of the
+// format of a file. Each format is a package:
 //
 //   - huggingface: config.json of model hubs;
 //   - onnx: ONNX models;
@@ -17,10 +16,10 @@
 //
 //	g, name, err := format.Open("resnet50.onnx", format.Options{Batch: 4})
 //
-// Errors are *Error, joined when there are several. They give file:line:col for text and
-// the byte for binary files. No input makes a reader panic. What one input may become is
-// limited: MaxDim for a dimension, MaxElements for a tensor, MaxWork multiply-accumulates
-// for a graph.
+// Errors are *Error, joined if there are several, with file:line:col for text and the byte for
+// binary files. No input makes a reader panic. Sizes are limited: MaxDim for a dimension,
+// MaxElements for a tensor, MaxWork multiply-accumulates for a graph. Left out: writing models,
+// and values of weights.
 //
 // A new format is a type that implements Reader and adds itself to All. docs/extending.md
 // shows one with its test.

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// An Error is one thing wrong with an input and where it stands. Text inputs
-// have Line and Col (both from 1; Col counts characters), binary ones Offset.
+// An Error is one error in an input with its place: Line and Col of a text (from 1; Col counts
+// characters), or Offset of a binary file.
 type Error struct {
 	File      string
 	Line, Col int
-	Offset    int64    // of the byte at fault, from 0; used when Line is 0
+	Offset    int64    // of the wrong byte, from 0; used if Line is 0
 	Msg       string   // what is wrong
-	Want      []string // what would be right, if it can be listed
-	Unknown   string   // the key of Options.Unknown at fault; "": none
+	Want      []string // allowed values, if they can be listed
+	Unknown   string   // operator that Options.Unknown may allow; "": none
 }
 
 // Error prints file:line:col: what (want one of: ...), or file: byte n: what.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// MaxErrors limits the messages of one file. A file of the wrong kind has an error in
-// every line.
+// MaxErrors limits the errors of one file, because a file of the wrong kind has an error in every
+// line.
 const MaxErrors = 20
 
 // An ErrorList collects the errors of one file. The zero value is empty.

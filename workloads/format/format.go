@@ -12,24 +12,22 @@ import (
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
-// Options bind what a file leaves open. The zero value takes what the file
-// says.
+// Options set sizes and types that a file leaves open. The zero value takes those of the file.
 type Options struct {
 	Batch    int    // 0: as the file says, or 1
 	Sequence int    // tokens of one prompt; for language models
 	Context  int    // tokens already in the KV cache; for decode
 	Phase    string // prefill or decode; empty: prefill
-	// Experts is how tokens fall on the experts of a mixture; for language models.
+	// Experts is the distribution of tokens over experts; for language models.
 	Experts zoo.Draw
-	// Groups is a batch of unlike requests in place of the four sizes above; for language
-	// models.
+	// Groups is a batch of requests of different sizes in place of the four sizes above; for
+	// language models.
 	Groups []zoo.Group
-	// Only are the layers of a decoder that are built; nil: all.
+	// Only lists the layers of a decoder to build; nil: all.
 	Only []int
 	// Symbols are the values of symbolic dimensions, by name.
 	Symbols map[string]int
-	// Unknown says what becomes of operators without a rule, by name: Elementwise or Free.
-	// Only ONNX has such operators.
+	// Unknown maps operators without a rule to Elementwise or Free. Only ONNX has such operators.
 	Unknown map[string]string
 	Name    string // of the graph; empty: the file's name without extension
 	// DTypes are the element types of the tensors by role. The zero value leaves
@@ -37,8 +35,7 @@ type Options struct {
 	DTypes graph.DTypes
 }
 
-// A Source is an opened input. Readers seek in it, so that a file of many
-// gigabytes of weights costs only what is read of it.
+// A Source is an opened input with random access, so that a reader can skip gigabytes of weights.
 type Source struct {
 	Name string // for messages
 	Size int64
@@ -50,8 +47,7 @@ func Bytes(name string, b []byte) Source {
 	return Source{Name: name, Size: int64(len(b)), R: bytes.NewReader(b)}
 }
 
-// ReadAll reads the whole source. Text formats are small: more than limit bytes are
-// refused before anything is allocated.
+// ReadAll reads the whole source. More than limit bytes are an error, before memory is allocated.
 func (s Source) ReadAll(limit int64) ([]byte, error) {
 	if s.Size > limit {
 		return nil, &Error{File: s.Name, Offset: limit, Msg: fmt.Sprintf("the file has %d bytes, more than the %d that this format may have", s.Size, limit)}
@@ -65,22 +61,21 @@ func (s Source) ReadAll(limit int64) ([]byte, error) {
 
 // A Reader reads one format.
 type Reader interface {
-	// Sniff says how sure it is that the input is of this format: 0 not at all,
-	// 100 certain. Head holds the first bytes of the input (at most HeadSize).
-	// The name counts for little: content decides.
+	// Sniff returns how likely the input has this format, from 0 (not) to 100 (certainly). head
+	// holds its first bytes, at most HeadSize. Content decides before the name.
 	Sniff(name string, head []byte) int
 	// Read builds the graph. Errors are *Error, joined when there are several.
 	Read(src Source, o Options) (*graph.Graph, error)
 }
 
-// HeadSize is how many bytes Sniff gets to see.
+// HeadSize is the greatest number of bytes that Sniff gets.
 const HeadSize = 8192
 
 // All holds the formats by name.
 var All = registry.New[Reader]("workload format")
 
-// Open reads the model in the file path, whatever its format, and returns the
-// format's name too.
+// Open detects the format of the file at path, reads the model, and returns the name of the
+// format.
 func Open(path string, o Options) (*graph.Graph, string, error) {
 	src, done, err := OpenFile(path)
 	if err != nil {
@@ -90,7 +85,7 @@ func Open(path string, o Options) (*graph.Graph, string, error) {
 	return Read(src, o)
 }
 
-// Read is Open on an opened source.
+// Read is like Open, for an opened source.
 func Read(src Source, o Options) (*graph.Graph, string, error) {
 	r, name, err := Sniff(src)
 	if err != nil {
@@ -106,7 +101,7 @@ func Read(src Source, o Options) (*graph.Graph, string, error) {
 	return g, name, nil
 }
 
-// Sniff finds the reader that is surest of the source. Ties go to the first
+// Sniff returns the reader with the highest Sniff value for the source; of equal ones the first
 // name.
 func Sniff(src Source) (Reader, string, error) {
 	head := make([]byte, min(src.Size, HeadSize))
@@ -159,8 +154,7 @@ func cause(err error) string {
 // UTF8BOM is the byte order mark with which some programs begin a text file.
 var UTF8BOM = []byte("\xef\xbb\xbf")
 
-// IsText says whether head can be a text file: no control bytes but white
-// space.
+// IsText reports whether head can be a text file: it has no control bytes except white space.
 func IsText(head []byte) bool {
 	return len(head) > 0 && !slices.ContainsFunc(head, func(c byte) bool {
 		return c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f'

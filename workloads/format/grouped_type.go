@@ -2,7 +2,8 @@ package format
 
 import "github.com/causeway-sim/causeway/workloads/graph"
 
-// GroupedType is the type nearest to weights of so many bits in groups with a scale of 16 bits.
+// GroupedType returns the element type closest to weights of bits bits in groups of group elements
+// with a scale of 16 bits.
 func GroupedType(bits, group int) graph.DType {
 	switch {
 	case bits > 4 && group == 32:

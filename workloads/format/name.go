@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// GraphName is the graph's name: the given one, or the file's.
+// GraphName returns the name of the graph: Options.Name, or that of the file.
 func GraphName(o Options, file string) string {
 	if o.Name != "" {
 		return o.Name

@@ -11,27 +11,27 @@ import (
 // Options say how groups are fused.
 type Options struct {
 	Capacity  int64 // bytes of the scratchpad
-	Tiles     int   // parts that the last results of a group are made in; 0: those with the least traffic
-	Recompute bool  // rows that the next piece needs again are made again
+	Tiles     int   // parts of the last results of a group; 0: the number with the least traffic
+	Recompute bool  // rows that the next piece also needs are computed again
 	Stream    bool  // every piece reads its weights from memory
-	Keep      bool  // results between groups stay as well, where there is room
-	Depth     int   // pieces of a unit that have bytes of their own; 0 is 2
+	Keep      bool  // results between groups also stay if there is room
+	Depth     int   // pieces of a unit with separate bytes; 0 is 2
 }
 
-// A Place is where a tensor of a plan's graph lies.
+// A Place is the location of a tensor of a plan's graph.
 type Place struct {
 	Pad    bool           // in the scratchpad
 	Root   graph.TensorID // else inside this tensor of the source graph
 	Offset int64          // bytes from the beginning of the scratchpad or of Root
 }
 
-// Traffic is bytes by what they are, if every piece reads and writes what it needs once.
+// Traffic counts bytes by kind, if every piece reads and writes its data once.
 type Traffic struct {
 	Weights, Read, Written int64 // from and to memory: parameters, other operands, results
 	PadRead, PadWritten    int64
 }
 
-// OffChip is all bytes from and to memory.
+// OffChip is the sum of bytes from and to memory.
 func (t Traffic) OffChip() int64 { return t.Weights + t.Read + t.Written }
 
 // A Plan is a graph cut into pieces.
@@ -42,9 +42,9 @@ type Plan struct {
 	Before [][2]int32 // operators of Graph: the first waits for the second
 	Groups int
 	Traffic
-	Peak    int64 // most bytes of the scratchpad that are taken at a time
+	Peak    int64 // peak bytes of the scratchpad in use
 	Kept    int64 // bytes of results between groups that stay
-	Spilled int64 // and that found no room
+	Spilled int64 // bytes of results between groups without room
 }
 
 // A planner makes plans of one graph.
@@ -61,7 +61,7 @@ func newPlanner(g *graph.Graph, units [][]int, o Options) *planner {
 	return &planner{g: g, units: analyse(g, units), o: o}
 }
 
-// Cuts is the groups of n units in order that are cut before these.
+// Cuts returns groups of n units in order, with a cut before each unit of at.
 func Cuts(n int, at ...int) (out [][]int) {
 	from := 0
 	for _, to := range append(slices.Clone(at), n) {
@@ -76,8 +76,8 @@ func Cuts(n int, at ...int) (out [][]int) {
 	return out
 }
 
-// New fuses the groups, each a list of units; all others stand alone. The errors name the
-// group by its number: a *GroupError.
+// New fuses the groups, each a list of units; other units are separate. The error of a group is a
+// *GroupError with its number.
 func New(g *graph.Graph, units [][]int, groups [][]int, o Options) (*Plan, error) {
 	p := newPlanner(g, units, o)
 	order, err := p.sort(groups)
@@ -96,7 +96,7 @@ func New(g *graph.Graph, units [][]int, groups [][]int, o Options) (*Plan, error
 	return d.build(), nil
 }
 
-// A GroupError is what is wrong with a group.
+// A GroupError is the error of one group.
 type GroupError struct {
 	Group int
 	Msg   string

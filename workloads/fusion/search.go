@@ -20,12 +20,11 @@ const mostClimbed = 64
 // mostPaired is the most units of which any two cuts are changed together.
 const mostPaired = 20
 
-// Search finds groups of units that follow each other with few bytes to and from memory;
-// groups have at most longest units (0: any number). Of at most mostTried units all groups
-// are tried. Else dynamic programming over the cuts
-// takes each group by itself, as if results between groups went to memory. Where they may
-// stay, its groups and none at all are compared by whole plans, and on graphs of at most
-// mostClimbed units cuts are taken away, added and moved as long as that helps.
+// Search finds groups of consecutive units with few bytes to and from memory; a group has at most
+// longest units (0: no limit). Up to mostTried units it tries all groups. Beyond that, dynamic
+// programming costs each group separately, as if results between groups went to memory. With
+// Options.Keep it compares the plan with these groups to the plan without groups, and up to
+// mostClimbed units it removes, adds and moves cuts while the plan improves.
 func Search(g *graph.Graph, units [][]int, o Options, longest int) [][]int {
 	s := searcher{p: newPlanner(g, units, o), known: map[[2]int]*draft{}}
 	n := len(units)
@@ -158,8 +157,8 @@ func (s *searcher) climb(cut []bool, longest int) (best []bool, least int64, ok 
 	return cut, least, ok
 }
 
-// Exhaustive tries all groups of units that follow each other, and takes the plan with
-// the least bytes to and from memory.
+// Exhaustive tries all groups of consecutive units and returns those with the least bytes to and
+// from memory.
 func Exhaustive(g *graph.Graph, units [][]int, o Options) ([][]int, error) {
 	n := len(units)
 	if n > mostExhaustive {

@@ -29,10 +29,10 @@ const (
 	ToMemory  = "memory"
 )
 
-// DefaultLongest is the most operators of a group that a search looks at.
+// DefaultLongest is the greatest number of operators of a group in a search.
 const DefaultLongest = 24
 
-// Options are those of the spec for a scratchpad.
+// Options returns the options of the spec for a scratchpad of that capacity in bytes.
 func (s *Spec) Options(capacity int64) Options {
 	return Options{Capacity: capacity, Tiles: s.Tiles, Recompute: s.Halo == Recompute, Stream: s.Weights == Stream, Keep: s.Between != ToMemory, Depth: s.Depth}
 }

@@ -27,7 +27,7 @@ type operand struct {
 	full   bool           // every piece reads all of it
 }
 
-// Each is every operator by itself; views are in no unit.
+// Each returns one unit per operator, without views.
 func Each(g *graph.Graph) (out [][]int) {
 	for i := range g.Ops {
 		if !view(&g.Ops[i]) {

@@ -4,11 +4,10 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
-// An Attention is scaled dot-product attention as one operator: scores of queries
-// against keys, softmax, sum of values weighted by it. Scores are not in memory.
-// In: Q of Batch x Group x Queries x Size, K of Batch x Keys x Size, V of Batch x Keys
-// x Value; what is done to scores may have more operands (a mask that is a tensor).
-// Out: Batch x Group x Queries x Value.
+// An Attention is scaled dot-product attention as one operator: scores of queries and keys,
+// softmax, weighted sum of values. Scores are not in memory. In: Q of Batch x Group x Queries x
+// Size, K of Batch x Keys x Size, V of Batch x Keys x Value; operators on the scores may add
+// operands (a mask that is a tensor). Out: Batch x Group x Queries x Value.
 type Attention struct {
 	Batch   int // requests x key/value heads
 	Group   int // query heads that share keys and values
@@ -20,12 +19,12 @@ type Attention struct {
 	// ScoreOps is the vector-unit operations per score between the product and the
 	// softmax: scale, cap, positions, a mask that is a tensor.
 	ScoreOps int
-	// Inside: the values are a part of the keys, as in latent attention whose
-	// projections are absorbed. They are read with them.
+	// Inside is set if the values are a part of the keys and are read with them, as in latent
+	// attention with absorbed projections.
 	Inside bool
-	// Partial is the statistics of each row that are a second result, where the keys are only
-	// a part of those that the queries see: Batch x Group x Queries x Partial numbers, with
-	// which a Merge makes one result of those of all parts; 0: none.
+	// Partial is set if the keys are only a part of those that the queries see: a second result
+	// has Batch x Group x Queries x Partial statistics, with which a Merge combines the parts. 0:
+	// none.
 	Partial Statistics
 }
 
@@ -58,9 +57,9 @@ func (a Attention) Rows() int64 { return int64(a.Batch) * int64(a.Group) * int64
 // MACs is the number of multiply-accumulates of scores that are not masked.
 func (a Attention) MACs() int64 { return a.Pairs() * int64(a.Size+a.Value) }
 
-// Vector-unit operations of a softmax that goes over the scores once (Milakov and
-// Gimelshein, arXiv 1805.02867, Algorithm 3; with a sum of values: Dao,
-// FlashAttention-2, arXiv 2307.08691, Algorithm 1).
+// Vector-unit operations of a softmax with one pass over the scores (Milakov and Gimelshein, arXiv
+// 1805.02867, Algorithm 3; with a sum of values: Dao, FlashAttention-2, arXiv 2307.08691,
+// Algorithm 1).
 const (
 	// Per score: maximum, subtract, exp (4), sum.
 	OnlineElement = softmaxElement - 1
@@ -77,7 +76,7 @@ func (a Attention) VectorOps() int64 {
 	return a.Pairs()*int64(OnlineElement+a.ScoreOps) + a.Rows()*a.RowOps()
 }
 
-// Alone is a graph of nothing but this operator, with operands of these types.
+// Alone returns a graph with this operator only, with operands of these types.
 func (a Attention) Alone(d DTypes) *Graph {
 	g := &Graph{Name: "attention"}
 	add := func(name string, r Role, t DType, shape ...int) TensorID {
@@ -98,8 +97,7 @@ func (a Attention) Alone(d DTypes) *Graph {
 	return g
 }
 
-// MaskedSoftmax is Softmax of scores of which a mask hides some: it works on all of
-// them, and Attention in its place on what the mask leaves.
+// MaskedSoftmax is like Softmax with a mask. It computes all scores; FuseAttention uses the mask.
 func (b *Builder) MaskedSoftmax(name string, x TensorID, m masking.Mask) TensorID {
 	s := b.Shape(x)
 	cols := int64(s[len(s)-1])
@@ -126,15 +124,16 @@ func (a Attention) check(v *validator) {
 	}
 }
 
-// Statistics is how many numbers an Attention over a part of the keys leaves for each row.
+// Statistics is the number of statistics per row that an Attention over a part of the keys
+// returns.
 type Statistics int
 
 const (
 	// LogSumExp is the logarithm of the sum of the exponentials of the scores. The weighted sum
-	// is divided by that sum already (Flash-Decoding; Helix Parallelism).
+	// has been divided by that sum (Flash-Decoding; Helix Parallelism).
 	LogSumExp Statistics = 1
-	// MaxSum is the largest score, and the sum of the exponentials of what the scores are less
-	// than it. The weighted sum is not divided (FlashAttention, Algorithm 1).
+	// MaxSum is the largest score, and the sum of exp(score - largest score). The weighted sum is
+	// not divided (FlashAttention, Algorithm 1).
 	MaxSum Statistics = 2
 )
 

@@ -5,19 +5,17 @@ import (
 	"strings"
 )
 
-// A Chain is the operators of one attention that stand apart in a graph: the product
-// of queries and keys, what is done to the scores, the softmax, the product with the
-// values.
+// A Chain is one attention as separate operators: the product of queries and keys, operators on
+// the scores, the softmax, and the product with the values.
 type Chain struct {
 	Ops    []int      // indices in Graph.Ops, in order
 	Scores []TensorID // the tensors between them
 	Fused  Op         // the operator in their place
 }
 
-// Chains finds the attentions of g: a product whose result is read by one operator
-// alone, and so on over elementwise operators and views to a softmax and a second
-// product of which it is the first operand. Scores that are a result of the model, or
-// that two operators read, belong to no chain.
+// Chains finds the attentions of g: a product, elementwise operators and views, a softmax, and a
+// second product with the scores as first operand, each the only reader of the result before it.
+// Scores that are an output of the model, or that two operators read, belong to no chain.
 func (g *Graph) Chains() []Chain {
 	reader := g.readers()
 	var out []Chain
@@ -147,9 +145,9 @@ func attentionName(name string) string {
 	return name + ".attention"
 }
 
-// FuseAttention returns g with one Attention in place of each of these chains of it,
-// where the second product stands, and without the tensors between their operators.
-// g itself stays.
+// FuseAttention returns a copy of g with one Attention in place of each chain, at the position of
+// the second product, and without the tensors between the operators of the chain. g is not
+// changed.
 func (g *Graph) FuseAttention(chains []Chain) *Graph {
 	if len(chains) == 0 {
 		return g

@@ -1,7 +1,7 @@
 package graph
 
-// Padded is the elements of the tensor with those that fill up the last block of each row
-// of a block format.
+// Padded returns the number of elements including the padding of the last block of each row of a
+// block format.
 func (t *Tensor) Padded() int64 {
 	n := t.Elements()
 	if !t.grouped() || n == 0 {
@@ -14,7 +14,8 @@ func (t *Tensor) Padded() int64 {
 	return n / row * ((row + unit - 1) / unit * unit)
 }
 
-// Run is the elements of a row along the axis of blocks: Along, or the last dimension.
+// Run returns the number of elements of a row along the axis of blocks: Along, or the last
+// dimension.
 func (t *Tensor) Run() int64 {
 	if t.Along > 0 {
 		return t.Along
@@ -25,7 +26,7 @@ func (t *Tensor) Run() int64 {
 	return 1
 }
 
-// BytesOf is the size of n elements of the tensor, a part of it in whole rows or all.
+// BytesOf returns the size of n elements of the tensor, which are whole rows or the whole tensor.
 func (t *Tensor) BytesOf(n int64) int64 {
 	x := t.Unit()
 	if row := t.Run(); t.grouped() && n%row == 0 {
@@ -34,9 +35,8 @@ func (t *Tensor) BytesOf(n int64) int64 {
 	return x.Size(n)
 }
 
-// SettleBlocks gives block formats to the weights that products of matrices sum over,
-// along their sums; other weights (biases, scales of a norm, tables that only a Gather
-// reads) have the type plain.
+// SettleBlocks sets the axis of block formats of weights along the sums of their matrix products.
+// Other weights (biases, scales of a norm, tables that only a Gather reads) get the type plain.
 func (g *Graph) SettleBlocks(plain DType) {
 	matrix, read := make([]bool, len(g.Tensors)), make([]bool, len(g.Tensors))
 	for i := range g.Ops {
@@ -69,7 +69,7 @@ func (g *Graph) SettleBlocks(plain DType) {
 	}
 }
 
-// Plain is the type of weights that block formats are not for.
+// Plain returns the type of weights that cannot have a block format.
 func (d DTypes) Plain() DType {
 	switch {
 	case !d.Weight.Blocked():
@@ -80,8 +80,7 @@ func (d DTypes) Plain() DType {
 	return BF16 // assumption: as models of such weights keep them
 }
 
-// DTypes are the types that most bytes of each role have; partial sums follow the
-// activations.
+// DTypes returns the type of most bytes of each role; partial sums follow the activations.
 func (g *Graph) DTypes() DTypes {
 	bytes := make([][DTypeCount]int64, len(Roles))
 	for i := range g.Tensors {

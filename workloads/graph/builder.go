@@ -5,9 +5,8 @@ import (
 	"fmt"
 )
 
-// A Builder puts a graph together, one operator per call. Every call that adds
-// an operator returns its output tensor, which has the operator's name. Wrong
-// sizes are collected, so that Graph reports all of them at once.
+// A Builder builds a graph, one operator per call. A call that adds an operator returns its output
+// tensor, which has the name of the operator. Errors are collected, and Graph returns all of them.
 type Builder struct {
 	g    Graph
 	errs []error
@@ -15,7 +14,7 @@ type Builder struct {
 	ids  []TensorID // lists of operands are cut from here
 }
 
-// An Option asks a Builder method for something that most operators lack.
+// An Option is an option of a Builder method.
 type Option uint8
 
 // WithBias gives a convolution, a linear layer or a norm a bias.
@@ -24,7 +23,7 @@ const WithBias Option = 1
 // NewBuilder starts an empty graph.
 func NewBuilder(name string) *Builder { return &Builder{g: Graph{Name: name}} }
 
-// Grow makes room for so many operators and tensors.
+// Grow reserves memory for ops operators and tensors tensors.
 func (b *Builder) Grow(ops, tensors int) {
 	b.g.Ops = append(make([]Op, 0, len(b.g.Ops)+ops), b.g.Ops...)
 	b.g.Tensors = append(make([]Tensor, 0, len(b.g.Tensors)+tensors), b.g.Tensors...)
@@ -43,8 +42,7 @@ func (b *Builder) Errorf(format string, a ...any) {
 	b.errs = append(b.errs, fmt.Errorf("%s: "+format, append([]any{b.g.Name}, a...)...))
 }
 
-// Tensor adds a tensor. A dimension below 1 is recorded as an error and taken
-// as 1, so that building can go on.
+// Tensor adds a tensor. A dimension below 1 is recorded as an error and replaced by 1.
 func (b *Builder) Tensor(name string, role Role, shape ...int) TensorID {
 	s := b.cutDims(len(shape))
 	for i, d := range shape {
@@ -59,13 +57,13 @@ func (b *Builder) Tensor(name string, role Role, shape ...int) TensorID {
 	return TensorID(len(b.g.Tensors) - 1)
 }
 
-// Input adds a tensor that comes from outside.
+// Input adds an input of the model.
 func (b *Builder) Input(name string, shape ...int) TensorID { return b.Tensor(name, Input, shape...) }
 
 // Weight adds a parameter of the model.
 func (b *Builder) Weight(name string, shape ...int) TensorID { return b.Tensor(name, Weight, shape...) }
 
-// Cache adds a key or value cache.
+// Cache adds a key or value cache as a tensor.
 func (b *Builder) Cache(name string, shape ...int) TensorID { return b.Tensor(name, KV, shape...) }
 
 // Output marks tensors as results of the model.
@@ -89,7 +87,7 @@ func (b *Builder) Op(name string, k Kind, in []TensorID, shape ...int) TensorID 
 	return out
 }
 
-// Into adds an operator that writes tensors that are there already.
+// Into adds an operator that writes existing tensors.
 func (b *Builder) Into(name string, k Kind, in []TensorID, out ...TensorID) {
 	for len(in) > 0 && in[len(in)-1] == None {
 		in = in[:len(in)-1]
@@ -97,8 +95,7 @@ func (b *Builder) Into(name string, k Kind, in []TensorID, out ...TensorID) {
 	b.g.Ops = append(b.g.Ops, Op{Name: name, In: b.cutIDs(in), Out: b.cutIDs(out), Kind: k})
 }
 
-// Graph ends the building: it returns the graph, or every error that was met,
-// Validate's included.
+// Graph returns the finished graph, or all errors, including those of Validate.
 func (b *Builder) Graph() (*Graph, error) {
 	if err := errors.Join(b.errs...); err != nil {
 		return nil, err

@@ -29,8 +29,8 @@ func (b *Builder) Conv(name string, x TensorID, c Conv, opts ...Option) TensorID
 	return b.Op(name, c, []TensorID{x, w, bias}, c.OutShape()...)
 }
 
-// SquareConv is a convolution with k filters of size x size, one stride and one
-// padding for all sides. Conv fills in the input.
+// SquareConv returns a convolution with k filters of size x size, one stride and one padding for
+// all sides. Builder.Conv fills in the input sizes.
 func SquareConv(k, size, stride, pad int) Conv {
 	return Conv{K: k, R: size, S: size, StrideH: stride, StrideW: stride,
 		PadTop: pad, PadLeft: pad, PadBottom: pad, PadRight: pad}.Normal()
@@ -64,8 +64,7 @@ func (b *Builder) Linear(name string, x TensorID, n int, opts ...Option) TensorI
 	return out
 }
 
-// MatMul adds the product of a and w, which are there already, as m says. The
-// output has the given shape.
+// MatMul adds the product m of the existing tensors a and w. The output has the given shape.
 func (b *Builder) MatMul(name string, a, w TensorID, m MatMul, shape ...int) TensorID {
 	return b.Op(name, m.Normal(), []TensorID{a, w}, shape...)
 }
@@ -155,13 +154,12 @@ func (b *Builder) Reduce(name, fn string, x TensorID, shape ...int) TensorID {
 	return id
 }
 
-// Reshape sees x with another shape; nothing moves.
+// Reshape adds a view of x with another shape.
 func (b *Builder) Reshape(name string, x TensorID, shape ...int) TensorID {
 	return b.Op(name, Move{Func: "reshape"}, []TensorID{x}, shape...)
 }
 
-// Move adds a rearrangement fn that writes a new tensor of the given shape in
-// full.
+// Move adds a data movement fn that writes a new tensor of the given shape.
 func (b *Builder) Move(name, fn string, x TensorID, shape ...int) TensorID {
 	id := b.Tensor(name, Activation, shape...)
 	b.Into(name, Move{Func: fn, Elements: b.Elements(id)}, []TensorID{x}, id)

@@ -20,7 +20,7 @@ type Conv struct {
 	Transposed bool
 	OutPadH    int // transposed: extra rows and columns of the output
 	OutPadW    int
-	// Applies is how many operators the kernel applies to its results, see FuseEpilogues.
+	// Applies is the number of operators in the kernel's epilogue, see FuseEpilogues.
 	Applies int
 }
 
@@ -47,7 +47,7 @@ func (c Conv) VectorOps() int64 {
 	return 0
 }
 
-// Matrix is the convolution as im2col.
+// Matrix returns the matrix view of the convolution (im2col).
 func (c Conv) Matrix() Matrix {
 	m := Matrix{Batch: c.Groups, SharedB: 1, Conv: &c}
 	if c.Transposed {
@@ -99,8 +99,8 @@ func (c Conv) WeightShape() []int {
 // OutShape is N, K, OH, OW.
 func (c Conv) OutShape() []int { return []int{c.N, c.K, c.OutH(), c.OutW()} }
 
-// Check says what makes c impossible: a size below 1, a negative padding, groups
-// that do not divide the channels, or an output without pixels.
+// Check returns an error for a size below 1, a negative padding, groups that do not divide the
+// channels, or an output without pixels.
 func (c Conv) Check() error {
 	switch {
 	case min(c.N, c.C, c.H, c.W, c.K, c.R, c.S) < 1:
@@ -122,10 +122,9 @@ func (c Conv) Check() error {
 	return nil
 }
 
-// Same is a transposed convolution with the padding that gives a stride times as many
-// outputs as inputs, as TensorFlow's SAME does: what the kernel reaches beyond is cropped,
-// the smaller half at the top and left; a stride wider than the kernel leaves rows and
-// columns empty.
+// Same returns the transposed convolution c with the padding of TensorFlow's SAME: it has stride
+// times as many outputs as inputs. Surplus outputs are cropped, the smaller half at the top and
+// left; a stride wider than the kernel leaves rows and columns empty.
 func Same(c Conv) Conv {
 	c.PadTop, c.PadBottom, c.OutPadH = same(c.R, c.StrideH, c.DilationH)
 	c.PadLeft, c.PadRight, c.OutPadW = same(c.S, c.StrideW, c.DilationW)

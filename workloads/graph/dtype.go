@@ -62,7 +62,7 @@ func (d DType) String() string { return dtypes[d].name }
 // Bits is the width of one element, without the scale of its block.
 func (d DType) Bits() int64 { return dtypes[d].bits }
 
-// Width is the bits of one element with its part of the scale of its block.
+// Width returns the bits of one element including its share of the block's scale.
 func (d DType) Width() float64 {
 	x := d.Unit()
 	return 8 * float64(x.Bytes) / float64(x.Elements)
@@ -71,8 +71,8 @@ func (d DType) Width() float64 {
 // Blocked reports whether the type is a block format.
 func (d DType) Blocked() bool { return dtypes[d].block > 0 }
 
-// A Unit is the fewest elements of a type that are whole bytes, and how many: a block of a
-// block format, two elements of 4 bits, else one element.
+// A Unit is the smallest number of elements of a type that fills whole bytes: a block of a block
+// format, two elements of 4 bits, else one element.
 type Unit struct{ Elements, Bytes int64 }
 
 var units = func() (out [DTypeCount]Unit) {
@@ -86,20 +86,20 @@ var units = func() (out [DTypeCount]Unit) {
 	return out
 }()
 
-// Unit is that of the type.
+// Unit returns the smallest whole number of bytes of the type.
 func (d DType) Unit() Unit { return units[d] }
 
-// Bytes is the size of n elements that follow each other along the axis of their blocks,
-// rounded up to whole bytes: a block is stored whole, however few of its elements are used.
+// Bytes returns the size of n consecutive elements along the axis of their blocks, rounded up to
+// whole bytes. A block is stored whole even if only some of its elements are used.
 func (d DType) Bytes(n int64) int64 {
 	return units[d].Size(n)
 }
 
-// Size is n elements in whole units.
+// Size returns the bytes of n elements, in whole units.
 func (x Unit) Size(n int64) int64 { return (n + x.Elements - 1) / x.Elements * x.Bytes }
 
-// Element is the type of single elements, which arithmetic sees: a plain type as wide as
-// those of a block format, the next wider one where there is none.
+// Element returns the type of single elements in arithmetic: for a block format the plain type of
+// that width, or the next wider one.
 func (d DType) Element() DType {
 	switch d {
 	case MXFP8, MXFP6, MXFP4, NVFP4, FP8Block:
@@ -148,7 +148,7 @@ type DTypes struct {
 	KV          DType `yaml:"kv"`
 }
 
-// Uniform is d for everything, with partial sums in int32 (integers) or fp32.
+// Uniform returns d for all roles, with partial sums in int32 (integers) or fp32.
 func Uniform(d DType) DTypes {
 	acc := FP32
 	if d == Int4 || d == Int8 || d == Int32 {
@@ -168,9 +168,9 @@ func (d DTypes) Of(r Role) DType {
 	return d.Activation
 }
 
-// Multiplied is the element type in which the products of an operator are made, the
-// widest of its operands; narrower ones are widened on the chip. ok is false for an
-// operator without products of matrices.
+// Multiplied returns the element type of an operator's multiplications, which is its widest
+// operand; narrower operands are widened on the chip. ok is false for an operator without matrix
+// products.
 func (g *Graph) Multiplied(op *Op) (d DType, ok bool) {
 	n := 2
 	if _, ok := op.Kind.(Attention); ok {

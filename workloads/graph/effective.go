@@ -1,7 +1,7 @@
 package graph
 
-// EffectiveMACs is MACs less what is known to be useless from the sizes alone:
-// products with padding, and products that a transposed convolution crops.
+// EffectiveMACs is MACs without products with padding and without products that a transposed
+// convolution crops.
 func (c Conv) EffectiveMACs() int64 {
 	if c.Transposed {
 		h, _ := land(c.H, c.R, c.StrideH, c.DilationH, c.PadTop, c.OutH())

@@ -1,7 +1,7 @@
 package graph
 
-// An Elementwise applies Func to every element, with one or more inputs that
-// broadcast to the output.
+// An Elementwise applies Func to every element of one or more inputs, which broadcast to the
+// output.
 type Elementwise struct {
 	Func     string // add, mul, relu, gelu, silu, sigmoid, tanh, clip, ...
 	Elements int64  // of the output
@@ -9,8 +9,8 @@ type Elementwise struct {
 	// OpsPer is the vector-unit operations per output element: 1 for add, more
 	// for transcendental functions.
 	OpsPer int
-	// Inside: the kernel of the attention that reads the result does it, see FusePrologues, or
-	// the one that makes its operand, see FuseEpilogues.
+	// Inside is set if it runs inside another kernel: that of the attention that reads the result
+	// (FusePrologues), or that of the operator that computes its operand (FuseEpilogues).
 	Inside bool
 }
 

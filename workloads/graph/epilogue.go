@@ -2,13 +2,13 @@ package graph
 
 import "slices"
 
-// FuseEpilogues marks what kernels of convolutions and products apply to results before they write
-// them, as libraries of neural networks do. It returns g with Applies set at those operators and
-// Inside at what they apply, and how many those are; g itself stays.
+// FuseEpilogues marks operators that kernels of convolutions and products apply to their results
+// before writing them, as libraries do. It returns a copy of g with Applies set at the kernels and
+// Inside at the applied operators, and the number of the latter. g is not changed.
 //
-// A kernel applies operators one after the other, each the only reader of the result before it:
-// a batch norm whose statistics are folded right after a convolution, functions of one operand, and
-// after a convolution an addition or a product with a tensor that was there before the kernel.
+// A kernel applies a sequence of operators, each the only reader of the result before it: a folded
+// batch norm directly after a convolution, functions of one operand, and after a convolution an
+// addition or a product with a tensor that exists before the kernel.
 //
 // Sources: NVIDIA, TensorRT developer guide, types of fusions; cuDNN developer guide, pre-compiled
 // and runtime fusion engines; cuBLAS, epilogues of cublasLtMatmul, which have activations and no
@@ -146,9 +146,9 @@ func applies(k Kind) int {
 	return 0
 }
 
-// Epilogue is operator i with the operands and results of what its kernel applies, and the
-// operations of the vector unit of those; nil where it applies nothing in this graph. A folded norm
-// is part of weights and bias beforehand (Jacob et al., CVPR 2018, section 3.2) and needs none.
+// Epilogue returns operator i with the operands and results of its kernel's epilogue, and the
+// vector-unit operations of the epilogue; nil if it has none. A folded norm is part of weights and
+// bias (Jacob et al., CVPR 2018, section 3.2) and needs no operations.
 func (g *Graph) Epilogue(i int) (op *Op, ops int64) {
 	n := applies(g.Ops[i].Kind)
 	if n == 0 {
@@ -190,7 +190,7 @@ func isInside(k Kind) bool {
 	return false
 }
 
-// Applied reports whether the kernel of an operator before applies operator i in this graph.
+// Applied reports whether operator i is in the epilogue of an earlier operator's kernel.
 func (g *Graph) Applied(i int) bool {
 	op := &g.Ops[i]
 	if k, ok := op.Kind.(Elementwise); ok && k.Func == "rope" || !isInside(op.Kind) {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// An Exchange is a transfer between the chips of one machine, as a kernel of each chip: it takes
-// no network of the run, and all chips do the same. In: what a chip gives. Out: what it gets. A
-// Transfer is one over a network.
+// An Exchange is a collective between the chips of one machine, as a kernel of each chip. It uses
+// no network of the simulation, and all chips do the same. In: the data of a chip. Out: the data
+// that it receives. A Transfer uses a network.
 type Exchange struct {
 	Func  string // one of Exchanges
 	Ranks int    // chips
@@ -25,7 +25,7 @@ func (Exchange) Type() string { return "exchange" }
 // MACs implements Kind.
 func (Exchange) MACs() int64 { return 0 }
 
-// VectorOps implements Kind: sums are made while parts pass on.
+// VectorOps implements Kind: sums are computed during the transfer.
 func (Exchange) VectorOps() int64 { return 0 }
 
 func (x Exchange) check(v *validator) {

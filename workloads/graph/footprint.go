@@ -2,8 +2,7 @@ package graph
 
 import "slices"
 
-// SetDTypes gives every tensor the element type of its role, but those that KeepDTypes
-// knows.
+// SetDTypes sets the element type of every tensor by its role, except those that KeepDTypes sets.
 func (g *Graph) SetDTypes(d DTypes) {
 	for i := range g.Tensors {
 		g.Tensors[i].DType = d.Of(g.Tensors[i].Role)
@@ -14,8 +13,8 @@ func (g *Graph) SetDTypes(d DTypes) {
 	}
 }
 
-// KeepDTypes gives those tensors their element type that have no choice: indices of a Gather
-// Int32, for they are addresses, and statistics of attention over a part of the keys FP32.
+// KeepDTypes sets the element types that are fixed: Int32 for the indices of a Gather, FP32 for
+// the statistics of attention over a part of the keys.
 func (g *Graph) KeepDTypes() {
 	for i := range g.Ops {
 		if k, ok := g.Ops[i].Kind.(dtypeFixer); ok {
@@ -35,9 +34,9 @@ func (g *Graph) Bytes(r Role) int64 {
 	return n
 }
 
-// A Footprint is what one operator reads and writes if it touches every element
-// once. Input holds activations and model inputs, KV what is read of a cache,
-// Output what is written, to a cache included.
+// A Footprint is the reads and writes of one operator that accesses every element once. Input
+// counts activations and model inputs, KV reads of a cache, Output all writes, including writes to
+// a cache.
 type Footprint struct {
 	InputElements, WeightElements, KVElements, OutputElements int64
 	InputBytes, WeightBytes, KVBytes, OutputBytes             int64
@@ -46,9 +45,9 @@ type Footprint struct {
 // Bytes is everything read and written.
 func (f Footprint) Bytes() int64 { return f.InputBytes + f.WeightBytes + f.KVBytes + f.OutputBytes }
 
-// Footprint returns what op, an operator of g, reads and writes. A tensor that
-// is two operands counts once. A gather reads only the rows it wants, a move
-// only as much as it writes, and a view (a move of no elements) nothing.
+// Footprint returns the reads and writes of op, an operator of g. A tensor that is two operands
+// counts once. A gather reads only its rows, a move as much as it writes, and a view (a move of no
+// elements) nothing.
 func (g *Graph) Footprint(op *Op) Footprint {
 	var f Footprint
 	for i, id := range op.In {

@@ -2,8 +2,7 @@ package graph
 
 import "fmt"
 
-// A Role says what a tensor is for. Placement rules, data types and cache hints
-// go by it.
+// A Role is the purpose of a tensor. Placement rules, data types and cache hints depend on it.
 type Role uint8
 
 // The roles of tensors.
@@ -24,14 +23,14 @@ func (r Role) String() string {
 	return [...]string{"activation", "weight", "kv_cache", "input", "output", "gradient", "optimizer_state"}[r]
 }
 
-// InPlace reports whether several operators may write the tensor, one after the other,
-// and read it too. It is there before the first of them.
+// InPlace reports whether several operators may read and write the tensor in turn. Such a tensor
+// exists before the first of them.
 func (r Role) InPlace() bool { return r == Gradient || r == Optimizer }
 
 // A TensorID indexes Graph.Tensors.
 type TensorID int32
 
-// None stands for a tensor that is absent, for example no bias.
+// None is the ID of an absent tensor, for example no bias.
 const None TensorID = -1
 
 // A Tensor is a named array. Convolutional activations are N, C, H, W; matrices
@@ -41,10 +40,10 @@ type Tensor struct {
 	Shape []int
 	Role  Role
 	DType DType
-	// Along is the elements of a row of blocks of a block format: of a weight, the length
-	// of the sum that a product makes with it; 0: the last dimension.
+	// Along is the number of elements of a row of blocks of a block format; of a weight, the
+	// length of the sums of its product. 0: the last dimension.
 	Along int64
-	// Sparse is the elements that are kept, of a weight.
+	// Sparse is the sparsity pattern of a weight.
 	Sparse Pattern
 }
 
@@ -60,8 +59,7 @@ func (t *Tensor) Elements() int64 {
 // Bytes is the size in memory, rounded up to whole bytes.
 func (t *Tensor) Bytes() int64 { return t.BytesOf(t.Elements()) }
 
-// An Op is one operator. In[0] is the main input; what the others are depends
-// on the kind and is said there.
+// An Op is one operator. In[0] is the main input; the doc of its kind describes the others.
 type Op struct {
 	Name string
 	In   []TensorID
@@ -76,8 +74,8 @@ type Graph struct {
 	Ops     []Op // in topological order
 	// Symbols are the bound symbolic dimensions, for the record: "batch": 1.
 	Symbols map[string]int
-	// Notes say what the graph leaves out of its source, or stretches. Runs show them
-	// among the warnings.
+	// Notes are approximations of the source, and parts of it that are left out. Runs report them
+	// as warnings.
 	Notes []string
 }
 
@@ -95,5 +93,5 @@ func (g *Graph) Add(t Tensor) TensorID {
 	return TensorID(len(g.Tensors) - 1)
 }
 
-// Append adds an operator after the others.
+// Append adds op as the last operator.
 func (g *Graph) Append(op Op) { g.Ops = append(g.Ops, op) }

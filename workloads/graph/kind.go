@@ -2,9 +2,9 @@ package graph
 
 import "slices"
 
-// A Kind is what an operator computes. Each kind has a file of this package, which says all
-// that other packages ask about it: a kind without one of these methods does not compile, and
-// Validate refuses a kind that is missing in Kinds.
+// A Kind is what an operator computes. Each kind has one file of this package with everything that
+// other packages need: a kind that lacks a method does not compile, and Validate returns an error
+// for a kind that is not in Kinds.
 type Kind interface {
 	// Type is the kind's name in tables, for example "conv".
 	Type() string
@@ -16,8 +16,8 @@ type Kind interface {
 	check(v *validator)
 }
 
-// A RowWise kind works on each row of its first operand alone, so that rows may be computed
-// apart: on several chips, or one group of rows after the other.
+// A RowWise kind computes each row of its first operand independently, so that rows can be
+// divided: among chips, or into groups of rows.
 type RowWise interface {
 	Kind
 	RowCount() int64
@@ -49,8 +49,8 @@ func (op *Op) Replaces() bool {
 // Kinds holds the zero value of every kind.
 var Kinds = []Kind{Conv{}, MatMul{}, Attention{}, Pool{}, Elementwise{}, Softmax{}, Merge{}, Norm{}, Reduce{}, Gather{}, Move{}, Recurrence{}, Exchange{}, Transfer{}}
 
-// ComputeTypes lists the Types of the kinds that a chip carries out by itself: all but
-// Transfer, which needs the network, and Exchange, which needs other chips.
+// ComputeTypes lists the Types of the kinds that a chip executes alone: all but Transfer and
+// Exchange, which need other chips.
 func ComputeTypes() []string {
 	var names []string
 	for _, k := range Kinds {
@@ -68,13 +68,13 @@ func known(k Kind) bool {
 	return slices.ContainsFunc(Kinds, func(e Kind) bool { return e.Type() == k.Type() })
 }
 
-// MACs is the number of multiply-accumulates of the operator; 0 for what is not matrix work.
+// MACs is the number of multiply-accumulates of the operator; 0 if it is not matrix work.
 func (op *Op) MACs() int64 { return op.Kind.MACs() }
 
 // VectorOps is the number of vector-unit operations of the operator.
 func (op *Op) VectorOps() int64 { return op.Kind.VectorOps() }
 
-// Matrix returns the matrix view of op; ok is false for what is not matrix work.
+// Matrix returns the matrix view of op; ok is false if it is not matrix work.
 func (op *Op) Matrix() (m Matrix, ok bool) {
 	if k, ok := op.Kind.(matrixKind); ok {
 		return k.Matrix(), true

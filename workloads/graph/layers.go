@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Layers is the part of g that layers first to last make, counted from 0: those
-// operators whose names begin with L0., L1. and so on. What other operators made for
-// them is an input, what they make for others a result. Tensors that no operator of the part
-// reads or writes are left out, weights among them.
+// Layers returns the part of g in layers first to last, counted from 0: the operators whose names
+// begin with L0., L1. and so on. Results of other operators that they read become inputs; their
+// results that others read become outputs. Tensors without an operator in the part are removed,
+// including weights.
 func (g *Graph) Layers(first, last int) (*Graph, error) {
 	have := 0
 	for i := range g.Ops {
@@ -80,7 +80,7 @@ func (g *Graph) readBy(id TensorID, kept []bool) bool {
 	return false
 }
 
-// LayerOf is the number of the layer that an operator of that name belongs to: 3 for L3.q.
+// LayerOf returns the layer of an operator by its name: 3 for L3.q.
 func LayerOf(name string) (n int, ok bool) { return layerOf(name) }
 
 // layerOf is the number of the layer that an operator belongs to: 3 for L3.q.

@@ -6,12 +6,10 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// LayerTable lists the operators in order. A row says what the operator is, its
-// sizes, and what it costs: multiply-accumulates, parameters, vector-unit
-// operations and the bytes of its Footprint. A weight that several operators
-// use counts at the first. Views have no row. Sizes that a kind does not have
-// are undefined, and so are those of a convolution as a product: Matrix has
-// them.
+// LayerTable returns a table of the operators in order, with their kind, sizes,
+// multiply-accumulates, parameters, vector-unit operations and the bytes of their Footprint. A
+// weight that several operators use counts at the first. Views have no row. Sizes that a kind
+// lacks are undefined, as are the sizes of a convolution as a product (Matrix).
 func LayerTable(g *Graph) *stats.Table {
 	t := &stats.Table{Columns: []stats.Column{
 		{Name: "op", Text: "Kind of the operator."},

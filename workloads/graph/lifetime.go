@@ -2,39 +2,38 @@ package graph
 
 import "fmt"
 
-// A Lifetime says between which steps of an order a tensor has to be kept.
+// A Lifetime is the range of steps of an order in which a tensor is live.
 type Lifetime struct {
-	// Storage is the tensor whose bytes it is: itself, or what it is a view of. All
+	// Storage is the tensor whose bytes it shares: itself, or the tensor that it is a view of. All
 	// other fields are those of the storage.
 	Storage TensorID
 	Bytes   int64
-	// Born is the step that writes it first, -1 if it is there before the order.
+	// Born is the step that writes it first; -1 if it exists before the order.
 	Born int32
-	// First and Last are the steps that read it first and last; where none does they
-	// are Born.
+	// First and Last are the steps that read it first and last; Born if no step reads it.
 	First, Last int32
-	// Before: it is there before the order (input, weight, cache, result of an operator
-	// outside the order). After: it is still wanted afterwards (output, cache, operand
-	// of an operator outside the order).
+	// Before is set if it exists before the order (input, weight, cache, result of an operator
+	// outside). After is set if it is needed afterwards (output, cache, operand of an operator
+	// outside).
 	Before, After bool
-	// Inside: one step makes it and the same step alone reads it, as between operators
-	// that are fused. It needs no storage.
+	// Inside is set if only the step that writes it reads it, as between fused operators. It needs
+	// no storage.
 	Inside bool
 }
 
-// Lifetimes are those of all tensors of a graph, in one order of its operators.
+// Lifetimes holds the lifetimes of all tensors of a graph in one order of its operators.
 type Lifetimes struct {
 	Of    []Lifetime // by tensor
 	Steps int
 }
 
-// Lifetimes finds when each tensor is made and last used if operators are carried out
-// in this order; the operators of one step are carried out as one, in their order. A
-// nil order is that of the graph, every operator a step of its own.
+// Lifetimes computes the first write and the last use of each tensor for an execution order. The
+// operators of one step execute together, in their order. A nil order is that of the graph with
+// one operator per step.
 //
-// An order may leave operators out: those of other cores are before or after it, and
-// views (a Move of no elements) need no step at all. It is an error to name an operator
-// twice, or one before another of the order whose result it reads.
+// An order may omit operators: those of other cores run before or after it, and views (a Move of
+// no elements) need no step. It is an error to name an operator twice, or before another of the
+// order whose result it reads.
 func (g *Graph) Lifetimes(order [][]int) (*Lifetimes, error) {
 	at, steps, err := g.positions(order)
 	if err != nil {
@@ -179,10 +178,10 @@ func (op *Op) view() bool {
 	return ok && k.Elements == 0
 }
 
-// Span is the first and last step in which the tensor takes up room: from where it is
-// made, or read first if it comes from outside, to where it is read last, or the last
-// step if it is wanted afterwards. ok is false for what needs no room: views of other
-// tensors, results inside a step, and what the order does not touch.
+// Span returns the first and last step in which the tensor is live: from its first write, or first
+// read if it comes from outside, to its last read, or the last step if it is needed afterwards. ok
+// is false for tensors without storage: views, results inside a step, and tensors that the order
+// does not touch.
 func (l *Lifetimes) Span(id TensorID) (from, to int32, ok bool) {
 	x := &l.Of[id]
 	if x.Storage != id || x.Inside || x.First < 0 && x.Born < 0 {
@@ -198,8 +197,8 @@ func (l *Lifetimes) Span(id TensorID) (from, to int32, ok bool) {
 	return from, to, true
 }
 
-// Live is the bytes that take up room in each step, of the tensors that count; nil
-// counts all.
+// Live returns the live bytes in each step, of the tensors for which count is true; nil counts
+// all.
 func (l *Lifetimes) Live(count func(TensorID) bool) []int64 {
 	live := make([]int64, l.Steps+1)
 	for i := range l.Of {
@@ -215,7 +214,7 @@ func (l *Lifetimes) Live(count func(TensorID) bool) []int64 {
 	return live[:l.Steps]
 }
 
-// Peak is the most of Live, and the first step that has it.
+// Peak returns the maximum of Live and its first step.
 func (l *Lifetimes) Peak(count func(TensorID) bool) (bytes int64, step int) {
 	for i, n := range l.Live(count) {
 		if n > bytes {

@@ -6,14 +6,13 @@ import "fmt"
 // In: A (activation), B (weight, KV or activation); optional bias N.
 type MatMul struct {
 	Batch, M, N, K int
-	// SharedB is how many consecutive products of the batch use the same B:
-	// Batch where one weight serves all, heads/kv_heads for grouped-query
-	// attention, 1 for independent matrices. 0 means 1.
+	// SharedB is the number of consecutive products of the batch with the same B: Batch for one
+	// weight, heads/kv_heads for grouped-query attention, 1 for independent matrices. 0 means 1.
 	SharedB int
-	// Stage is which of Stages of one kernel the product is, by rows; the stages follow each
-	// other and have the same shape. Stages 0: a product of its own.
+	// Stage is the number of the product among Stages consecutive parts by rows of one kernel, of
+	// equal shape. Stages 0: a separate product.
 	Stage, Stages int
-	// Applies is how many operators the kernel applies to its results, see FuseEpilogues.
+	// Applies is the number of operators in the kernel's epilogue, see FuseEpilogues.
 	Applies int
 }
 
@@ -26,7 +25,7 @@ func (m MatMul) MACs() int64 { return int64(m.Batch) * int64(m.M) * int64(m.N) *
 // VectorOps implements Kind: a bias is loaded into the accumulators first.
 func (MatMul) VectorOps() int64 { return 0 }
 
-// Matrix is the product itself.
+// Matrix returns the product as a Matrix.
 func (m MatMul) Matrix() Matrix {
 	return Matrix{Batch: m.Batch, M: int64(m.M), N: int64(m.N), K: int64(m.K), SharedB: max(m.SharedB, 1)}
 }
@@ -37,7 +36,7 @@ func (m MatMul) Normal() MatMul {
 	return m
 }
 
-// Check says what makes m impossible.
+// Check returns an error for impossible sizes.
 func (m MatMul) Check() error {
 	switch {
 	case min(m.Batch, m.M, m.N, m.K) < 1:

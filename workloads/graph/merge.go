@@ -1,12 +1,12 @@
 package graph
 
-// A Merge makes one attention of those over parts of the keys, by the statistics of each row:
-// every part is scaled by the exponential of what its largest score is less than the largest
-// of all, and they are added up. The result is exact.
+// A Merge combines attentions over parts of the keys by the statistics of each row: each part is
+// scaled by exp(its largest score - the largest of all parts), and the parts are added. The result
+// is exact.
 //
-// In: pairs of a weighted sum and its statistics; one may hold several parts, one after the
-// other. A pair of fewer rows than the result is of the last queries of each head. Out: the
-// weighted sum of all parts.
+// In: pairs of a weighted sum and its statistics; a pair may hold several parts in sequence. A
+// pair with fewer rows than the result belongs to the last queries of each head. Out: the weighted
+// sum of all parts.
 //
 // Source: Dao, Haziza, Massa, Sizov, Flash-Decoding for long-context inference, PyTorch blog
 // 2023; Dao, FlashAttention-2, arXiv 2307.08691, section 3.1.
@@ -34,10 +34,10 @@ const (
 	expOps = 4
 )
 
-// VectorOps is, for each row of a part, its compare, subtraction, exponential and the place in
-// the sum of weights, with MaxSum its sum scaled besides; the reciprocal of that sum, by which
-// weights are multiplied; and a multiply for each element of a part, an addition for each but
-// the first.
+// VectorOps counts, for each row of a part, a compare, a subtraction, an exponential and an
+// addition to the sum of weights, with MaxSum also the scaling of its sum; the reciprocal of that
+// sum and the multiplication of the weights by it; and for each element of a part a
+// multiplication, and an addition except for the first part.
 func (m Merge) VectorOps() int64 {
 	each := int64(1 + expOps + 1) // subtract, exponential, multiply by the reciprocal
 	if m.Statistics == MaxSum {

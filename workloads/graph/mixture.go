@@ -5,27 +5,27 @@ import (
 	"strings"
 )
 
-// A Mixture is the operators of a mixture of experts, from the one that sends tokens to
-// experts to the sum of their results: the work of kernels that carry out all experts at once.
+// A Mixture is the operators of a mixture of experts, from the dispatch of tokens to the sum of
+// results: the work of kernels that execute all experts at once.
 type Mixture struct {
 	Ops   []int // indices in Graph.Ops, in order
 	First int   // of them the first product
-	// Hidden and Inter are the widths of a token and inside an expert. Gated: an expert has
-	// two products by inner width, and one of them gates the other.
+	// Hidden and Inter are the widths of a token and inside an expert. Gated is set if an expert
+	// has two products to the inner width, one of which gates the other.
 	Hidden, Inter int
 	Gated         bool
 	Loads         []Load // of experts with tokens, by falling tokens
-	Tokens        int    // whose results are summed up; 0: that is done elsewhere
+	Tokens        int    // whose results are summed; 0: another operator sums them
 }
 
-// A Load is Experts with as many Tokens each.
+// A Load is a number of experts with Tokens tokens each.
 type Load struct{ Tokens, Experts int }
 
-// Mixtures finds the mixtures of experts of g: a move called dispatch (or, where ranks share
-// experts, experts), operators of the experts E0, E1 and so on, and a move called collect (or
-// results), with the weights and the sum after it. Sums over ranks of what experts make may
-// stand between, and are not of Ops. Experts of unlike sizes, and ones with
-// operators other than products, elementwise ones and views, are no mixture.
+// Mixtures finds the mixtures of experts of g: a move called dispatch (or experts, if ranks share
+// experts), operators of the experts E0, E1 and so on, and a move called collect (or results),
+// with the weights and the sum after it. Sums over ranks may lie in between and are not in Ops.
+// Experts of different sizes, and experts with operators other than products, elementwise ones and
+// views, are not a mixture.
 func (g *Graph) Mixtures() (out []Mixture) {
 	for i := 0; i < len(g.Ops); i++ {
 		if k, ok := g.Ops[i].Kind.(Move); !ok || k.Func != "dispatch" && k.Func != "split" {

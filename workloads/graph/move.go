@@ -1,14 +1,15 @@
 package graph
 
-// A Move rearranges data without arithmetic: concat, transpose, slice, pad,
-// resize, append (to a cache), reshape (which moves nothing: Elements 0). A slice that
-// moves nothing begins with element From of its operand; a concat that moves nothing has
-// operands that were written where they lie in the result, one after the other.
+// A Move rearranges data without arithmetic: concat, transpose, slice, pad, resize, append (to a
+// cache), reshape (which moves nothing: Elements 0). A slice that moves nothing begins at element
+// From of its operand; the operands of a concat that moves nothing are written directly to
+// consecutive places in the result.
 type Move struct {
 	Func     string
 	Elements int64 // elements written
 	From     int64
-	// Inside: the kernel of the attention that reads the result does it, see FusePrologues.
+	// Inside is set if it runs in the kernel of the attention that reads the result
+	// (FusePrologues).
 	Inside bool
 }
 

@@ -12,10 +12,10 @@ type Norm struct {
 	Func       string
 	Rows, Cols int64
 	Bias       bool
-	Inside     bool // the kernel before does it, see FuseEpilogues
+	Inside     bool // it runs in the kernel before, see FuseEpilogues
 }
 
-// A Scope says over what a normalisation takes its statistics.
+// A Scope is the set of elements over which a normalisation takes its statistics.
 type Scope uint8
 
 const (
@@ -34,15 +34,15 @@ const (
 // Sums reports whether a whole vector must be read before its first result.
 func (s Scope) Sums() bool { return s == OverRow || s == OverGroup || s == OverBatch }
 
-// A NormRule is what all of this program knows about one normalisation. An operation is one
+// A NormRule holds everything that this program needs of one normalisation. Operations are those
 // of the vector unit, as in func.go.
 type NormRule struct {
 	Name    string
 	Scope   Scope
 	Element int64 // operations per element, scale included, shift not
 	Row     int64 // operations per vector
-	// Statistics is those of Element that need nothing but the element itself: sums of
-	// elements and of their squares. 0: they cannot be taken apart.
+	// Statistics is the part of Element for the sums of elements and of their squares. 0: they
+	// cannot be separated.
 	Statistics int64
 	// Backward is the operations per element of the gradient; 0: there is no backward
 	// operator.
@@ -58,8 +58,8 @@ func addNorm(r NormRule) { norms[r.Name] = r }
 // Norms lists the names of the normalisations, sorted.
 func Norms() []string { return slices.Sorted(maps.Keys(norms)) }
 
-// Rule is what is known about the normalisation. It is the zero NormRule where Func is
-// unknown, which Validate refuses.
+// Rule returns the rule of the normalisation. It is the zero NormRule for an unknown Func, for
+// which Validate returns an error.
 func (k Norm) Rule() NormRule { return norms[k.Func] }
 
 // Type implements Kind.
@@ -80,9 +80,9 @@ func (k Norm) VectorOps() int64 {
 	return k.Rows * (k.Cols*element + r.Row)
 }
 
-// Statistics is those of the operations that need nothing but each element once: sums of
-// elements and of their squares, from which mean and deviation follow. The rest needs both.
-// It is 0 where the rule does not tell them apart.
+// Statistics is the number of operations for the sums of elements and of their squares, which read
+// each element once and give mean and deviation. The other operations need both. It is 0 if the
+// rule does not separate them.
 func (k Norm) Statistics() int64 { return k.Rows * k.Cols * k.Rule().Statistics }
 
 // RowCount implements RowWise.

@@ -14,6 +14,6 @@ func init() {
 	addNorm(NormRule{Name: BatchTraining, Scope: OverBatch, Element: 6, Row: 7, Source: source})
 }
 
-// BatchTraining is the Func of a Norm whose vectors are channels, each with sums of its own:
-// batch normalisation with the sums that training needs.
+// BatchTraining is the Func of batch normalisation in training: its vectors are channels, each
+// with its statistics.
 const BatchTraining = "batch_training"

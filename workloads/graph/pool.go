@@ -79,7 +79,7 @@ func (p Pool) out(in, k, stride, before, after int) int {
 	return n
 }
 
-// Check says what makes p impossible.
+// Check returns an error for impossible sizes.
 func (p Pool) Check() error {
 	switch {
 	case min(p.N, p.C, p.H, p.W, p.R, p.S) < 1:

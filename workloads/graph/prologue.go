@@ -2,13 +2,14 @@ package graph
 
 import "slices"
 
-// FusePrologues marks what fused attention does first as parts of its kernel: rotary embeddings of
-// queries and keys, and the write of new keys and values into their cache. It returns g with
-// Elementwise.Inside and Move.Inside set at those operators, and how many there are; g itself
-// stays. prepares reports whether the kernel of an attention does so.
+// FusePrologues marks operators that the kernel of a fused attention executes first: rotary
+// embeddings of queries and keys, and the write of new keys and values into their cache. It
+// returns a copy of g with Elementwise.Inside and Move.Inside set at those operators, and their
+// number. g is not changed. prepares reports whether the kernel of an attention has such a
+// prologue.
 //
-// An operator is part of a kernel if such attentions alone read its result: as queries, keys or
-// values, and maybe through views or through other operators that are parts of the kernel.
+// An operator belongs to a kernel if only such attentions read its result: as queries, keys or
+// values, directly, through views, or through other operators of the kernel.
 func (g *Graph) FusePrologues(prepares func(op *Op) bool) (*Graph, int) {
 	p := prologues{g: g, elsewhere: make([]bool, len(g.Tensors)), read: make([]bool, len(g.Tensors))}
 	for i := len(g.Ops) - 1; i >= 0; i-- {

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// A Recurrence goes through the tokens of sequences in order, each with a state of its own, which
-// it reads first and writes at the end. Kernels work on chunks of tokens where that is the same.
+// A Recurrence processes the tokens of sequences in order. Each sequence has a state, read at the
+// begin and written at the end. Kernels may process chunks of tokens if the result is equal.
 //
-// In: what flows in, the state (Size x State of each head), and other operands. Out: the result,
-// Heads x Size for each token, and the state after it.
+// In: the tokens, the state (Size x State of each head), and other operands. Out: the result,
+// Heads x Size for each token, and the new state.
 //
 // Sources: Dao, Gu, Transformers are SSMs, arXiv 2405.21060, section 6 (state_space: Mamba-2); Yang
 // et al., Gated delta networks, arXiv 2412.06464, section 3 (delta_rule). A causal_conv1d has Heads

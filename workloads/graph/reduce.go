@@ -12,8 +12,8 @@ func (Reduce) Type() string { return "reduce" }
 // MACs implements Kind.
 func (Reduce) MACs() int64 { return 0 }
 
-// VectorOps implements Kind. Results may be more than the elements: tokens that no expert of a
-// chip works on are zero.
+// VectorOps implements Kind. There may be more results than elements: results of tokens without an
+// expert on the chip are zero.
 func (r Reduce) VectorOps() int64 {
 	if r.Func == "mean" {
 		return r.Elements // a multiply ends each sum

@@ -4,8 +4,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
-// A Softmax normalises Rows vectors of Cols elements. What a Mask hides is worked on
-// all the same; Attention leaves it out.
+// A Softmax normalises Rows vectors of Cols elements. It also computes elements that Mask hides;
+// Attention skips them.
 type Softmax struct {
 	Rows, Cols int64
 	Mask       masking.Mask

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A Pattern is structured sparsity: of each M neighbours along the sum of a product N are
-// kept, with an index of log2(M) bits each (Mishra et al., Accelerating Sparse Deep Neural
+// A Pattern is structured sparsity: of each M consecutive elements along the sum of a product N
+// are kept, with an index of log2(M) bits each (Mishra et al., Accelerating Sparse Deep Neural
 // Networks, arXiv 2104.08378, section 3). The zero value keeps all.
 type Pattern struct{ N, M int }
 
@@ -37,11 +37,10 @@ func (p Pattern) MarshalText() ([]byte, error) {
 
 func (p Pattern) String() string { return fmt.Sprintf("%d:%d", p.N, p.M) }
 
-// On reports whether the pattern leaves elements out.
+// On reports whether the pattern removes elements.
 func (p Pattern) On() bool { return p.M > 0 }
 
-// Within reports whether what keeps p fits into hardware for q: of as many neighbours no
-// more are kept.
+// Within reports whether hardware for q can execute p: for the same M, p keeps no more than q.
 func (p Pattern) Within(q Pattern) bool { return !p.On() || q.M == p.M && p.N <= q.N }
 
 // unit is that of elements of a type of which the pattern leaves some out: the fewest
@@ -55,7 +54,7 @@ func (p Pattern) unit(d DType) Unit {
 	return Unit{groups * int64(p.M), groups * width / 8}
 }
 
-// Unit is the fewest elements of the tensor that are whole bytes, and how many.
+// Unit returns the smallest number of elements of the tensor that fills whole bytes.
 func (t *Tensor) Unit() Unit {
 	if t.Sparse.On() {
 		return t.Sparse.unit(t.DType)
@@ -66,9 +65,9 @@ func (t *Tensor) Unit() Unit {
 // grouped reports whether elements lie in blocks or groups, which rows begin with.
 func (t *Tensor) grouped() bool { return t.DType.Blocked() || t.Sparse.On() }
 
-// SetSparsity gives a pattern to the weights of products of matrices whose names match, and
-// tells how many there are. Weights whose sums are no whole groups, and those of a block
-// format, are an error.
+// SetSparsity sets the pattern of the weights of matrix products whose names match, and returns
+// their number. It is an error if the length of a weight's sums is not a multiple of the group, or
+// the weight has a block format.
 func (g *Graph) SetSparsity(p Pattern, match func(name string) bool) (n int, err error) {
 	for i := range g.Ops {
 		op := &g.Ops[i]

@@ -1,14 +1,14 @@
 package graph
 
-// Stored says whose bytes a tensor is.
+// Stored says in which tensor's bytes a tensor lies.
 type Stored struct {
-	In     TensorID // itself, or what it is a view or a part of
+	In     TensorID // itself, or the tensor that it is a view or a part of
 	Offset int64    // of its first byte
-	Part   bool     // it is written as a part of In, besides others
+	Part   bool     // it is written as one of several parts of In
 }
 
-// Storage lists for each tensor whose bytes it is: what a Move of no elements makes lies in
-// its operand, and the operands of a concat of no elements lie in its result.
+// Storage returns for each tensor the tensor whose bytes it shares: the result of a Move of no
+// elements lies in its operand, and the operands of a concat of no elements lie in its result.
 func (g *Graph) Storage() []Stored {
 	out := make([]Stored, len(g.Tensors))
 	for i := range out {

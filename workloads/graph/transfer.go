@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// A Transfer moves data between the ranks of a model that several chips share, over their
-// network. A send has operands and no result, a recv results; of a collective the
-// operand is what the rank gives, the result what it gets. Each begins when all its
-// operands are made, those too that it does not move.
+// A Transfer moves data between the ranks of a model over their network. A send has operands and
+// no result, a recv has results. The operand of a collective is the data of the rank, the result
+// the data that it receives. A transfer begins when all its operands are computed, including those
+// that it does not move.
 type Transfer struct {
 	Func  string // one of Transfers
 	Peer  int    // rank of the other side of a send or recv; root of broadcast and reduce
 	Tag   int    // matches a send with its recv
 	Bytes int64  // as workloads/comm counts them
-	Among Ranks  // that take part in a collective; the zero value: all
+	Among Ranks  // ranks of a collective; the zero value: all
 }
 
 // Ranks are Count ranks, First and every Stride-th after it. The zero value is all ranks.

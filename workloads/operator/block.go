@@ -7,11 +7,11 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
-// Part stands between the name of a row and that of an operator in it, where the row is
-// several: times of a row are the sum over its operators.
+// Part separates the name of a row from the name of one of its operators, for rows of several
+// operators. The time of a row is the sum over its operators.
 const Part = "::"
 
-// RowOf is the name of the row that an operator is of.
+// RowOf returns the name of the row of an operator.
 func RowOf(op string) string {
 	row, _, _ := strings.Cut(op, Part)
 	return row

@@ -65,8 +65,8 @@ type reader struct {
 	count  map[string]int // rows so far by operator
 }
 
-// Read is Open for text that is at hand; file is its name in messages. A line that
-// begins with # is a comment.
+// Read is like Open for a text in memory; file is its name in errors. A line that begins with # is
+// a comment.
 func Read(file string, data []byte) ([]Row, error) {
 	c := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))))
 	c.TrimLeadingSpace, c.Comment, c.FieldsPerRecord = true, '#', -1

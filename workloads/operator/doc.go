@@ -5,8 +5,8 @@
 //	up,gemm,4096,22016,4096,,,fp16
 //	act,gelu,,,,4096,11008,fp16
 //
-// Columns stand in any order; a row fills those that its operator has (Shapes) and
-// leaves the others empty. Besides the sizes there are
+// Columns may have any order. A row fills the size columns of its operator and leaves others
+// empty. Sizes count elements. The other columns are
 //
 //	name   of the row; left out: the operator's, with a number. No two are equal.
 //	op     the operator
@@ -19,9 +19,7 @@
 //
 //	workload: {ops: [{op: gemm, m: 4096, n: 4096, k: 4096, dtype: fp16}]}
 //
-// What is not understood is an error with line and column, and so is a size that
-// the operator does not have.
+// An unknown word, and a size that the operator does not have, are errors with line and column.
 //
-// Left out: operators that read what others wrote (a model has those), and sparse
-// ones.
+// Left out: operators that read results of other rows (use a model), and sparse operators.
 package operator

@@ -130,8 +130,8 @@ func (r *Row) get(f form, name string) int {
 	return f.sizes[i].absent
 }
 
-// Graph is the operators of checked rows, in their order, each row with tensors of its
-// own. Rows without an element type have those of d.
+// Graph returns a graph of checked rows, in their order, each row with separate tensors. Rows
+// without an element type have the types d.
 func Graph(name string, rows []Row, d graph.DTypes) (*graph.Graph, error) {
 	b := graph.NewBuilder(name)
 	b.Grow(len(rows), 3*len(rows))

@@ -7,7 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Decode reads the rows of a list that stands in a configuration.
+// Decode reads the rows of a list in a configuration.
 func Decode(list configs.Value) ([]Row, error) {
 	var errs configs.Errors
 	var rows []Row

@@ -25,13 +25,13 @@ func settleContext(g *graph.Graph, among graph.Ranks) *graph.Graph {
 	return &out
 }
 
-// Context is the graph of a rank that has one of n parts of the tokens of each request: g at
-// the sizes of that part, whose caches have room for all n. Keys and values of the others come
-// by an all_gather in each layer, all else is by tokens.
+// Context returns the graph of a rank that has one of n parts of the tokens of each request. g has
+// the sizes of that part, with caches for all n parts. Each layer gathers keys and values of the
+// other ranks by an all_gather; other operators work on the rank's tokens.
 //
-// Where keys are masked ranks see unlike numbers of them; parts are taken to be cut so that
-// they see equally many (two chunks each, from both ends), and scores that are masked are
-// worked on. Bytes are those of a ring that passes keys and values on.
+// With a mask the work of ranks differs. Parts are assumed to be cut for equal work (two chunks
+// each, from both ends), and masked scores are computed. The bytes are those of a ring that passes
+// keys and values on.
 //
 // Sources: Liu et al., Ring Attention, arXiv 2310.01889 (what is passed); Grattafiori et al.,
 // The Llama 3 Herd of Models, arXiv 2407.21783, section 3.3.2 (all_gather, two chunks each).

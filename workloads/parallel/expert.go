@@ -9,21 +9,21 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Experts says how ranks share the experts of mixtures. Each rank has tokens of its own, as
-// many as the others, and Experts/Ranks experts of each mixture.
+// Experts says how ranks share the experts of mixtures. Each rank has the same number of tokens
+// and Experts/Ranks experts of each mixture.
 type Experts struct {
 	Ranks int
-	// Capacity is the places that an expert has for tokens of a rank, over what it would get
-	// were they spread evenly; tokens beyond are dropped. 0: as many as the expert that gets
-	// most, so that none is.
+	// Capacity is the number of places of an expert for tokens of a rank, as a multiple of an even
+	// share; further tokens are dropped. 0: as many as the fullest expert needs, so none is
+	// dropped.
 	Capacity float64
 	Among    graph.Ranks
 }
 
-// Expert is the graph of a rank: tokens go to the experts' ranks by an all_to_all, and what
-// the experts make of them comes back by another. All experts have the same number of places,
-// filled or not, so that each rank gives each other as many bytes; an expert works on the
-// places of all ranks. names are the weights that a rank does not share with the others.
+// Expert returns the graph of a rank: tokens go to the ranks of their experts by an all_to_all,
+// and the results return by another. All experts have the same number of places, filled or not, so
+// the bytes between any two ranks are equal; an expert computes the places of all ranks. names
+// lists the weights that differ between ranks.
 //
 // Sources: Lepikhin et al., GShard, arXiv 2006.16668, section 3.2; Fedus et al., Switch
 // Transformers, arXiv 2101.03961, section 2.2 (capacity factor).

@@ -6,15 +6,15 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A Grid is how ranks share a model: Tensor of them share each operator, Data of those
-// have samples of their own, and Pipeline of those are stages. Rank (s*Data + d)*Tensor + t
-// is the one of stage s, replica d, part t: neighbours exchange most.
+// A Grid is the arrangement of ranks: Tensor ranks share each operator, Data such groups have
+// different samples, and Pipeline of those are stages. Rank (s*Data + d)*Tensor + t is part t of
+// replica d of stage s, so that neighbouring ranks exchange most.
 //
 // Source: Narayanan et al., Efficient Large-Scale Language Model Training on GPU Clusters
 // Using Megatron-LM, SC 2021, section 3.4 (what is exchanged most stays in a node).
 type Grid struct{ Tensor, Data, Pipeline int }
 
-// Ranks is how many there are.
+// Ranks is the number of ranks.
 func (g Grid) Ranks() int { return g.Tensor * g.Data * g.Pipeline }
 
 // A place in the grid has a coordinate along each axis.
@@ -26,7 +26,7 @@ func (g Grid) of(rank int) coordinates {
 
 func (g Grid) rank(c coordinates) int { return (c.stage*g.Data+c.data)*g.Tensor + c.tensor }
 
-// Tensors are the ranks that share operators with the first of a stage.
+// Tensors returns the ranks that share operators with the first rank of a stage.
 func (g Grid) Tensors(stage int) graph.Ranks {
 	return graph.Ranks{First: g.rank(coordinates{stage: stage}), Stride: 1, Count: g.Tensor}
 }
@@ -36,8 +36,8 @@ func (g Grid) replicas(stage int) graph.Ranks {
 	return graph.Ranks{First: g.rank(coordinates{stage: stage}), Stride: g.Tensor, Count: g.Data}
 }
 
-// Experts are the replicas that share experts with the first rank of a stage, and copies
-// those that have the same experts: of so many ranks that share them.
+// Experts returns the ranks that share experts with the first rank of a stage, if ranks ranks
+// share them.
 func (g Grid) Experts(stage, ranks int) graph.Ranks {
 	return graph.Ranks{First: g.rank(coordinates{stage: stage}), Stride: g.Tensor, Count: ranks}
 }
@@ -71,8 +71,8 @@ func (g Grid) along(r graph.Ranks, rank int) graph.Ranks {
 	return r
 }
 
-// Place is the graph of the first rank of a stage as another rank of the stage has it:
-// with its own peers and groups. Peers of sends are stages.
+// Place returns graph x of the first rank of a stage with the peers and groups of another rank of
+// that stage. In x the peers of sends are numbers of stages.
 func (g Grid) Place(x *graph.Graph, rank int) *graph.Graph {
 	at := g.of(rank)
 	out := *x

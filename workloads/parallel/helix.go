@@ -74,14 +74,14 @@ func (t *tensor) cached(i int) bool {
 	return ok && t.g.Tensor(t.g.Ops[i].In[1]).Role == graph.KV
 }
 
-// Own is how many of n entries rank at of those has that share keys.
+// Own returns how many of n entries rank at of keys ranks holds.
 func Own(n, keys, at int) int { return (n - at%keys + keys - 1) / keys }
 
 // own is how many of n entries the rank has.
 func (t *tensor) own(n int) int { return Own(n, t.Keys, t.At) }
 
-// PartOf is attention to the entries that rank at of those has that share keys, and its
-// statistics: at least to one.
+// PartOf returns the attention over the entries of rank at of keys ranks (at least one entry),
+// with its statistics as a second result.
 func PartOf(k graph.Attention, keys, at int) graph.Attention {
 	own := Own(k.Keys, keys, at)
 	switch {

@@ -1,6 +1,6 @@
 package parallel
 
-// A KeyError is an error that one key of the parallelism, or of the training, is to blame for.
+// A KeyError is an error caused by one key of the sections parallel or training.
 type KeyError struct {
 	Key string // data, expert, microbatches, ...
 	Err error
@@ -8,5 +8,5 @@ type KeyError struct {
 
 func (e *KeyError) Error() string { return e.Err.Error() }
 
-// Unwrap gives the error itself.
+// Unwrap returns the error without the key.
 func (e *KeyError) Unwrap() error { return e.Err }

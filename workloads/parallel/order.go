@@ -5,11 +5,11 @@ import "fmt"
 // The orders in which a stage works on the microbatches of a step.
 const (
 	GPipe       = "gpipe"       // all forward passes, then all backward passes from the last on
-	OneFOneB    = "1f1b"        // as few microbatches under way as the depth of the pipeline asks for
+	OneFOneB    = "1f1b"        // at most as many microbatches in flight as the pipeline has stages
 	Interleaved = "interleaved" // 1f1b of several chunks of the model per stage
 )
 
-// Schedules are the orders.
+// Schedules lists the orders of microbatches.
 var Schedules = []string{GPipe, OneFOneB, Interleaved}
 
 // A turn is a pass of one microbatch through one chunk of a stage.

@@ -7,15 +7,15 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Overlapped has a step go in n parts by tokens, so that the collectives of one part go on
-// while another part is computed: products with weights, norms and elementwise operators
-// between collectives work on the rows of a part, and each part has collectives of its own.
-// What needs all tokens (attention, a view by heads) waits for all parts; attention over a
-// part of the keys goes in parts by requests (overlap_attention.go). Multiply-accumulates
-// and bytes of collectives are as before; weights are read once for each part.
+// Overlapped splits a step into n parts by tokens, so that the collectives of one part overlap
+// with the computation of another. Products with weights, norms and elementwise operators between
+// collectives work on the rows of a part, and each part has separate collectives. An operator that
+// needs all tokens (attention, a view by heads) waits for all parts; attention over a part of the
+// keys is split by requests (overlap_attention.go). Multiply-accumulates and bytes of collectives
+// are unchanged; weights are read once for each part.
 //
-// Operators whose rows do not divide by n stay as they are; done counts the collectives that
-// go in parts.
+// Operators whose rows do not divide by n are not split; done counts the collectives that were
+// split.
 //
 // Source: Gond, Kwatra, Ramjee, TokenWeave: Efficient Compute-Communication Overlap for
 // Distributed LLM Inference, arXiv 2505.11329 (two parts of a batch in turn).

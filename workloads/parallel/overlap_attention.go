@@ -7,9 +7,9 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Hop has attention over a part of the keys go in n parts by requests, so that the all_to_all
-// of one goes on while the next attends, and all else as before: weights are read once, which
-// Overlapped reads for each part. done counts the exchanges that go in parts.
+// Hop splits attention over a part of the keys into n parts by requests, so that the all_to_all of
+// one part overlaps with the attention of the next. Other operators are unchanged: weights are
+// read once, while Overlapped reads them for each part. done counts the exchanges that were split.
 //
 // Source: Bhatia et al., Helix Parallelism, arXiv 2507.07120, section 2 (HOP-B).
 func Hop(g *graph.Graph, n int) (out *graph.Graph, done int, err error) {

@@ -6,12 +6,11 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Pipeline cuts a graph into n stages, runs of operators of about equal
-// multiply-accumulates (of operators, where there are none). A result that a later stage
-// reads is sent there as soon as it is made, once, whatever number of its operators read
-// it. Views are in the stages of their readers. Weights, caches and inputs are in the stages
-// that read them. No stage begins between two operators that use the same cache; it is an
-// error if that leaves too few places.
+// Pipeline cuts a graph into n stages of consecutive operators with about equal
+// multiply-accumulates (or numbers of operators, if there are none). A result that a later stage
+// reads is sent once to that stage when it is complete. Views, weights, caches and inputs are in
+// the stages that read them. No stage begins between two operators that use the same cache; it is
+// an error if too few cuts remain.
 //
 // Source: Huang et al., GPipe, NeurIPS 2019, section 2.2 (partitions of about equal
 // cost).
@@ -19,8 +18,7 @@ func Pipeline(g *graph.Graph, n int) ([]*graph.Graph, error) {
 	return pipelineOf(g, n, stagesOf)
 }
 
-// PipelineOfLayers is Pipeline whose stages begin with layers alone, where the model numbers
-// them.
+// PipelineOfLayers is like Pipeline, but stages begin at layers if the model numbers its layers.
 func PipelineOfLayers(g *graph.Graph, n int) ([]*graph.Graph, error) {
 	return pipelineOf(g, n, stagesOfLayers)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
-// How a ring shares out tokens that see those before them alone. A rank's work on the block
-// of another is then:
+// How a ring distributes tokens under a causal mask, with the work of a rank on the block of
+// another rank.
 const (
 	// Contiguous: each rank has a run of tokens. It works on the blocks of ranks before it, so
 	// that the last one works most.
@@ -23,21 +23,21 @@ const (
 	Striped = "striped"
 )
 
-// Balances lists them.
+// Balances lists the distributions of tokens in a ring.
 var Balances = []string{Contiguous, Zigzag, Striped}
 
-// RingContext is Context of attention as one operator, for Ring to replace its gathers.
+// RingContext is like Context, with attention as one operator; Ring replaces its gathers.
 func RingContext(g *graph.Graph, n int, among graph.Ranks) (*graph.Graph, error) {
 	return gathers(g, n, among)
 }
 
-// Ring is the graph of a rank whose keys and values go round: attention to those that it
-// has, while they go on to the next rank and those of the rank before come, and so on. g is
-// the graph of RingContext, with the rank's own groups. Each step leaves a partial result, and
-// one Merge makes the attention of them.
+// Ring returns the graph of a rank of ring attention. In each step the rank attends to one block
+// of keys and values, sends that block to the next rank and receives one from the rank before.
+// Each step has a partial result; one Merge combines them. g is a graph of RingContext with the
+// rank's groups.
 //
-// A block is sent on when the attention to the one before has ended, so that a rank has room
-// for two. Bytes are those of the all_gather.
+// A block is sent when the attention to the block before it has ended, so a rank holds two blocks.
+// The bytes are those of the all_gather.
 //
 // Source: Liu et al., Ring Attention, arXiv 2310.01889, section 3. Results of steps are merged
 // at the end, as Transformer Engine does.

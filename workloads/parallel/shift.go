@@ -8,27 +8,27 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Cores says how the cores of a chip share a model, each with a memory of its own.
+// Cores says how the cores of a chip, each with its own memory, share a model.
 type Cores struct {
 	shift.Machine
-	// Represented is how many of the cores have a graph. All do the same at the same
-	// time: fewer pass to each other what they would pass to other cores. As many as
-	// Machine.Cores: all, each with its own neighbours.
+	// Represented is the number of cores with a graph. If it is less than Machine.Cores, these
+	// cores exchange with each other what they would exchange with others, because all cores do
+	// the same at the same time.
 	Represented int
-	Loads       bool  // from a global memory that the cores make up; else compute and shift
+	Loads       bool  // cores load from a global memory spread over them; else they compute and shift
 	Block       int64 // bytes of a global memory that lie on one core
-	Spread      bool  // operands are spread evenly between uses, none is kept in place
-	// Outside is the bandwidth of a memory outside, in B/s per core, from which stored
-	// operands come by way of one more rank per core; 0: they stay on the chip.
+	Spread      bool  // operands are spread evenly over cores between uses; none is kept in place
+	// Outside is the bandwidth of a memory outside the chip, in B/s per core, from which stored
+	// operands come through one more rank per core; 0: they stay on the chip.
 	Outside float64
 	Loading shift.Loading
 }
 
-// Shift cuts a model into the graphs of cores that compute and shift, and after them, if
-// stored operands come from outside, the graphs of as many channels of that memory.
-// Operators follow each other on all cores; what are no products each core does a share of.
-// A send or recv has the results as operands after which it begins. The last operator of
-// each core is a barrier of all.
+// Shift partitions a model into the graphs of cores that compute and shift operands. If stored
+// operands come from an outside memory, the graphs of as many channels of that memory follow.
+// Operators run in order on all cores; each core does a share of operators that are not products.
+// A send or recv has as operands the results after which it begins. The last operator of each core
+// is a barrier of all cores.
 //
 // Sources: as of package shift.
 func Shift(g *graph.Graph, o Cores) ([]*graph.Graph, []shift.Choice, error) {

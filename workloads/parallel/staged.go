@@ -6,14 +6,14 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Staged has collectives follow the products that they add up, stage by stage: a product
-// whose result nothing but an all_reduce or a reduce_scatter reads goes in n stages by
-// rows, each with a collective of its own that begins when the stage is done. What reads
-// the sum waits for all of them. It is the tracker and trigger of T3 at the grain of a
-// stage; a node that knows stages (graph.MatMul) carries them out as one kernel.
+// Staged overlaps products with the collectives that sum them. A product read only by an
+// all_reduce or a reduce_scatter is split into n stages by rows, each with a separate collective
+// that begins when the stage is done. Readers of the sum wait for all stages. This is the tracker
+// and trigger of T3 at the granularity of a stage; a node that supports stages (graph.MatMul)
+// executes them as one kernel.
 //
-// Products of several matrices, and those whose rows do not divide by n, stay as they are;
-// done counts the others.
+// Products of several matrices, and products whose rows do not divide by n, are not split; done
+// counts those that are.
 //
 // Source: Pati, Aga, Islam, Jayasena, Sinclair, T3: Transparent Tracking and Triggering for
 // Fine-grained Overlap of Compute and Collectives, ASPLOS 2024, section 4.

@@ -7,48 +7,46 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Tensors says how ranks share the operators of a model.
+// Tensors holds the parameters of Tensor.
 type Tensors struct {
 	Ranks    int
-	Sequence bool        // what products leave in parts, norms and sums take by tokens
+	Sequence bool        // sequence parallelism: norms and residual sums are cut by tokens
 	Among    graph.Ranks // the ranks, for collectives
-	Parts    bool        // results of the model stay in parts
-	// Keys is how many ranks share the keys and values of the same heads by tokens while they
-	// attend (helix.go); At is which of the ranks the graph is of. Without Keys all have the
-	// same graph. Served: it is of a batch that a server makes, whose requests are of unlike lengths.
+	Parts    bool        // results of the model stay divided
+	// Keys is the number of ranks that divide keys and values of the same heads by tokens in
+	// attention (helix.go); At is the rank of the graph. Without Keys all ranks have the same
+	// graph. Served is set for a batch of a server, whose requests have different lengths.
 	Keys, At int
 	Served   bool
 }
 
-// A Shard is what each of several ranks does of a model. All do the same with parts of
-// their own.
+// A Shard is the part of a model that each of several ranks executes, with different data.
 type Shard struct {
 	Graph *graph.Graph
 	Cuts  []Cut    // by tensor of Graph
-	Full  []string // products that do not divide, which each rank does in full
+	Full  []string // products that do not divide, which each rank computes in full
 }
 
-// A Cut says which part of a tensor of the model a tensor of a rank is: rank r of n has
-// part r*Parts/n of the tensor Of, cut along Axis into Parts of equal size. Where Sum is
-// set it is as large as all of that, and what the ranks have adds up to it.
+// A Cut relates a tensor of a rank to a tensor of the model: rank r of n has part r*Parts/n of
+// tensor Of, cut along Axis into Parts of equal size. If Sum is set the tensor is a partial sum as
+// large as Of, and the tensors of all ranks add up to Of.
 type Cut struct {
 	Of          graph.TensorID
 	Axis, Parts int
 	Sum         bool
-	Keys        int // of a cache whose entries ranks share besides: rank r has every Keys-th from r%Keys on; 0: it has all
+	Keys        int // of a cache: rank r has every Keys-th entry from r%Keys on; 0: all entries
 }
 
-// Tensor cuts the operators of a model among ranks: products with weights by columns where
-// their operand is whole, by rows where it is cut along their columns, whose results an
-// all_reduce adds up; attention by heads, of which several ranks have the same where keys
-// and values have fewer than there are ranks; the vocabulary by words. What needs all of a
-// tensor that is cut gathers it. With Sequence the sums are a reduce_scatter by tokens,
-// where they divide, and norms and sums of residuals in between are cut by them.
+// Tensor divides the operators of a model among ranks. Products with weights are cut by columns if
+// their operand is whole, and by rows if it is cut, with an all_reduce of the results. Attention
+// is cut by heads; if there are fewer heads of keys and values than ranks, several ranks have the
+// same. The vocabulary is cut by words. An operator that needs a whole tensor gathers it. With
+// Sequence the sums are a reduce_scatter by tokens if these divide, and norms and residual sums in
+// between are cut by tokens.
 //
-// What does not divide each rank does in full, which a note says; another names sums that
-// Sequence leaves whole. Sends and receives of a
-// pipeline are of whole tensors, by each rank, with Sequence of its tokens; Peers tells the
-// ranks apart.
+// Each rank computes an operator that does not divide in full; notes of the graph list these, and
+// the sums that Sequence leaves whole. Each rank sends and receives whole tensors of a pipeline,
+// with Sequence those of its tokens; Peers sets the ranks.
 //
 // Source: Shoeybi et al., Megatron-LM, arXiv 1909.08053, section 3; Korthikanti et al.,
 // Reducing Activation Recomputation, arXiv 2205.05198, section 4.2.2 (sequence).
@@ -84,8 +82,8 @@ func Tensor(g *graph.Graph, o Tensors) (*Shard, error) {
 	return &Shard{Graph: t.out, Cuts: t.cuts, Full: t.full}, nil
 }
 
-// Peers is the graph of rank i of each stage of a pipeline whose stages are shared by n
-// ranks: it sends to rank i of another stage.
+// Peers returns the graph of rank i of a pipeline stage that n ranks share: it sends to rank i of
+// another stage.
 func Peers(g *graph.Graph, i, n int) *graph.Graph {
 	out := *g
 	out.Ops = slices.Clone(g.Ops)

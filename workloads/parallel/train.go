@@ -8,7 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// What is computed again in the backward pass in place of being kept.
+// Activations that the backward pass recomputes instead of keeping them.
 const (
 	RecomputeNone      = "none"
 	RecomputeSelective = "selective" // scores of attention and what is made of them
@@ -18,42 +18,41 @@ const (
 // Recomputes are the values of Training.Recompute.
 var Recomputes = []string{RecomputeNone, RecomputeSelective, RecomputeFull}
 
-// Training says how a step of training goes: so many microbatches forward and backward, the
-// gradients of all added up, one update of the weights.
+// Training holds the parameters of a training step: forward and backward passes of microbatches,
+// the sum of their gradients, and one update of the weights.
 type Training struct {
 	Microbatches int     // of each replica
 	Recompute    string  // one of Recomputes
 	Schedule     string  // one of Schedules
 	Chunks       int     // of the model per stage, of schedule interleaved
 	Sequence     bool    // of tensor parallelism, as Tensors.Sequence
-	Context      int     // replicas that have parts of the tokens of the same samples; 1: none
+	Context      int     // replicas that divide the tokens of the same samples; 1: none
 	Experts      int     // replicas that share the experts of mixtures; 1: each has all
 	Capacity     float64 // as Experts.Capacity
-	// Zero is how much replicas share out: 0 nothing, 1 states of the optimiser, 2 gradients
-	// too, which are then reduced in every microbatch, 3 weights too, which are gathered
+	// Zero is the ZeRO stage: replicas divide 0 nothing, 1 states of the optimiser, 2 also
+	// gradients, which are then reduced in every microbatch, 3 also weights, which are gathered
 	// layer by layer before each pass.
 	Zero int
-	// Bucket is the bytes of gradients that are reduced together once they are there, 0: all.
+	// Bucket is the number of bytes of gradients that are reduced together; 0: all.
 	Bucket    int64
-	Wait      bool   // reduce gradients only when the last pass has ended
+	Wait      bool   // gradients are reduced only after the last pass
 	Optimizer string // one of Optimizers
 	Gradients graph.DType
 }
 
-// A Step is what ranks do in one step of training.
+// A Step holds the graphs of all ranks for one step of training.
 type Step struct {
 	Grid   Grid
 	stages []*stage
 }
 
-// Train makes a step of training of a model at the sizes of one microbatch. Stages are of
-// whole layers where the model numbers them and there is more than one; each operator is
-// shared as Tensor does; each operator has its backward ones: of a product that of its
-// operand and that of its weight. What Tensor adds up, a backward pass need not, and the
-// other way round.
+// Train makes a step of training of a model with the sizes of one microbatch. Stages are whole
+// layers if the model numbers its layers. Operators are divided as by Tensor. Each operator has
+// its backward operators: a product has one for its operand and one for its weight. Sums of the
+// forward pass need none in the backward pass, and vice versa.
 //
-// Results of the model end in a loss: softmax and cross entropy over the last axis, by parts
-// of the vocabulary.
+// The loss is softmax and cross entropy over the last axis of the results, by parts of the
+// vocabulary.
 //
 // Sources: Shoeybi et al., Megatron-LM, arXiv 1909.08053, section 3 (operators f and g);
 // Korthikanti et al., arXiv 2205.05198 (sequence, recomputation); Rajbhandari et al., ZeRO,
@@ -129,20 +128,19 @@ func (t *Training) check(grid Grid) error {
 	return errors.Join(append(errs, err)...)
 }
 
-// Rank is what one rank does: its operators, and pairs of them of which the first waits for
-// the second besides those whose results it reads.
+// Rank returns the graph of one rank, and additional dependencies as pairs of operators, of which
+// the first waits for the second.
 func (s *Step) Rank(i int) (*graph.Graph, [][2]int32) {
 	x := s.stages[s.Grid.of(i).stage]
 	return s.Grid.Place(x.out, i), x.before
 }
 
-// Held is the most bytes of activations at a time that a rank keeps for the
-// backward pass, over the layers and the microbatches that are under way: those that a
-// backward operator reads, or what they are computed again from. What the pass under way
-// makes and reads by itself is not counted.
+// Held is the peak of bytes of activations that a rank keeps for the backward pass, over its
+// layers and the microbatches in flight: the activations that a backward operator reads, or from
+// which they are recomputed. Temporary results of the pass in progress are not counted.
 func (s *Step) Held(rank int) int64 { return s.stages[s.Grid.of(rank).stage].held }
 
-// Full are the products that each rank of a stage does in full.
+// Full lists the products that each rank of a stage computes in full.
 func (s *Step) Full() (names []string) {
 	for _, x := range s.stages {
 		for _, c := range x.chunks {

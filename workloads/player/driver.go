@@ -92,7 +92,7 @@ type part struct {
 	first bool // part of its job
 }
 
-// New makes a driver. It opens the trace to look at it.
+// New makes a driver. It opens the trace and returns its errors.
 func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, cur: -1}
 	c.feed.spec, c.feed.core = &c.spec, coreOf(name)
@@ -113,8 +113,8 @@ func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 // portBuffer is how many answers wait at the port; all are taken at once.
 const portBuffer = 1024
 
-// PortSpecs implements system.Node. The wire holds one request that the memory
-// does not take: the source learns of a full memory as early as it can.
+// PortSpecs implements system.Node. The wire holds one request for a full memory, so that the
+// driver notices a full memory early.
 func (c *Comp) PortSpecs() []system.PortSpec {
 	return []system.PortSpec{{
 		Name: "mem", Protocol: system.Mem, Role: system.Requests, Ports: []sim.Port{c.port}, Clock: fine, Buffer: 1,
@@ -196,7 +196,7 @@ func (c *Comp) Unit() string {
 	return "bytes of the trace"
 }
 
-// Progress is how far the trace is played; any goroutine may ask.
+// Progress is the progress in the trace. Any goroutine may call it.
 func (c *Comp) Progress() (done, total int64) { return c.feed.progress() }
 
 // Clock is the clock of the memory, which latencies are counted in.

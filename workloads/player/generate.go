@@ -8,8 +8,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/synthetic"
 )
 
-// A Generate is what the key generate says. The driver asks for what the core of its own
-// number does.
+// A Generate is the value of key generate. The driver takes the requests of the core with its
+// number.
 type Generate = synthetic.Choice
 
 // coreOf is the index in a name such as Core[3], 0 without one.
@@ -22,9 +22,9 @@ func coreOf(name string) int {
 	return core
 }
 
-// Demand is the layer whose requests the driver plays, and how many bytes of it
-// the core uses up per second; without a layer ok is false. Only an open loop has
-// a rate, others are as fast as memory.
+// Demand returns the layer whose requests the driver sends, and the bytes that the core consumes
+// per second; ok is false without a layer. Only an open loop has a rate; other loops are limited
+// by memory.
 func (c *Comp) Demand() (l synthetic.Layer, rate float64, ok bool) {
 	s := &c.spec
 	if s.Generate.Layer() == nil || s.Limit > 0 || s.Repeat > 1 || !s.Until.IsZero() || s.Mode.Kind == Timed {

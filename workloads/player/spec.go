@@ -12,7 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
-// Spec says what a driver plays, and how.
+// Spec holds the keys of a driver.
 type Spec struct {
 	// Trace is the file of requests.
 	Trace string `yaml:"trace" doc:"File of requests, compressed or not; this or generate is needed"`
@@ -47,7 +47,7 @@ type Spec struct {
 	Tensors string `yaml:"tensors" doc:"File with a table of tensors (format causeway) that tells requests their tensor by address"`
 }
 
-// DefaultSpec plays one request at a time, 64 bytes each.
+// DefaultSpec sends one request at a time, of 64 bytes.
 func DefaultSpec() Spec {
 	return Spec{Mode: Mode{Kind: Closed, N: 1}, Bytes: 64, Line: 64, Repeat: 1}
 }
@@ -62,7 +62,7 @@ const (
 	Timed                  // at the times of the trace
 )
 
-// A Mode is what the key mode says: closed:8, open:12, timed.
+// A Mode is the value of key mode: closed:8, open:12, timed.
 type Mode struct {
 	Kind ModeKind
 	N    uint64

@@ -5,8 +5,7 @@ import (
 	"io"
 )
 
-// Warnings implements system.Warner: what about the trace is in doubt, although it
-// could be played.
+// Warnings implements system.Warner: doubts about a trace that could be read.
 func (c *Comp) Warnings() []string {
 	var out []string
 	if c.feed.objects {

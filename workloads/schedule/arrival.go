@@ -14,23 +14,23 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A Source says when requests of a workload arrive.
+// A Source generates the arrival times of a workload's requests.
 type Source interface {
-	// Next is when the next one arrives, from the workload's own arrival, never before
-	// the last; ok is false if there are no more.
+	// Next returns the arrival of the next request, counted from the workload's arrival and never
+	// before the last one; ok is false if there are no more.
 	Next(r *rand.Rand) (at units.Time, ok bool)
 }
 
 // NewSource makes a source from the parameters of its entry; resolve finds a file.
 type NewSource func(spec any, resolve func(configs.Value) (string, error)) (Source, error)
 
-// Arrivals are the ways in which requests may arrive.
+// Arrivals holds the arrival processes by name.
 var Arrivals = registry.New[NewSource]("arrivals")
 
 // ArrivalName names one of Arrivals.
 type ArrivalName struct {
 	named.Choice
-	At configs.Value // where it stands, for errors
+	At configs.Value // its value, for errors
 }
 
 // UnmarshalConfig implements configs.Unmarshaler.
@@ -40,16 +40,16 @@ func (n *ArrivalName) UnmarshalConfig(v configs.Value) (err error) {
 	return err
 }
 
-// New makes the source; errors say where.
+// New makes the source; errors have the place of the key.
 func (n ArrivalName) New(resolve func(configs.Value) (string, error)) (Source, error) {
 	e, _ := Arrivals.Entry(n.Name)
 	return e.New(n.Spec, resolve)
 }
 
-// Place is where a key of the parameters stands.
+// Place returns the value of a key of the parameters, for errors.
 func (n ArrivalName) Place(key string) configs.Value { return n.At.Place(key) }
 
-// Periodic is requests at equal distances.
+// Periodic is the arrival of requests at equal intervals.
 type Periodic struct {
 	Period units.Time `yaml:"period" jsonschema:"required" doc:"Time from one request to the next"`
 	Jitter units.Time `yaml:"jitter" doc:"Each is late by a random time below this, of at most the period"`
@@ -69,7 +69,7 @@ func (p *periodic) Next(r *rand.Rand) (units.Time, bool) {
 	return at, true
 }
 
-// Poisson is requests that arrive independently of each other.
+// Poisson is the arrival of requests by a Poisson process.
 type Poisson struct {
 	Mean units.Time `yaml:"mean" jsonschema:"required" doc:"Mean time from one request to the next"`
 }
@@ -84,7 +84,7 @@ func (p *poisson) Next(r *rand.Rand) (units.Time, bool) {
 	return units.Time(math.Round(p.at)), true
 }
 
-// Trace is requests at times that a file lists.
+// Trace is the arrival of requests at times listed in a file.
 type Trace struct {
 	File configs.Value `yaml:"file" jsonschema:"required" doc:"Text file with a time per line, ascending: 0s, 1.5ms; a # begins a comment"`
 }
@@ -179,7 +179,7 @@ func init() {
 	})
 }
 
-// A KeyError is what is wrong with one key of a spec.
+// A KeyError is the error of one key of a spec.
 type KeyError struct{ Key, Msg string }
 
 func (e *KeyError) Error() string { return e.Key + " " + e.Msg }

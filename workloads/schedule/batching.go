@@ -8,8 +8,8 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// Batching says how requests of one model are carried out together, which share its
-// weights. The zero value carries them out one by one.
+// Batching says how requests of one model are executed together with shared weights. The zero
+// value executes them one by one.
 type Batching struct {
 	Rule    string      `yaml:"rule" jsonschema:"enum=static,enum=cascaded,enum=adaptive" doc:"static: a batch keeps its size from the first operator to the last; cascaded: each operator takes as many as the free memory holds, and batches are split before it; adaptive: and parts merge where an operator takes more"`
 	Max     int         `yaml:"max" jsonschema:"minimum=1,maximum=64" doc:"Requests of one model that are carried out at a time"`
@@ -25,18 +25,18 @@ const (
 	AdaptiveBatches = "adaptive"
 )
 
-// BatchingRules lists them.
+// BatchingRules lists the rules of batching.
 func BatchingRules() []string { return []string{StaticBatches, CascadedBatches, AdaptiveBatches} }
 
-// DefaultBatching is of up to eight requests.
+// DefaultBatching batches up to eight requests.
 //
-// assumption: eight is what servers of image networks batch; nothing waits.
+// assumption: servers of image networks batch eight requests; no request waits for a batch.
 func DefaultBatching() Batching { return Batching{Max: 8} }
 
-// On reports whether there is any.
+// On reports whether requests are batched.
 func (b *Batching) On() bool { return b.Rule != "" }
 
-// Limit is the room for the weights of one operator.
+// Limit is the memory for the weights of one operator, in bytes.
 func (b *Batching) Limit() uint64 {
 	if b.Weights > 0 {
 		return uint64(b.Weights)
@@ -212,8 +212,8 @@ func (p *batcher) waited(list []*Request) bool {
 	return len(list) > 0 && list[0].Arrival+p.Wait <= p.s.Now
 }
 
-// Due is when the first request that waits for others has waited enough; ok is false if
-// none does.
+// Due returns when the first request that waits for a batch has waited Batching.Wait; ok is false
+// if none waits.
 func (s *State) Due() (at units.Time, ok bool) {
 	if s.batches == nil {
 		return 0, false
@@ -367,7 +367,7 @@ func (p *batcher) done(ref Ref, model int32, e int) []*Request {
 	return x.members
 }
 
-// Members are the requests that an issued operator is for, the one of its Ref first.
+// Members returns the requests of an issued operator's batch, that of its Ref first.
 func (s *State) Members(ref Ref) []*Request {
 	if s.batches == nil {
 		return []*Request{s.requests[ref.Request]}
@@ -383,7 +383,7 @@ func (s *State) together(ref Ref) int {
 	return len(s.batches.flights[ref].members)
 }
 
-// Held is how many bytes of the memory of an executor are taken, and at most were.
+// Held returns the bytes of memory of executor e in use, and their maximum so far.
 func (s *State) Held(e int) (now, most uint64) {
 	if s.batches == nil {
 		return 0, 0

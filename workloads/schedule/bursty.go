@@ -9,9 +9,8 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// Bursty is requests that arrive independently while a burst lasts, and none in the pause
-// after it: a Poisson process that is switched on and off. Times of bursts and pauses are
-// exponential.
+// Bursty is a Poisson process that is switched on and off. The lengths of bursts and pauses are
+// exponentially distributed.
 type Bursty struct {
 	Mean  units.Time `yaml:"mean" jsonschema:"required" doc:"Mean time from one request of a burst to the next"`
 	Burst units.Time `yaml:"burst" jsonschema:"required" doc:"Mean length of a burst"`

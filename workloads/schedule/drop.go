@@ -16,13 +16,14 @@ func (s *State) ready(r *Request) bool {
 	return true
 }
 
-// DropLate gives up the requests that have not begun and whose deadline has passed, and
-// those that come after one that was given up. It returns them.
+// DropLate drops the requests that have not begun and whose deadline has passed, and those that
+// wait for them (Model.After). It returns all dropped requests.
 func (s *State) DropLate(now units.Time) (out []*Request) {
 	return s.drop(now, func(r *Request) bool { return r.Deadline > 0 && r.Deadline < now })
 }
 
-// DropHopeless gives up what the policy says (Dropper), and what comes after that.
+// DropHopeless drops the requests that the policy gives up (Dropper), and those that wait for them
+// (Model.After).
 func (s *State) DropHopeless(now units.Time) (out []*Request) {
 	p, ok := s.policy.(Dropper)
 	if !ok {

@@ -6,18 +6,18 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A Footprint is the room that an operator takes on the chip, in bytes: what an offline
-// profile of a network says of it.
+// A Footprint is the on-chip memory that an operator needs, in bytes, as in an offline profile of
+// a network.
 type Footprint struct {
-	Weights uint64 // while it is issued, whatever the number of requests
-	Held    uint64 // of a request before it: its inputs, and what later operators read
-	Need    uint64 // of a request besides, from when it is issued: its results
-	Free    uint64 // of a request that is not read again when it is done
-	Alone   bool   // data of a single request go through in pieces: they take all the room
+	Weights uint64 // while it is issued, for any number of requests
+	Held    uint64 // per request before it: its inputs, and data that later operators read
+	Need    uint64 // per request in addition, from its issue on: its results
+	Free    uint64 // per request, not read again when it is done
+	Alone   bool   // the data of one request do not fit and pass through in pieces: they take all the memory
 }
 
-// Batch is how many requests an operator takes at a time into a memory of so many bytes
-// that holds nothing else: floor((M - W) / (I + O)), one where the data of one do not fit.
+// Batch returns how many requests of an operator fit into an empty memory of that size: floor((M -
+// W) / (I + O)), or one if the data of one request do not fit.
 func (f Footprint) Batch(memory uint64) int {
 	if memory < f.Weights {
 		return 0
@@ -31,15 +31,15 @@ func (f Footprint) Batch(memory uint64) int {
 	return int(min((memory-f.Weights)/(f.Held+f.Need), 1<<20))
 }
 
-// Profile is the footprints of the jobs of a graph, each a list of operators, carried out
-// in their order, and which tensors stay on the chip from the job that makes them to the
-// last that reads them. An operator's weights take at most so much room: more pass through
-// in pieces. Where one request does not fit besides them, its greatest tensors do not stay:
-// they go through memory, and take no room.
+// Profile returns the footprints of the jobs of a graph, executed in order (a job is a list of
+// operators), and which tensors stay on the chip from the job that writes them to the last job
+// that reads them. memory is the size of the chip's memory in bytes. The weights of an operator
+// take at most weights bytes; larger weights pass through in pieces. If one request does not fit
+// beside the weights, its largest tensors go through memory and take no room.
 //
-// An elementwise operator or a normalization writes its result over an operand that is not
-// read again. Inputs of the network and its results take room while the job that reads or makes them
-// is carried out; caches of keys and values stay in memory.
+// An elementwise operator or a normalization overwrites an operand that is not read again. Inputs
+// and outputs of the network take room during the job that reads or writes them; caches of keys
+// and values stay in memory.
 func Profile(g *graph.Graph, jobs [][]int, memory, weights uint64) (feet []Footprint, kept []bool) {
 	s := lifetimesOf(g, jobs)
 	feet = make([]Footprint, len(jobs))

@@ -6,12 +6,12 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// A Cost is what an operator takes on one executor that does nothing else.
+// A Cost is the cost of an operator on an otherwise idle executor.
 type Cost struct {
 	Can  bool // the executor can carry it out
 	Time units.Time
-	// Fetch and Compute are its parts on an executor whose memory works ahead; both 0: they
-	// are not apart.
+	// Fetch and Compute are its parts on an executor whose memory prefetches; both 0: not
+	// separate.
 	Fetch, Compute units.Time
 	Energy         float64 // pJ; 0: no model
 }
@@ -22,13 +22,13 @@ type Operator struct {
 	// After lists the operators of the model whose results it reads; all come before
 	// it in the model.
 	After []int32
-	// Cost is by executor, or by Model.Executors where there are more executors than those.
+	// Cost is indexed by executor, or by position in Model.Executors if that is shorter.
 	Cost []Cost
-	// Batch is the cost for several requests at once, of two first, as Cost; with
+	// Batch is the cost for several requests at once, from two on, each as Cost; with
 	// Options.Batching.
 	Batch [][]Cost
-	// Period is the part of the model that the operator belongs to, from 0, for a state that
-	// goes by periods; later operators are of the same or a later one.
+	// Period is the period of the model to which the operator belongs, from 0 and ascending; see
+	// State.ByPeriod.
 	Period int32
 }
 
@@ -39,14 +39,14 @@ type Model struct {
 	Deadline  units.Time // of a request, from its arrival; 0: none
 	Priority  int        // more is more urgent, for policies that look at it
 	Executors []int      // where it may run; nil: anywhere
-	// After lists models whose request of the same number must be done before one of this
-	// model may begin: a second network that works on the results of a first.
+	// After lists models whose request of the same number must be done before a request of this
+	// model begins: a second network that uses the results of a first.
 	After []int
-	// Forms lists models that may be carried out in the place of this one, the largest first:
-	// smaller networks of one supernet. They have no requests of their own.
+	// Forms lists models that may replace this one, the largest first: smaller networks of one
+	// supernet. They have no requests.
 	Forms []int
-	// Feet are the footprints of the operators, which are carried out in their order; with
-	// Options.Batching that accounts memory.
+	// Feet are the footprints of the operators, which run in order; used if Options.Batching
+	// counts memory.
 	Feet []Footprint
 
 	next    [][]int32    // by operator: those that wait for it
@@ -163,10 +163,10 @@ func (m *Model) at(op int32, e int) Cost {
 	return Cost{}
 }
 
-// Least is the time of all operators one after the other, each where it is fastest.
+// Least returns the time of all operators in sequence, each on its fastest executor.
 func (m *Model) Least() units.Time { return m.least }
 
-// Energy is that of all operators on one executor, in picojoules.
+// Energy returns the energy of all operators on executor e, in picojoules.
 func (m *Model) Energy(e int) (pj float64) {
 	for i := range m.Ops {
 		pj += m.at(int32(i), e).Energy
@@ -174,9 +174,9 @@ func (m *Model) Energy(e int) (pj float64) {
 	return pj
 }
 
-// Whole is the time of all operators on one executor; ok is false if it cannot carry
-// out all of them.
+// Whole returns the time of all operators on executor e; ok is false if it cannot execute all of
+// them.
 func (m *Model) Whole(e int) (t units.Time, ok bool) { return m.whole[e], m.all[e] }
 
-// Allowed reports whether the executor may get operators of the model.
+// Allowed reports whether executor e may execute operators of the model.
 func (m *Model) Allowed(e int) bool { return m.allowed[e] }

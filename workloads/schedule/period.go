@@ -13,7 +13,7 @@ type periods struct {
 	left []int // operators that are not done, by period
 }
 
-// ByPeriod has the state go by periods from now on; none is open yet but period 0.
+// ByPeriod makes the state issue operators period by period. Only period 0 is open at first.
 func (s *State) ByPeriod() { s.periods = &periods{} }
 
 func (p *periods) add(m *Model) {
@@ -36,8 +36,8 @@ func (p *periods) done(period int32) {
 	}
 }
 
-// Period is the one that is open; over: its operators and all before are done, and there
-// are others.
+// Period returns the open period; over is true if its operators and all before are done and later
+// ones exist.
 func (s *State) Period() (k int32, over bool) {
 	p := s.periods
 	if p == nil || s.live == 0 {
@@ -51,9 +51,9 @@ func (s *State) Period() (k int32, over bool) {
 	return p.open, false
 }
 
-// OpenPeriod lets operators up to period k go. Where nothing is left to do up to k, it opens the
-// first later period that has operators: layers 6 to 8 of a model begin with period 7. Period 0,
-// what comes before layers, is opened even if it is empty, and ends at once.
+// OpenPeriod allows the issue of operators up to period k. If none is left up to k, it opens the
+// first later period with operators: layers 6 to 8 of a model begin with period 7. Period 0,
+// before the first layer, is opened even if it is empty, and ends at once.
 func (s *State) OpenPeriod(k int32) {
 	if i := slices.IndexFunc(s.periods.left, func(n int) bool { return n > 0 }); k > 0 {
 		k = max(k, int32(i))
@@ -61,8 +61,8 @@ func (s *State) OpenPeriod(k int32) {
 	s.periods.open = k
 }
 
-// Skip has the operators of periods from to to of all requests be done without having been
-// issued; those of all before are done, and others come after. It returns how many.
+// Skip marks the operators of periods from to to of all requests as done without issuing them, and
+// returns their number. All earlier periods must be done, and a later one must exist.
 func (s *State) Skip(now units.Time, from, to int32) (n int) {
 	s.Now = now
 	for _, r := range s.unissued() {
@@ -81,14 +81,14 @@ func (s *State) Skip(now units.Time, from, to int32) (n int) {
 	return n
 }
 
-// A Mark is what executors and requests have added up.
+// A Mark is a copy of the accumulated times of executors and requests.
 type Mark struct {
 	busy   []units.Time // by executor
 	live   []*Request
 	energy []float64 // of each that is live
 }
 
-// Mark is where everything stands now.
+// Mark returns a Mark of the present state.
 func (s *State) Mark() (m Mark) {
 	for i := range s.Executors {
 		m.busy = append(m.busy, s.Executors[i].Busy)
@@ -100,7 +100,7 @@ func (s *State) Mark() (m Mark) {
 	return m
 }
 
-// Repeat adds n times what came between two marks of the same requests.
+// Repeat adds the differences between two marks of the same requests n times.
 func (s *State) Repeat(from, to Mark, n int) {
 	for i := range from.busy {
 		s.Executors[i].Busy += units.Time(n) * (to.busy[i] - from.busy[i])

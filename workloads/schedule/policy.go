@@ -8,40 +8,39 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A Policy decides what an executor gets next. It is one object per scheduler, and may
-// remember what it likes; what it decides must follow from what it is asked alone, in
-// order.
+// A Policy chooses the next operator of an executor. A scheduler has one policy object, which may
+// keep state; its choices must depend on the sequence of calls only.
 type Policy interface {
-	// Next picks an operator for executor e, which has room for one: one that First
-	// finds, of one of the Candidates. ok is false if e is to get nothing now; it is asked
-	// again when something has changed.
+	// Next chooses an operator for executor e, which has room for one: the State.First of one of
+	// the State.Candidates. ok is false if e gets none now; Next is called again after the state
+	// has changed.
 	Next(s *State, e int) (ref Ref, ok bool)
 }
 
-// A Preemptor is a policy that takes operators back.
+// A Preemptor is a policy that revokes operators.
 type Preemptor interface {
 	Policy
-	// Yields reports whether operators of q that are issued and have not begun give way
-	// to r, which has just arrived.
+	// Yields reports whether operators of q that are issued and have not begun are revoked for r,
+	// which has just arrived.
 	Yields(s *State, q, r *Request) bool
 }
 
-// A Dropper is a policy that gives requests up before they begin.
+// A Dropper is a policy that drops requests before they begin.
 type Dropper interface {
 	Policy
-	// Hopeless reports whether a request is to be given up.
+	// Hopeless reports whether a request is to be dropped.
 	Hopeless(s *State, r *Request) bool
 }
 
-// An Observer is a policy whose Ended is called for every request that ended or was given up.
+// An Observer is a policy whose Ended is called for every request that ended or was dropped.
 type Observer interface {
 	Policy
 	Ended(s *State, r *Request)
 }
 
-// A Steady policy decides by the requests that an executor may work on and by the executor
-// alone. One to which it gives nothing is asked again when one of those has changed: a
-// request has arrived, an operator of one was issued or is done, the executor has room.
+// A Steady policy decides only by an executor and the requests that it may execute. After a Next
+// without an operator it is called again only when one of these has changed: a request has
+// arrived, an operator was issued or is done, the executor has room.
 type Steady interface {
 	Policy
 	Steady()
@@ -50,7 +49,7 @@ type Steady interface {
 // NewPolicy makes a policy from the parameters of its entry.
 type NewPolicy func(spec any) Policy
 
-// Policies are the scheduling policies.
+// Policies holds the scheduling policies by name.
 var Policies = registry.New[NewPolicy]("scheduling policy")
 
 // first is the operator that executor e may get of the candidate that comes first in an
@@ -116,5 +115,5 @@ func init() {
 // byArrival is the order of arrival.
 func byArrival(a, b *Request) int { return cmp.Compare(a.ID, b.ID) }
 
-// Prioritizing are the policies that look at Model.Priority.
+// Prioritizing lists the policies that use Model.Priority.
 func Prioritizing() []string { return []string{"priority", "tokens"} }

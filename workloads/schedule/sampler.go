@@ -8,14 +8,14 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// A Sampler decides which of the periods that repeat are simulated. Periods are alike when
-// they have the same signature: operators of equal kinds and sizes. Two alike in a row are
-// warm when their times and the bytes of all nodes differ by no more than Tolerance, the
-// bytes of each node and what made room in its stores by no more than twenty times that, and no
-// store fills up before the end (stores). The rest of the run of alike periods then takes as
-// long each, but for the last one, which is simulated once for each signature and tells the
-// error, and those whose contents a later pass finds. A later run of the same signature is
-// taken as known if its first period takes and moves what the first of the run before did.
+// A Sampler decides which of repeating periods are simulated. Periods with the same signature have
+// operators of equal kinds and sizes. Two consecutive periods of a signature are warm if their
+// times and the bytes of all nodes differ by at most Tolerance, the bytes of each node and the
+// evictions of its stores by at most twenty times that, and no store fills up before the end. The
+// following periods of the signature are then skipped and take the same time, except the last one,
+// which is simulated once per signature to measure the error, and those whose contents a later
+// pass reads. A later sequence of the signature is skipped if its first period has the time and
+// bytes of the first period of the earlier sequence.
 type Sampler struct {
 	Tolerance float64
 	known     map[uint64]*run
@@ -26,25 +26,25 @@ type Sampler struct {
 	Count     SamplerCount
 }
 
-// A Period is a part of a run that was simulated.
+// A Period is a part of a run that was simulated, such as a layer.
 type Period struct {
 	Signature uint64
 	Took      units.Time
-	After     int     // how many alike come after it in a row
-	Rest      float64 // what comes after those, as a multiple of what a period touches
-	Again     bool    // the same parts come once more later, in another step
+	After     int     // equal periods that directly follow
+	Rest      float64 // bytes of all periods after those, as a multiple of those of a period
+	Again     bool    // the same periods occur again later, in another step
 	Difference
 	Stores []Store
 }
 
-// A Shape is what is known of a period before it begins.
+// A Shape describes a period before it begins.
 type Shape struct {
 	Signature uint64 // equal for those that are alike
-	Bytes     uint64 // of all tensors that its operators touch
+	Bytes     uint64 // of all tensors that its operators access
 }
 
-// Ahead is how many periods like number k come after it in a row, and what comes after those as
-// a multiple of what it touches.
+// Ahead returns the number of periods that directly follow period k and equal it, and the bytes of
+// all later periods as a multiple of its bytes.
 func Ahead(all []Shape, k int) (after int, rest float64) {
 	for i := k + 1; i < len(all) && all[i].Signature == all[k].Signature; i++ {
 		after++
@@ -55,23 +55,22 @@ func Ahead(all []Shape, k int) (after int, rest float64) {
 	return after, rest
 }
 
-// A Difference is by how much a period differs from the one that it is compared with, as a
-// part of that.
+// A Difference is the relative difference of a period from the period that it is compared with.
 type Difference struct {
 	All  float64 // bytes that all nodes moved
-	Node float64 // bytes of the node, and what made room in the store, that differs most
+	Node float64 // bytes of a node, or evictions of a store: the greatest difference
 }
 
-// SamplerCount says what was simulated, and how well it stands for the rest.
+// SamplerCount counts simulated and skipped periods, with the measured errors.
 type SamplerCount struct {
 	Simulated, Skipped int
-	Waited             int     // of those simulated: warm by their times, while a store was not
+	Waited             int     // simulated periods with warm times but a store that was not warm
 	For                string  // such a store
-	Differs            float64 // between two that count as warm, at most; as a part of the time
-	Nodes              float64 // the same of what they moved at the node that differs most
-	Checked            int     // periods after skipped ones that were simulated besides
-	Error              float64 // of what was said of them, at most; as a part of the time
-	Moved              float64 // the same of bytes, and of what made room, at the node that differs most
+	Differs            float64 // greatest relative difference of time between two warm periods
+	Nodes              float64 // the same for bytes, at the node with the greatest difference
+	Checked            int     // periods after skipped ones that were simulated as a check
+	Error              float64 // greatest relative error of time in those checks
+	Moved              float64 // the same for bytes and evictions, at the node with the greatest error
 }
 
 // A run is alike periods in a row.
@@ -86,26 +85,26 @@ type run struct {
 	grown       []uint64 // by store: entries that a whole step brings to stay
 }
 
-// NewSampler takes periods for alike that differ by no more than tolerance of their time.
+// NewSampler makes a sampler with a relative tolerance.
 func NewSampler(tolerance float64) *Sampler {
 	return &Sampler{Tolerance: tolerance, known: map[uint64]*run{}, skips: map[uint64]int{}, stores: &stores{}}
 }
 
-// Whole is a Sampler of what the sequences of s are: steps as a whole (Note, Known).
+// Whole returns the Sampler for whole steps (Note, Known).
 func (s *Sampler) Whole() *Sampler {
 	w := NewSampler(s.Tolerance)
 	w.stores, w.whole = s.stores, true
 	return w
 }
 
-// Begin says that a new sequence of periods begins.
+// Begin begins a new sequence of periods.
 func (s *Sampler) Begin() {
 	s.now = nil
 	s.stores.begin()
 }
 
-// Ended says that a period has ended. It returns how many of those after it need not be
-// simulated; each takes what Took says.
+// Ended reports the end of a simulated period. It returns how many of the following periods to
+// skip; each takes the time Took.
 func (s *Sampler) Ended(p Period) (skip int) {
 	s.Count.Simulated++
 	s.stores.ended(&p)
@@ -183,8 +182,8 @@ func (s *Sampler) check(r *run, p *Period) {
 	}
 }
 
-// Note says that a period ended which is no part of a sequence: a whole step. It is
-// Known after two alike that count as warm.
+// Note reports the end of a period outside a sequence: a whole step. Its signature is Known after
+// two periods that count as warm.
 func (s *Sampler) Note(p Period) {
 	s.Count.Simulated++
 	grown := s.stores.grown(p.Stores)
@@ -204,7 +203,7 @@ func (s *Sampler) Note(p Period) {
 	r.warm, r.last, r.grown = alike, p.Took, grown
 }
 
-// Known is the time of a period that need not be simulated.
+// Known returns the time of a period that need not be simulated.
 func (s *Sampler) Known(signature uint64) (units.Time, bool) {
 	r := s.known[signature]
 	if r == nil || !r.warm || !s.stores.take(r.grown) {
@@ -215,11 +214,11 @@ func (s *Sampler) Known(signature uint64) (units.Time, bool) {
 	return r.last, true
 }
 
-// Fresh reports whether the period that ended last stands for those that Took is of: it was
-// not the first of a run that is known from before.
+// Fresh reports whether Took is the time of the period that ended last, and not of an earlier
+// sequence.
 func (s *Sampler) Fresh() bool { return s.now != nil && s.now.n > 1 }
 
-// Took is the time that each skipped period takes.
+// Took returns the time of each skipped period.
 func (s *Sampler) Took() units.Time { return s.now.last }
 
 // differ is the difference of two times as a part of the first.
@@ -230,10 +229,10 @@ func differ(a, b units.Time) float64 {
 	return math.Abs(float64(b)-float64(a)) / float64(a)
 }
 
-// TakenAsEqual is in what a SamplerCount says, and in nothing else that a run assumes.
+// TakenAsEqual is a text in SamplerCount.String, and in no other assumption of a run.
 const TakenAsEqual = "taken as equal"
 
-// String says what was simulated.
+// String summarises the counts in a sentence.
 func (c SamplerCount) String() string {
 	text := fmt.Sprintf("%d simulated and %d "+TakenAsEqual+" (two that count as equal differ by %.2f %% at most, in what a node moved by %.2f %%", c.Simulated, c.Skipped, 100*c.Differs, 100*c.Nodes)
 	if c.Checked > 0 {
@@ -246,8 +245,8 @@ func (c SamplerCount) String() string {
 	return text + ")"
 }
 
-// Doubts are what was taken as equal and is not, by more than the error that a sampled run may
-// have, and what stores would have held.
+// Doubts returns warnings: periods that were skipped and differ by more than the error that a
+// sampled run may have, and stores whose contents would differ.
 func (s *Sampler) Doubts() (out []string) {
 	c := &s.Count
 	var off []string

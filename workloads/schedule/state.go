@@ -7,7 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// The grains of an assignment.
+// Values of Options.Grain.
 const (
 	ByModel    = "model"
 	ByOperator = "operator"
@@ -16,31 +16,31 @@ const (
 // Options of a State.
 type Options struct {
 	Grain string // ByModel or ByOperator
-	Ahead int    // operators that an executor has at most, the one under way included
+	Ahead int    // most operators of an executor, including the one in progress
 	// Batching of requests of one model.
 	Batching Batching
 }
 
-// DefaultOptions assigns whole models, and has one operator wait at each executor.
+// DefaultOptions assigns whole models, with one operator waiting at each executor.
 func DefaultOptions() Options { return Options{Grain: ByModel, Ahead: 2} }
 
 // A Ref names an operator of a request.
 type Ref struct{ Request, Op int32 }
 
-// A Request is one run of a model.
+// A Request is one execution of a model.
 type Request struct {
 	ID       int32 // in the order of arrival
 	Nth      int32 // among those of its model
 	Model    int32 // that is carried out
-	Of       int32 // that it was made of: Model, but where a smaller form of it is carried out
+	Of       int32 // that it was requested as; differs from Model if a smaller form runs
 	Arrival  units.Time
 	Deadline units.Time // absolute; 0: none
-	Begin    units.Time // of its first operator; meaningful once Begun
-	End      units.Time // of its last one, or when it was given up; meaningful once Finished or Dropped
+	Begin    units.Time // of its first operator; valid once Begun
+	End      units.Time // of its last one, or when it was dropped; valid once Finished or Dropped
 	Executor int        // that it is bound to; -1: none
-	Revoked  int        // operators that were taken back
+	Revoked  int        // operators that were revoked
 	Energy   float64    // pJ of the operators that are done, by their costs
-	Dropped  bool       // it was given up before it began
+	Dropped  bool       // it was dropped before it began
 
 	begun     bool
 	done      int
@@ -65,26 +65,27 @@ const (
 // Begun reports whether an operator of the request has begun.
 func (r *Request) Begun() bool { return r.begun }
 
-// Finished reports whether all is done.
+// Finished reports whether all operators are done.
 func (r *Request) Finished() bool { return r.state == nil && !r.Dropped }
 
 // Missed reports whether a request was dropped, or ended after its deadline.
 func (r *Request) Missed() bool { return r.Dropped || r.Deadline > 0 && r.End > r.Deadline }
 
-// An Executor is what a policy may know of one.
+// An Executor is the state of an executor that a policy may use.
 type Executor struct {
 	Name  string
 	Queue []Ref      // issued and not done, in order
-	Free  units.Time // when it will have done all of them, by their costs
+	Free  units.Time // when all of them will be done, by their costs
 	Last  int32      // model of the operator it got last; -1: none
 	left  int32      // request of that
 	costs units.Time // of Queue
-	Busy  units.Time // in which it had an operator under way, up to the last one done
-	// Concurrent: it begins with everything at once, as a network interface does. It has
-	// no limit of operators, and gets one when all whose results it reads are done.
+	Busy  units.Time // time with an operator in progress, up to the last one done
+	// Concurrent is set if it begins every operator at once, as a network interface does. It has
+	// no limit of operators. An operator is issued to it when its dependencies are done.
 	Concurrent bool
-	// Team: it is several that do parts of every operator, which are not done in the same
-	// order at all of them. It gets an operator when all whose results it reads are done.
+	// Team is set if it stands for several executors that each do a part of every operator, and
+	// may end operators in different orders. An operator is issued to it when its dependencies are
+	// done.
 	Team  bool
 	spans spans // with Team: what Busy is of, since the queue was empty
 }
@@ -130,15 +131,15 @@ type State struct {
 	periods *periods    // nil: operators go by what they wait for alone
 }
 
-// An Issue is an operator that an executor is to get, or to give back.
+// An Issue is an operator to issue to an executor, or to revoke from it.
 type Issue struct {
 	Ref
 	Executor int
-	// Switch: the executor leaves a request of another model in the middle for it.
+	// Switch is set if the executor interrupts a request of another model for it.
 	Switch bool
 }
 
-// New checks the models and makes the state of nothing issued.
+// New checks the models and returns a state without requests.
 func New(models []Model, executors []string, p Policy, o Options) (*State, error) {
 	if o.Ahead < 1 {
 		return nil, fmt.Errorf("%d operators ahead (want 1 or more)", o.Ahead)
@@ -176,8 +177,8 @@ func New(models []Model, executors []string, p Policy, o Options) (*State, error
 	return s, nil
 }
 
-// Set puts a model in the place of another one, of which no request is live, or after the
-// last. The kind serve makes models during the run and calls it.
+// Set replaces model i, which has no live request, or appends a model. Node kind serve makes
+// models during the run.
 func (s *State) Set(i int, m Model) error {
 	if len(m.After) > 0 {
 		return fmt.Errorf("%s comes after another model, and is made while time goes on", m.Name)
@@ -199,9 +200,9 @@ func (s *State) Set(i int, m Model) error {
 	return nil
 }
 
-// Candidates are the requests among which a policy chooses, in the order of arrival:
-// those that have operators issued and others not, and of each model the oldest with none
-// issued. The list holds until the next call.
+// Candidates returns the requests among which a policy chooses, in the order of arrival: those
+// that are partly issued, and of each model the oldest with none issued. The list is valid until
+// the next call.
 func (s *State) Candidates() []*Request {
 	s.some = append(s.some[:0], s.started...)
 	for _, f := range s.fresh {
@@ -213,10 +214,10 @@ func (s *State) Candidates() []*Request {
 	return s.some
 }
 
-// Started are the candidates with operators issued.
+// Started returns the candidates with issued operators.
 func (s *State) Started() []*Request { return s.started }
 
-// Open is how many requests have operators that are not issued.
+// Open is the number of requests with operators that are not issued.
 func (s *State) Open() int {
 	n := len(s.started)
 	for _, f := range s.fresh {
@@ -225,27 +226,27 @@ func (s *State) Open() int {
 	return n
 }
 
-// Arrived is how many requests there have been.
+// Arrived is the number of requests so far.
 func (s *State) Arrived() int { return len(s.requests) }
 
 // Request is the request with that ID.
 func (s *State) Request(id int32) *Request { return s.requests[id] }
 
-// AtWork is how many executors have operators that are not done, of those that carry them out one
-// after the other and of those that are Concurrent.
+// AtWork returns the number of executors with unfinished operators: sequential ones and Concurrent
+// ones.
 func (s *State) AtWork() (ordered, concurrent int) { return s.atWork[0], s.atWork[1] }
 
-// Live is how many requests have arrived and are not finished.
+// Live is the number of requests that have arrived and are not finished.
 func (s *State) Live() int { return s.live }
 
-// Arrive makes a request. A model without operators is done at once. Operators that
-// give way to it are those of Revocations.
+// Arrive adds a request. A model without operators is done at once. Revocations then has the
+// operators that the policy revokes for it.
 func (s *State) Arrive(now units.Time, model int) *Request {
 	return s.ArriveAs(now, model, s.count[model])
 }
 
-// ArriveAs is Arrive of the request of that number of its model, which counts for what it
-// comes after: numbers ascend, and some may be left out.
+// ArriveAs is like Arrive with the number nth of the request within its model, which decides on
+// Model.After. Numbers ascend and may have gaps.
 func (s *State) ArriveAs(now units.Time, model int, nth int32) *Request {
 	s.Now = now
 	s.touch()
@@ -283,8 +284,8 @@ func (r *Request) open(m *Model) {
 	}
 }
 
-// Switch has a request of which nothing is issued carried out as another model, one of the
-// Forms of its own. A policy does so in Next before it returns an operator of it.
+// Switch replaces the model of a request without issued operators by one of its Forms. A policy
+// calls it in Next before it returns an operator of the request.
 func (s *State) Switch(r *Request, form int) {
 	if r.issued > 0 || int32(form) != r.Of && !slices.Contains(s.Models[r.Of].Forms, form) {
 		panic(fmt.Sprintf("schedule: request %d of %s is switched to %s, which it may not be", r.ID, s.Models[r.Of].Name, s.Models[form].Name))
@@ -295,7 +296,7 @@ func (s *State) Switch(r *Request, form int) {
 	s.wake(r)
 }
 
-// More is by how many operators the requests have grown by switches since the last call.
+// More returns the number of operators added by Switch since the last call.
 func (s *State) More() (n int) {
 	n, s.more = s.more, 0
 	return n
@@ -319,18 +320,18 @@ func (s *State) preempt(p Preemptor, r *Request) {
 	}
 }
 
-// Revocations are the operators to be asked back since the last call. An executor
-// answers each with Revoked, or with Done if it had begun.
+// Revocations returns the operators to revoke since the last call. The caller then calls Revoked
+// for each, or Done if it had begun.
 func (s *State) Revocations() []Issue {
 	out := s.revoke
 	s.revoke = nil
 	return out
 }
 
-// First is the first operator of a request that the executor may get now.
+// First returns the first operator of a request that may be issued to executor e now.
 //
-// With batching it is that of the batch which the executor would go on with, for the
-// request that comes first in it.
+// With batching it is the next operator of the batch of that executor, for the first request of
+// the batch.
 func (s *State) First(r *Request, e int) (op int32, ok bool) {
 	m := &s.Models[r.Model]
 	if s.batches != nil {
@@ -358,8 +359,8 @@ next:
 	return 0, false
 }
 
-// Next issues the next operator and returns it. ok is false if no executor gets an operator
-// now. Executors with less to do come first.
+// Next issues and returns the next operator. ok is false if no operator can be issued now.
+// Executors with less work come first.
 func (s *State) Next(now units.Time) (i Issue, ok bool) {
 	if now != s.Now {
 		s.touch()
@@ -505,8 +506,8 @@ func (s *State) leave(ref Ref) (e int, err error) {
 	return e, nil
 }
 
-// Done notes that an operator was carried out from begin to end. It returns the
-// requests of which that was the last one.
+// Done reports that an operator ran from begin to end. It returns the requests that this
+// completes.
 func (s *State) Done(now units.Time, ref Ref, begin, end units.Time) (ended []*Request, err error) {
 	s.Now = now
 	s.touch()
@@ -558,7 +559,7 @@ func (s *State) settle(x *Executor, now units.Time) {
 	x.Free = now + x.costs
 }
 
-// Revoked notes that an executor has given an operator back.
+// Revoked reports that an executor has returned an operator.
 func (s *State) Revoked(now units.Time, ref Ref) error {
 	s.Now = now
 	e, err := s.leave(ref)

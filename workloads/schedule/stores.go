@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// A Store is what a node keeps of what passes through it, at the end of a period: lines of a
-// cache, pages of a tier.
+// A Store is the contents of a node at the end of a period, such as lines of a cache or pages of a
+// tier (stats.Holding).
 type Store struct {
 	Where, What string
 	Size, Held  uint64 // entries
-	Came, Used  uint64 // during the period: entries, and accesses to any
-	Grown       int64  // entries more than before it
+	Came, Used  uint64 // during the period: new entries, and accesses
+	Grown       int64  // growth of entries
 }
 
-// Went is how many entries made room during the period.
+// Went returns the number of evictions during the period.
 func (s *Store) Went() uint64 { return uint64(max(int64(s.Came)-s.Grown, 0)) }
 
 // fills reports whether a store has more after a period than before it, by more than a small

@@ -8,7 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// Urgency holds the keys of policies by urgency.
+// Urgency holds the keys of policies that order requests by urgency.
 type Urgency struct {
 	Preempt bool `yaml:"preempt" doc:"Take operators back that are issued and have not begun when a more urgent request arrives"`
 }

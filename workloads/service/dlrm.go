@@ -1,7 +1,7 @@
 package service
 
-// DLRM is inference of a recommendation model: every sample looks up a row of each
-// table, then come the interaction and the layers on top.
+// DLRM is inference of a recommendation model: each sample reads a row of each table, then the
+// interaction and the top layers are computed.
 type DLRM struct {
 	Batches int `yaml:"batches" jsonschema:"minimum=1" doc:"Batches, one after the other"`
 	Batch   int `yaml:"batch" jsonschema:"minimum=1" doc:"Samples of a batch"`

@@ -6,14 +6,14 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 )
 
-// A Region is data that live in one place.
+// A Region is a named range of data.
 type Region struct {
 	Name string
 	Size uint64 // bytes
 }
 
-// A Read is of one region: Count times Bytes, one after the other from At on, or
-// each at a random multiple of Bytes.
+// A Read reads one region: Count times Bytes, consecutively from offset At, or with Random each at
+// a random multiple of Bytes.
 type Read struct {
 	Region int
 	Count  int
@@ -30,14 +30,14 @@ type Step struct {
 	Free    bool    // the addresses do not depend on the step before
 }
 
-// A Program is played once from the first step to the last.
+// A Program is a sequence of steps, executed once.
 type Program struct {
 	Regions []Region
 	Steps   []Step
 	Items   int // queries, samples or tokens that come out
 }
 
-// Bytes is what is read of each region.
+// Bytes returns the bytes read from each region.
 func (p *Program) Bytes() []uint64 {
 	out := make([]uint64, len(p.Regions))
 	for i := range p.Steps {
@@ -72,13 +72,13 @@ func steps(n float64) error {
 // MaxSteps bounds a program.
 const MaxSteps = 1 << 20
 
-// A Make makes a program from a Spec of its entry.
+// A Make makes a program from a value of its entry's Spec.
 type Make func(spec any) (*Program, error)
 
 // All holds the programs by name.
 var All = registry.New[Make]("service")
 
-// New makes the program called name; a nil spec is that of the entry.
+// New makes the program called name; a nil spec takes the defaults of its entry.
 func New(name string, spec any) (*Program, error) {
 	e, ok := All.Entry(name)
 	if !ok {

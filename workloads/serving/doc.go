@@ -1,6 +1,6 @@
-// Package serving is a server of language models without time: requests, where they come
-// from, which of them share a step, and the paged blocks of their keys and values. It
-// links no simulator; node kind serve gives it its time.
+// Package serving is the scheduler of a language-model server: requests, continuous batching, and
+// paged blocks of keys and values. It has no clock and links no simulator; node kind serve calls
+// it with the time. Sizes are in tokens and blocks.
 //
 //	e, err := serving.New(serving.DefaultSpec(), requests)
 //	e.Arrive(0)
@@ -9,38 +9,38 @@
 //
 // # Batches
 //
-// The rules are those of vLLM's scheduler (version 1; https://docs.vllm.ai, Kwon et al.,
-// SOSP 2023): a step has a budget of tokens and a limit of sequences. Sequences that run
-// take their tokens first, in the order in which they began, and a prompt that is longer
-// than what is left of the budget is computed in chunks. Then those that wait are
-// admitted, as long as there is budget, room for one more sequence, and blocks for the whole
-// prompt: an Admission chooses the next (fcfs: in the order of arrival). Where a sequence needs
-// a block and none is free, a Preemption chooses which sequence gives its blocks up (the
-// one that began last). The preempted sequence goes back to the head of the queue: its entries
-// are computed again (recompute), or wait in host memory (swap). A policy is a file of its
-// own that adds itself to Admissions or Preemptions.
+// The rules are those of vLLM's scheduler (version 1; https://docs.vllm.ai, Kwon et al., SOSP
+// 2023). A step has a budget of tokens and a limit of sequences. Running sequences take their
+// tokens first, in the order in which they began; a prompt longer than the rest of the budget is
+// computed in chunks. Then waiting sequences are admitted while there is budget, a free sequence
+// slot, and blocks for the whole prompt; an Admission chooses the next (fcfs: in the order of
+// arrival). If a sequence needs a block and none is free, a Preemption chooses a victim (the one
+// that began last). The victim returns to the head of the queue; its entries are recomputed, or
+// wait in host memory (swap). Each policy is one file that adds itself to Admissions or
+// Preemptions.
 //
-// A step may be scheduled while the one before it is under way (Spec.Ahead): the server
-// does not wait for the values of tokens, only for their number. Requests that arrive
-// during a step then wait for the step after the next.
+// A step may be scheduled while the step before it runs (Spec.Ahead), because the server needs the
+// number of tokens and not their values. Requests that arrive during a step then wait for the step
+// after the next.
 //
 // # Blocks
 //
-// Keys and values live in blocks of Spec.Block tokens. With Spec.Prefix a block that is full is
-// known by the tokens in it and before it; a prompt that begins with the same tokens shares
-// it. Blocks of sequences that have ended are kept until another sequence needs them. Those
-// that were freed first go first, and the end of a sequence before its beginning. A request
-// whose tokens are not known shares blocks only with itself, after a preemption.
+// Keys and values are stored in blocks of Spec.Block tokens. With Spec.Prefix a full block is
+// identified by the tokens in it and before it; a prompt that begins with the same tokens shares
+// it. Blocks of ended sequences are kept until another sequence needs them; the one freed first is
+// evicted first, the end of a sequence before its beginning. A request with unknown tokens shares
+// blocks only with itself, after a preemption.
 //
 // # Tiers
 //
-// Spec.Blocks are blocks by tier of memory. A block has a frame of a tier; Spec.Policy says of
-// which one, and which blocks go to a frame of another tier with a step (Step.Moves). Each
-// frame is of one block at any time: a block that moves exchanges its frame with a free one, or with
-// that of the block that goes the other way, when the step has ended. A block that was freed meanwhile stays. Blocks of a
-// request that is held (another engine fetches them) begin no move.
+// Spec.Blocks is the number of blocks by tier of memory. A block has a frame of a tier.
+// Spec.Policy chooses the tier, and which blocks move to another tier during a step (Step.Moves).
+// At the end of the step a moved block exchanges its frame with a free frame, or with the frame of
+// a block that moves the other way. A block that was freed in the meantime does not move. Blocks
+// of a held request (another engine fetches them) begin no move.
 //
 // # Left out
 //
-// Speculative tokens, several models on one server, beams, priorities.
+// Speculative decoding, several models on one server, beam search, priorities. Errors of request
+// files have their place; a request that never fits is refused (State).
 package serving

@@ -7,7 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// A State is what became of a request.
+// A State is the state of a request.
 type State uint8
 
 // The states of a request.
@@ -15,7 +15,7 @@ const (
 	Coming  State = iota // it has not arrived
 	Waiting              // for its first step, or for another after a preemption
 	Running              // it has blocks
-	Held                 // it has blocks, and is computed no more: another engine fetches them
+	Held                 // it has blocks and its computation has ended: another engine fetches them
 	Done                 // it has all its tokens
 	Refused              // it needs more blocks than there are
 	Killed               // its client went away
@@ -25,17 +25,17 @@ func (s State) String() string {
 	return [...]string{"coming", "waiting", "running", "held", "done", "refused", "killed"}[s]
 }
 
-// A Sequence is a request and how far it is.
+// A Sequence is a request with its progress.
 type Sequence struct {
 	*Request
 	State     State
-	Computed  int // entries that are computed, or on the way
+	Computed  int // entries computed or in progress
 	Got       int // tokens that came
 	Preempted int
-	Hits      int        // tokens whose entries were found in blocks of others or its own
-	Scheduled units.Time // its first step; meaningful once Begun
-	First     units.Time // its first token; meaningful if Got > 0
-	Last      units.Time // the last one that came
+	Hits      int        // tokens whose entries were found in existing blocks
+	Scheduled units.Time // begin of its first step; valid once Begun
+	First     units.Time // its first token; valid if Got > 0
+	Last      units.Time // its last token so far
 	Begun     bool
 
 	index   int
@@ -43,7 +43,7 @@ type Sequence struct {
 	done    int  // entries of Computed whose steps have ended
 	high    int  // entries that have been computed, lost ones included
 	swapped int  // blocks in host memory
-	lost    bool // entries that were there already are not any more
+	lost    bool // entries that existed have been lost
 	blocks  []int32
 	named   int      // blocks whose contents are known by now
 	hashes  []uint64 // of full blocks, as far as they were asked for
@@ -52,40 +52,40 @@ type Sequence struct {
 // known is the tokens whose entries may be computed by now.
 func (q *Sequence) known() int { return q.Prompt + min(q.issued, q.Output-1) }
 
-// A Part is what one sequence does in a step.
+// A Part is the work of one sequence in a step.
 type Part struct {
 	Sequence *Sequence
 	Tokens   int     // that are computed
 	Entries  int     // keys and values before them
-	Sample   bool    // a token comes out
-	Blocks   []int32 // with those entries and tokens, in order
+	Sample   bool    // it yields a token
+	Blocks   []int32 // of those entries and tokens, in order
 }
 
-// Single reports whether a part computes one token, and another comes out.
+// Single reports whether a part computes one token and yields the next.
 func (p *Part) Single() bool { return p.Tokens == 1 && p.Sample }
 
 // A Step is a batch.
 type Step struct {
 	Number int
-	Parts  []Part // those that ran before, then those that were admitted
+	Parts  []Part // of running sequences, then of admitted ones
 	Tokens int
-	In     int    // blocks that come from host memory before it
-	Out    int    // blocks that go there
-	Moves  []Move // that are carried out during the step
-	Left   Left   // why sequences wait that it has no place for
+	In     int    // blocks read from host memory before it
+	Out    int    // blocks written to host memory
+	Moves  []Move // during the step
+	Left   Left   // why sequences still wait
 }
 
-// Totals are counts of an Engine since its beginning. Tokens are those of steps that were not
-// lost to a failure. Asked are tokens of sequences that were admitted without blocks, and Hits
-// those of them whose entries were found; Recomputed are those of them that had been computed before.
+// Totals are counts of an Engine since its start. Tokens excludes steps lost to a failure. Asked
+// counts tokens of sequences admitted without blocks, Hits those of them whose entries were found,
+// and Recomputed those that had been computed before.
 type Totals struct {
 	Steps, Tokens, Preemptions, Hits, Asked, Recomputed, In, Out uint64
-	// Promoted are blocks that went to a tier before theirs, Demoted those that went to one
-	// after it; Dropped are of neither: they were no longer needed when they had gone.
+	// Promoted counts blocks moved to an earlier tier, Demoted blocks moved to a later one;
+	// Dropped counts moves of blocks that were freed before the move ended.
 	Promoted, Demoted, Dropped uint64
 }
 
-// An Engine is the state of a server. It is not safe for several goroutines.
+// An Engine is the state of a server. It is not safe for concurrent use.
 type Engine struct {
 	Totals
 	spec    Spec
@@ -103,7 +103,7 @@ type Engine struct {
 	open    int // requests that have arrived and have not ended
 }
 
-// New makes a server to which no request has come yet.
+// New makes an engine for requests, of which none has arrived.
 func New(s Spec, requests []Request) (*Engine, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func New(s Spec, requests []Request) (*Engine, error) {
 	return e, nil
 }
 
-// Need is how many blocks requests take that are all there at once, each with blocks of its own.
+// Need returns the number of blocks for all requests at once, without sharing.
 func (s *Spec) Need(requests []Request) (blocks int) {
 	for i := range requests {
 		blocks += (requests[i].entries() + s.Block - 1) / s.Block
@@ -137,28 +137,27 @@ func (s *Spec) Need(requests []Request) (blocks int) {
 // blocksOf is how many blocks hold so many entries.
 func (e *Engine) blocksOf(entries int) int { return (entries + e.spec.Block - 1) / e.spec.Block }
 
-// Sequences are all requests, in the order in which New got them.
+// Sequences returns the state of all requests, in the order of New.
 func (e *Engine) Sequences() []Sequence { return e.all }
 
-// Sequence is request i.
+// Sequence returns the state of request i.
 func (e *Engine) Sequence(i int) *Sequence { return &e.all[i] }
 
-// Open is how many requests have arrived and have not ended.
+// Open is the number of requests that have arrived and have not ended.
 func (e *Engine) Open() int { return e.open }
 
-// Running and Waiting are how many sequences run and wait.
+// Running is the number of running sequences.
 func (e *Engine) Running() int { return len(e.running) }
 
-// Waiting is how many sequences wait.
+// Waiting is the number of waiting sequences.
 func (e *Engine) Waiting() int { return len(e.waiting) }
 
-// Blocks is how many blocks have users, how many had at the most, and how many there are.
+// Blocks returns the number of blocks in use, its maximum so far, and the number of all blocks.
 func (e *Engine) Blocks() (used, peak, all int) {
 	return e.pool.used, e.pool.peak, len(e.pool.blocks)
 }
 
-// Check reports blocks that are lost or have two owners, and requests that are counted
-// wrong.
+// Check returns an error if a block is lost or has two owners, or a count of requests is wrong.
 func (e *Engine) Check() error {
 	if err := e.pool.check(); err != nil {
 		return err
@@ -191,7 +190,7 @@ func (e *Engine) Check() error {
 	return nil
 }
 
-// Arrive lets request i come. One that can never have enough blocks is refused.
+// Arrive adds request i to the queue. A request that can never have enough blocks is refused.
 func (e *Engine) Arrive(i int) State {
 	q := &e.all[i]
 	if q.State != Coming {
@@ -207,7 +206,7 @@ func (e *Engine) Arrive(i int) State {
 	return Waiting
 }
 
-// Kill ends a request whose client has gone. Tokens under way are dropped.
+// Kill ends a request whose client has disconnected. Tokens in progress are dropped.
 func (e *Engine) Kill(i int) {
 	q := &e.all[i]
 	switch q.State {
@@ -237,8 +236,8 @@ func (e *Engine) release(q *Sequence) {
 	q.blocks, q.named = nil, 0
 }
 
-// Fail lets the server lose its memory, and the steps under way: sequences that ran wait
-// for another turn, before those that waited. What clients have got they keep.
+// Fail discards the memory of the server and the steps in progress. Running sequences wait again,
+// before those that waited. Tokens that clients have received are kept.
 func (e *Engine) Fail() {
 	e.Tokens -= uint64(e.tokens)
 	e.under, e.tokens = 0, 0
@@ -263,9 +262,9 @@ func (e *Engine) Fail() {
 	e.pool.reset()
 }
 
-// Complete notes that the step that was scheduled first of those under way has ended, and
-// returns the sequences that got a token: those that are Done or Held then got their last.
-// Sequences of the step that got none and are Held have their entries again.
+// Complete reports the end of the oldest scheduled step, and returns the sequences that got a
+// token; those that are Done or Held got their last one. Sequences of the step without a token
+// that are Held have recomputed their entries.
 func (e *Engine) Complete(now units.Time, s *Step) (got []*Sequence) {
 	e.under--
 	e.tokens -= s.Tokens

@@ -10,13 +10,13 @@ import "slices"
 // that is held stay where they are; once those that move already are there (Settled) the
 // entries may be read, or written, where Places says.
 
-// Fits reports whether the blocks of all tiers are enough for request i.
+// Fits reports whether all blocks of all tiers together are enough for request i.
 func (e *Engine) Fits(i int) bool { return e.blocksOf(e.all[i].entries()) <= len(e.pool.blocks) }
 
-// Refuse is Arrive for a request that another engine could not go on with.
+// Refuse refuses a request that another engine could not continue.
 func (e *Engine) Refuse(i int) { e.all[i].State = Refused }
 
-// Release frees the blocks of a request that is held.
+// Release frees the blocks of a held request.
 func (e *Engine) Release(i int) {
 	q := &e.all[i]
 	if q.State == Held {
@@ -25,8 +25,8 @@ func (e *Engine) Release(i int) {
 	}
 }
 
-// Accept reserves blocks for the prompt of a request whose entries are under way, and holds
-// it; false: there are too few of them now.
+// Accept reserves blocks for the prompt of a request whose entries are being transferred, and
+// holds the request. It returns false if there are too few free blocks.
 func (e *Engine) Accept(i int) bool {
 	q := &e.all[i]
 	if q.State != Coming || !e.room(q, q.Prompt) {
@@ -36,17 +36,17 @@ func (e *Engine) Accept(i int) bool {
 	return true
 }
 
-// Settled reports whether no block of a request is on its way to another place.
+// Settled reports whether no block of a request is moving.
 func (e *Engine) Settled(i int) bool {
 	return !slices.ContainsFunc(e.all[i].blocks, func(b int32) bool { return e.pool.blocks[b].busy })
 }
 
-// Places appends where the first entries of a request that is held lie.
+// Places appends the locations of the first entries of a held request.
 func (e *Engine) Places(dst []Span, i, entries int) []Span {
 	return e.spans(dst, e.all[i].blocks, 0, entries)
 }
 
-// Decline is the end of what Accept began, where the entries do not come.
+// Decline cancels an Accept whose entries do not arrive.
 func (e *Engine) Decline(i int) {
 	if q := &e.all[i]; q.State == Held {
 		e.unhold(q)
@@ -55,7 +55,7 @@ func (e *Engine) Decline(i int) {
 	}
 }
 
-// Ready lets a request go on that was accepted: before those that have no blocks.
+// Ready continues an accepted request, before requests without blocks.
 func (e *Engine) Ready(i int) {
 	q := &e.all[i]
 	e.unhold(q)
@@ -65,8 +65,8 @@ func (e *Engine) Ready(i int) {
 	e.front(q)
 }
 
-// Again lets the entries of a request that is held be lost: they are computed once more, before
-// those of requests that wait, and it is held again. The tokens that came stay.
+// Again discards the entries of a held request. They are recomputed before those of waiting
+// requests, and the request is held again. Its tokens are kept.
 func (e *Engine) Again(i int) {
 	q := &e.all[i]
 	if q.State != Held {

@@ -1,14 +1,14 @@
 package serving
 
-// A Left says why sequences are left waiting when a step is scheduled.
+// A Left is the reason why sequences still wait when a step is scheduled.
 type Left uint8
 
 // The reasons.
 const (
 	None      Left = iota // none waits
-	ForBlocks             // there are no blocks for the one that is admitted next
-	ForTokens             // the step has all tokens that one may have
-	ForPlaces             // as many sequences run as may
+	ForBlocks             // too few blocks for the next one to admit
+	ForTokens             // the token budget of the step is used up
+	ForPlaces             // the limit of running sequences is reached
 	Lefts
 )
 

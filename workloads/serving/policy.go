@@ -6,23 +6,23 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// An Admission decides which request gets blocks and joins the batch next. An Engine has its
-// own, which may keep state; the choice must follow from the calls alone.
+// An Admission chooses the next request to join the batch. Each Engine has its own Admission,
+// which may keep state; its choices must depend on the sequence of calls only.
 type Admission interface {
-	// Next is the index of one of the sequences that wait. They have no blocks, never ran,
-	// and are in the order of arrival; there is one at least. Where blocks or tokens are
-	// missing for that sequence, the step admits no other.
+	// Next returns the index of one of the waiting sequences, of which there is at least one. They
+	// have no blocks, never ran, and are in the order of arrival. If there are too few blocks or
+	// tokens for the chosen sequence, the step admits no other.
 	Next(waiting []*Sequence) int
 }
 
-// A Preemption makes room when a running sequence needs a block and none is free.
+// A Preemption chooses a victim when a running sequence needs a block and none is free.
 type Preemption interface {
-	// Victim is the index of the sequence that gives all its blocks up. Running are those
-	// without a part in the step so far, in the order in which they began. The first of them
-	// needs the block; where it is the victim, it waits.
+	// Victim returns the index of the sequence to preempt. running holds the sequences without a
+	// part in the step so far, in the order in which they began. The first one needs the block; if
+	// it is the victim, it waits.
 	Victim(running []*Sequence) int
-	// Swaps reports whether the entries of the victim go to host memory while there is room
-	// (Spec.Host). The others are computed again.
+	// Swaps reports whether entries of a victim move to host memory if there is room (Spec.Host).
+	// Otherwise they are recomputed.
 	Swaps() bool
 }
 

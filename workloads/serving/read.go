@@ -51,9 +51,8 @@ var fields = map[string]field{
 	"queued_ts": unused, "scheduled_ts": unused, "first_token_ts": unused, "last_token_ts": unused,
 }
 
-// ReadFile reads requests from a file of lines of JSON or comma-separated values with a
-// header. They are in the order of arrival then, the first at time 0. Errors have their
-// place.
+// ReadFile reads requests from a JSONL file, or a CSV file with a header. The result is sorted by
+// arrival, with the first request at time 0. Errors have their place.
 func ReadFile(path string) ([]Request, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -62,7 +61,7 @@ func ReadFile(path string) ([]Request, error) {
 	return Read(path, b)
 }
 
-// Read is ReadFile of what is in a file.
+// Read is like ReadFile, for the content of a file.
 func Read(name string, b []byte) ([]Request, error) {
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	read := readCSV

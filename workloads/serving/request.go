@@ -12,12 +12,12 @@ type Request struct {
 	Arrival units.Time // from the start of the run
 	Prompt  int        // tokens
 	Output  int        // tokens, the first included
-	Cached  int        // tokens at the beginning of the prompt whose entries are there already
-	Shared  int        // tokens at the beginning that all requests of the same Prefix have, or Before
-	Prefix  string     // name of those
-	Before  int        // number of an earlier request, from 1, whose prompt and answer it begins with; 0: none
-	Keep    bool       // its blocks are kept when it has its tokens, until Release
-	// Tokens are those of the prompt and then of the output; nil: not known. They decide
+	Cached  int        // tokens at the beginning of the prompt whose entries exist already
+	Shared  int        // tokens at the beginning shared with requests of the same Prefix, or with Before
+	Prefix  string     // name of the shared prefix
+	Before  int        // number (from 1) of the request whose prompt and answer it begins with; 0: none
+	Keep    bool       // its blocks are kept after its last token, until Release
+	// Tokens holds the tokens of the prompt and then of the output; nil: unknown. They decide
 	// which blocks requests share.
 	Tokens []int32
 }
@@ -48,10 +48,10 @@ func (r *Request) check() error {
 // never read.
 func (r *Request) entries() int { return r.Prompt + r.Output - 1 }
 
-// Index is the request's place among those that New got.
+// Index is the index of the request in the arguments of New.
 func (q *Sequence) Index() int { return q.index }
 
-// Place is the first of the sequence's blocks; 0 if it has none.
+// Place is the number of the sequence's first block; 0 if it has none.
 func (q *Sequence) Place() int {
 	if len(q.blocks) == 0 {
 		return 0

@@ -6,8 +6,8 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// Schedule makes the next step; ok is false if there is nothing to compute now, or as many
-// steps are under way as may be.
+// Schedule makes the next step. ok is false if there is nothing to compute now, or the limit of
+// steps in progress is reached.
 func (e *Engine) Schedule(now units.Time) (s *Step, ok bool) {
 	if e.under > e.spec.Ahead {
 		return nil, false

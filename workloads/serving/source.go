@@ -11,24 +11,24 @@ import (
 	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
-// Source says where requests come from: a file, or sizes and times that are drawn.
+// Source says where requests come from: a file, or drawn sizes and times.
 type Source struct {
 	File  configs.Value `yaml:"file" jsonschema:"description=JSONL or CSV with a request per line: arrival and tokens of prompt and answer"`
 	Count int           `yaml:"count" jsonschema:"minimum=1,maximum=1048576" doc:"Requests; of a file the first ones, left out: all"`
-	// Prompt and Output are sizes where there is no file.
+	// Prompt and Output are sizes if there is no file.
 	Prompt   Length               `yaml:"prompt" doc:"Tokens of a prompt: a number, or the range that they are drawn from evenly (128..2048)"`
 	Output   Length               `yaml:"output" doc:"Tokens of an answer, likewise"`
 	Prefix   int                  `yaml:"prefix" jsonschema:"minimum=0,maximum=16777216" doc:"Tokens before each prompt that requests have in common (a system prompt), where there is no file; prefix_cache of the server computes them once"`
 	Prefixes int                  `yaml:"prefixes" jsonschema:"minimum=1,maximum=1048576" doc:"How many different ones there are, no more than requests, one of which each request is given evenly; left out: one"`
 	Arrivals schedule.ArrivalName `yaml:"arrivals" doc:"When requests arrive, in place of the times of the file: by name (periodic, poisson, bursty, trace) with parameters; left out without a file: all at once"`
 	Upscale  Upscale              `yaml:"upscale" doc:"More requests per time than the file has"`
-	// Replaced is the time from the first to the last arrival of the file, once Make has put
-	// others in their place.
+	// Replaced is the time from the first to the last arrival of the file, if Make has replaced
+	// its arrivals.
 	Replaced units.Time    `yaml:"-"`
 	Turns    configs.Value `yaml:"turns_file" jsonschema:"description=CSV of prompts of the file that begin as an earlier request goes (its prompt and then its answer), for so many tokens: columns request, begins_as, tokens"`
 }
 
-// A Length is a number of tokens, or the range that it is drawn from.
+// A Length is a number of tokens, or a range from which it is drawn.
 type Length struct{ Least, Most int }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -71,8 +71,7 @@ func init() {
 // MaxRequests bounds the requests of a workload.
 const MaxRequests = 1 << 20
 
-// Make makes the requests, in the order of arrival; at is the mapping that the spec was
-// read from, for errors.
+// Make makes the requests, in the order of arrival; at is the mapping of the spec, for errors.
 func (s *Source) Make(at configs.Value, resolve func(configs.Value) (string, error), r *rand.Rand) (out []Request, err error) {
 	if s.File.Exists() {
 		for _, k := range []string{"prompt", "output", "prefix", "prefixes"} {

@@ -1,18 +1,17 @@
 package serving
 
-// A Span is entries that lie one after the other in the memory of a tier.
+// A Span is a range of consecutive entries in the memory of a tier.
 type Span struct {
 	Tier  int
-	At, N int // the first, from the beginning of the tier's memory, and how many
+	At, N int // first entry, from the beginning of the tier's memory, and number of entries
 }
 
-// Written appends where the entries lie that a part writes. Places are those of now: a step's
-// moves end with it.
+// Written appends the locations of the entries that a part writes, before the moves of its step.
 func (e *Engine) Written(dst []Span, p *Part) []Span {
 	return e.spans(dst, p.Blocks, p.Entries, p.Entries+p.Tokens)
 }
 
-// Read appends where the entries before them lie.
+// Read appends the locations of the entries that a part reads.
 func (e *Engine) Read(dst []Span, p *Part) []Span { return e.spans(dst, p.Blocks, 0, p.Entries) }
 
 // spans appends entries from to to of a sequence.
@@ -42,7 +41,7 @@ func (e *Engine) frame(b int32) (tier, number int) {
 	return int(x.tier), int(x.frame) - e.pool.tiers[x.tier].first
 }
 
-// Paths appends what a move reads and what it writes, whole blocks.
+// Paths appends the reads and the writes of a move, in whole blocks.
 func (e *Engine) Paths(from, to []Span, m *Move) (reads, writes []Span) {
 	block := func(b int32) Span {
 		tier, at := e.frame(b)
@@ -56,8 +55,8 @@ func (e *Engine) Paths(from, to []Span, m *Move) (reads, writes []Span) {
 	return from, to
 }
 
-// Tier is how many blocks a tier has, how many were in use at the most, those that moves kept
-// included, and how many there are.
+// Tier returns the number of blocks of tier t in use, its maximum so far including blocks reserved
+// by moves, and the number of all its blocks.
 func (e *Engine) Tier(t int) (used, peak, all int) {
 	l := &e.pool.tiers[t]
 	return l.size - l.count, l.peak, l.size

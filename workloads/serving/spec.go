@@ -8,8 +8,8 @@ import (
 	"github.com/causeway-sim/causeway/memory/tiering/placement"
 )
 
-// Batching are the keys of a server that an Engine reads. Node kind serve has them among its
-// own, and hands them over as a whole.
+// Batching holds the keys of a server that an Engine reads. Node kind serve embeds them in its
+// keys.
 type Batching struct {
 	Tokens    int            `yaml:"tokens" jsonschema:"minimum=1,maximum=16777216" doc:"Tokens of a step at most"`
 	Sequences int            `yaml:"sequences" jsonschema:"minimum=1,maximum=16777216" doc:"Sequences that run at once at most"`
@@ -22,25 +22,24 @@ type Batching struct {
 	Ahead     int            `yaml:"ahead" jsonschema:"minimum=0,maximum=1" doc:"1: a step is scheduled when the one before it begins; 0: when it has ended"`
 }
 
-// Spec says how an Engine makes batches.
+// Spec holds the parameters of an Engine.
 type Spec struct {
 	Batching
-	Blocks []int // by tier; empty: as many as all requests need together
+	Blocks []int // by tier; empty: as many as all requests together need
 	Host   int   // blocks of host memory, for policies that swap
-	// Policy says which tier a new block comes from, and which blocks move when; nil: the
-	// first tier with free blocks, and none moves. Every so many steps it is asked, and it
-	// moves at most so many blocks then.
+	// Policy chooses the tier of a new block, and the blocks that move; nil: the first tier with
+	// free blocks, without moves. It is called every Every steps and moves at most Moves blocks.
 	Policy placement.Policy
 	Every  int
 	Moves  int
-	// Bytes is those of a block, for policies that count them.
+	// Bytes is the size of a block, for policies that count bytes.
 	Bytes uint64
 }
 
-// TokensAnswered is the metric of a server that counts tokens of answers.
+// TokensAnswered is the name of the metric that counts tokens of answers.
 const TokensAnswered = "tokens_answered"
 
-// DefaultSpec is that of a vLLM server, with as much memory as it takes.
+// DefaultSpec has the defaults of a vLLM server, and enough blocks for all requests.
 func DefaultSpec() Spec {
 	return Spec{Batching: Batching{
 		Tokens: 2048, Sequences: 256, Block: 16, Chunked: true, Prefix: true, Whole: true,

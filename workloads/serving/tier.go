@@ -6,16 +6,16 @@ import (
 	"github.com/causeway-sim/causeway/memory/tiering/placement"
 )
 
-// A Move is the contents of a block on their way to a frame of another tier: to that of a free
-// block, or in exchange with those of another one.
+// A Move copies the contents of a block to a frame of another tier, which is free or is exchanged
+// with that of another block.
 type Move struct {
-	Block, With int32 // With is free unless Both
+	Block, With int32 // With is a free block unless Both
 	Both        bool
 	turns       [2]uint32 // of the two blocks: what is in them when the move begins
 }
 
-// A Load is what a tier did between two looks of the policy: reads of keys and values in it,
-// their bytes, and the latency of a read of anything there, loaded and unloaded, in any unit.
+// A Load is the load of a tier between two calls of the policy: reads of keys and values, their
+// bytes, and the latency of any read of the tier, loaded and unloaded, in any one unit.
 type Load struct {
 	Reads, Bytes  uint64
 	Latency, Idle float64
@@ -85,8 +85,8 @@ func (m *mover) fresh(b int32) {
 	}
 }
 
-// Observe tells the policy, before Schedule, how long the tiers were watched (in the unit of
-// the latencies), and what they did.
+// Observe passes the tier policy, before Schedule, the observed time (in the unit of the
+// latencies) and the load of each tier.
 func (e *Engine) Observe(cycles uint64, loads []Load) {
 	v := &e.mover.view
 	v.Cycles = max(cycles, 1)
@@ -97,7 +97,7 @@ func (e *Engine) Observe(cycles uint64, loads []Load) {
 	}
 }
 
-// Asks reports whether the policy is asked with the next step.
+// Asks reports whether the tier policy is called with the next step.
 func (e *Engine) Asks() bool { return e.mover.policy != nil && e.mover.since+1 >= e.spec.Every }
 
 // plan asks the policy which blocks are to move with a step. It leaves those alone that the

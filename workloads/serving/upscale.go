@@ -10,7 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// Upscale makes more requests per time out of those of a trace.
+// Upscale increases the request rate of a trace.
 type Upscale struct {
 	Factor float64 `yaml:"factor" jsonschema:"minimum=0.001,maximum=1000" doc:"Requests per time, of those of the file"`
 	Method string  `yaml:"method" jsonschema:"enum=trace,enum=divide,enum=poisson" doc:"trace: more requests at the times of the file, whose pattern stays; divide: the same requests closer together; poisson: the mean rate alone stays"`

@@ -12,8 +12,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
-// A Chase goes round a ring of pointers, one per line, again and again: what lat_mem_rd
-// of lmbench follows. Each core has a ring of its own.
+// A Chase follows a ring of pointers, one per line, repeatedly, as lat_mem_rd of lmbench does.
+// Each core has its own ring.
 type Chase struct {
 	Size  units.Bytes `yaml:"size" doc:"Bytes of each core's ring"`
 	Line  units.Bytes `yaml:"line" doc:"Distance of the pointers"`

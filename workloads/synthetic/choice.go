@@ -8,14 +8,14 @@ import (
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
-// A Choice is what the key generate of a node says: a name of Layers and the keys of that
-// layer beside it. The zero value is none.
+// A Choice is the value of the key generate: a name in Layers with the keys of that layer. The
+// zero value is none.
 type Choice struct {
 	Name  string
 	layer Layer // nil: nothing is generated
 }
 
-// Layer is the layer; nil if there is none.
+// Layer returns the layer; nil for the zero value.
 func (c Choice) Layer() Layer { return c.layer }
 
 // UnmarshalConfig implements configs.Unmarshaler.
@@ -65,7 +65,7 @@ func init() {
 	})
 }
 
-// Open opens the requests of one core, of burst bytes at most.
+// Open opens the requests of one core, of at most burst bytes each.
 func (c Choice) Open(core int, burst uint64) (*trace.File, error) {
 	r, err := NewReader(c.layer, core, burst)
 	if err != nil {

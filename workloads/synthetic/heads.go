@@ -27,8 +27,8 @@ type Heads struct {
 	Rounds  int         `yaml:"rounds" jsonschema:"minimum=0" doc:"Heads of keys and values that each core works on; 0 is all"`
 }
 
-// DefaultHeads are those of LLaMA-3 8B (Dubey et al., The Llama 3 Herd of Models,
-// arXiv 2407.21783, table 3) on 4 cores.
+// DefaultHeads are the heads of LLaMA-3 8B (Dubey et al., The Llama 3 Herd of Models, arXiv
+// 2407.21783, table 3) on 4 cores.
 func DefaultHeads() Heads {
 	return Heads{Heads: 32, KVHeads: 8, Dim: 128, Queries: 2048, Context: 2048, Block: 128, Tile: 128, Element: 2, Cores: 4, Sharers: 1}
 }
@@ -89,8 +89,8 @@ func (h *Heads) On() int { return h.Cores }
 // groups of cores that work on heads of keys and values of their own.
 func (h *Heads) groups() int { return h.Cores / h.Sharers }
 
-// PerCore is how many heads of keys and values each core works on, one after the
-// other, and how many query heads of each.
+// PerCore returns the number of heads of keys and values that each core processes in turn, and the
+// number of query heads of each.
 func (h *Heads) PerCore() (kv, query int) {
 	kv = h.KVHeads / h.groups()
 	if h.Rounds > 0 {

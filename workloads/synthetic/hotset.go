@@ -11,8 +11,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
-// A HotSet reads objects at random, most of them from a part of the memory: GUPS
-// with a hot set. All cores draw from the same memory.
+// A HotSet reads objects at random, most of them in a part of the memory (GUPS with a hot set).
+// All cores use the same memory.
 type HotSet struct {
 	Size   units.Bytes `yaml:"size" doc:"Bytes of the memory that objects are drawn from"`
 	Hot    units.Bytes `yaml:"hot" doc:"Bytes of the hot set, at its beginning"`
@@ -72,7 +72,7 @@ func (h *HotSet) Tensors() []trace.Tensor {
 	return []trace.Tensor{{Name: "objects", Kind: graph.Activation, Bytes: uint64(h.Size)}}
 }
 
-// At implements Layer. What is drawn depends on seed, core and number alone.
+// At implements Layer. The block depends on seed, core and number only.
 func (h *HotSet) At(core int, i uint64) (Block, bool) {
 	i, write, ok := turns{h.Update, h.Lag, h.Count}.at(i)
 	if !ok {
@@ -136,8 +136,7 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// A Stream goes through memory object by object, again and again; each core has a
-// part of its own.
+// A Stream reads memory sequentially, repeatedly; each core has its own part.
 type Stream struct {
 	Size   units.Bytes `yaml:"size" doc:"Bytes of each core"`
 	Object units.Bytes `yaml:"object" doc:"Bytes that are accessed together"`

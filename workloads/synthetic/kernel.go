@@ -11,10 +11,9 @@ import (
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
-// A Kernel is one of the loops of STREAM. Seen by memory, below caches that allocate on
-// writes, for each line of the result the lines of the operands and the result's own are
-// read, and the line that lies lag before is written back. Seen by the core, operands are
-// read and the result is written.
+// A Kernel is a loop of STREAM. With view memory (below write-allocate caches), for each line of
+// the result the lines of the operands and of the result are read, and the line lag lines earlier
+// is written back. With view core, operands are read and the result is written.
 type Kernel struct {
 	Kernel string      `yaml:"kernel" jsonschema:"enum=copy,enum=scale,enum=add,enum=triad" doc:"Loop: copy, scale (one operand), add, triad (two)"`
 	Size   units.Bytes `yaml:"size" doc:"Bytes of each array, of each core"`
@@ -86,8 +85,8 @@ func (k *Kernel) Tensors() []trace.Tensor {
 	return lay(append(ts, trace.Tensor{Name: "c", Kind: graph.Output, Bytes: all}))
 }
 
-// At implements Layer. Per line: operands, result, and a write once lag lines are
-// held back; at the end the rest is written.
+// At implements Layer. Per line: the operands, the result, and after lag lines a write; the
+// remaining lines are written at the end.
 func (k *Kernel) At(core int, i uint64) (Block, bool) {
 	lines := uint64(k.Size) / lineBytes
 	if k.View == "core" {

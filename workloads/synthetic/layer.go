@@ -14,39 +14,39 @@ const (
 	pcMain    = 0x400000
 )
 
-// A Layer is the memory requests of one layer of a network on several cores. Each
-// core moves blocks, one after the other.
+// A Layer is the memory requests of one layer of a network on several cores. Each core accesses a
+// sequence of blocks.
 type Layer interface {
-	// Check reports what does not fit together.
+	// Check returns an error for parameters that contradict each other.
 	Check() error
-	// Tensors are described with their addresses, from 0.
+	// Tensors returns the tensors with their addresses, from 0.
 	Tensors() []trace.Tensor
-	// At is block i of a core; false after the last.
+	// At returns block i of a core; false after the last.
 	At(core int, i uint64) (Block, bool)
-	// On is how many cores there are.
+	// On returns the number of cores.
 	On() int
 }
 
-// Endless is a Layer that may have no last block.
+// Endless is implemented by Layers that may have no last block.
 type Endless interface{ Endless() bool }
 
-// Periodic is a Layer without end that begins again after so many accesses.
+// Periodic is implemented by endless Layers that repeat after Period accesses.
 type Periodic interface{ Period() uint64 }
 
-// A Block is bytes of one tensor that are moved together.
+// A Block is a range of bytes of one tensor that is read or written at once.
 type Block struct {
 	Tensor int // index into Tensors
 	Offset uint64
 	Bytes  uint64
 	Write  bool
-	Stream uint8 // operand of the layer, as the core's DMA engine tells them apart
+	Stream uint8 // operand of the layer, by DMA stream of the core
 }
 
-// Layers holds the kinds of layers by name; New copies the defaults.
+// Layers holds the kinds of layers by name.
 var Layers = registry.New[func(spec any) Layer]("generated layer")
 
-// NewReader reads the requests of one core of a layer, of burst bytes at most.
-// Their PC names the operand.
+// NewReader returns a reader of the requests of one core of a layer, of at most burst bytes each.
+// PC is the number of the operand.
 func NewReader(l Layer, core int, burst uint64) (trace.Reader, error) {
 	if err := l.Check(); err != nil {
 		return nil, err

@@ -10,9 +10,9 @@ import (
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
-// Product is C[M,N] = A[M,K] B[K,N] on several cores, tile of C by tile: over the
-// columns first, the tiles of A and B along K are read, then the tile of C is
-// written. Split by columns all cores read all of A, split by rows all of B.
+// Product is C[M,N] = A[M,K] B[K,N] on several cores, by tiles of C, columns first. For each tile
+// of C the tiles of A and B along K are read, then the tile is written. If C is split by columns
+// all cores read all of A, by rows all of B.
 type Product struct {
 	M       int         `yaml:"m" jsonschema:"minimum=1" doc:"Rows of A and C: tokens"`
 	K       int         `yaml:"k" jsonschema:"minimum=1" doc:"Columns of A, rows of B"`

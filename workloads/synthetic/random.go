@@ -11,8 +11,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
-// A Random reads and writes objects anywhere in a memory, reads and writes in random
-// order: the load of bandwidth and latency curves.
+// A Random reads and writes objects at random addresses, in random order: the load of
+// bandwidth-latency curves.
 type Random struct {
 	Size   units.Bytes `yaml:"size" doc:"Bytes of the memory that objects are drawn from"`
 	Object units.Bytes `yaml:"object" doc:"Bytes of an object, which are accessed together"`
@@ -61,7 +61,7 @@ func (r *Random) Tensors() []trace.Tensor {
 // Endless implements Endless.
 func (r *Random) Endless() bool { return r.Count == 0 }
 
-// At implements Layer. What is drawn depends on seed, core and number alone.
+// At implements Layer. The block depends on seed, core and number only.
 func (r *Random) At(core int, i uint64) (Block, bool) {
 	if r.Count > 0 && i >= r.Count {
 		return Block{}, false

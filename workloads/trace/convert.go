@@ -8,7 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 )
 
-// A Conversion says how to write a trace in another format.
+// A Conversion holds the parameters for writing a trace in another format.
 type Conversion struct {
 	Format string
 	Clock  clock.Clock // of cycles, where one side counts them and the other seconds; zero: not known
@@ -16,9 +16,8 @@ type Conversion struct {
 	Limit  uint64      // records; 0: all
 }
 
-// Convert writes the records of f into w. It returns how many there were and
-// which of their fields the format has no place for. Addresses stay; times are
-// rounded down.
+// Convert writes the records of f into w. It returns their number and the fields that the format
+// cannot hold. Addresses are unchanged; times are rounded down.
 func (c Conversion) Convert(w io.Writer, f Reader) (n uint64, dropped Fields, err error) {
 	e, ok := All.Entry(c.Format)
 	if !ok {
@@ -116,10 +115,10 @@ func (c Conversion) times(f Format, from Tick) (Tick, Scale, error) {
 	return to, r, err
 }
 
-// A Scale multiplies times exactly.
+// A Scale converts times between ticks exactly.
 type Scale struct{ num, den uint64 }
 
-// NewScale leads from one tick of seconds to another.
+// NewScale returns the scale from one tick of seconds to another.
 func NewScale(from, to Tick) (Scale, error) {
 	x, y, u, v := from.Num, from.Den, to.Den, to.Num // from/to = x*u / (y*v)
 	x, y = reduce(x, y)
@@ -142,7 +141,7 @@ func reduce(a, b uint64) (uint64, uint64) {
 	return a / max(x, 1), b / max(x, 1)
 }
 
-// Floor is t in the other tick, rounded down; ok is false beyond 64 bits.
+// Floor converts t, rounded down; ok is false beyond 64 bits.
 func (r Scale) Floor(t uint64) (v uint64, ok bool) {
 	hi, lo := bits.Mul64(t, r.num)
 	if hi >= r.den {
@@ -152,7 +151,7 @@ func (r Scale) Floor(t uint64) (v uint64, ok bool) {
 	return v, true
 }
 
-// Ceil is t in the other tick, rounded up; ok is false beyond 64 bits.
+// Ceil converts t, rounded up; ok is false beyond 64 bits.
 func (r Scale) Ceil(t uint64) (v uint64, ok bool) {
 	hi, lo := bits.Mul64(t, r.num)
 	if hi >= r.den {

@@ -12,14 +12,13 @@ type Pos struct {
 	Offset    int64 // from 0, of binary files
 }
 
-// An Error is what is wrong with a trace and where it stands. The records
-// before it have been read and count.
+// An Error is an error in a trace with its place. The records before it are valid.
 type Error struct {
 	File string
 	Pos
 	Msg  string   // what is wrong
 	Want []string // what would be right, if it can be listed
-	Near string   // the one of Want that was most likely meant, or ""
+	Near string   // the closest one of Want, or ""
 	Err  error    // the cause, if there is one
 }
 

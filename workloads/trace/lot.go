@@ -1,28 +1,27 @@
 package trace
 
-// A Lot is some records of which there is nothing to tell but address, program counter and
-// core: reads without size, time and tensor. Those from At to N are still to be used.
+// A Lot is a batch of records with address, program counter and core only: reads without size,
+// time and tensor. Records At to N-1 are unused.
 type Lot struct {
 	Addr, PC [lotSize]uint64
 	Core     [lotSize]uint32 // below 65,536
 	At, N    int
-	// Least and Greatest are of all addresses of the lot.
+	// Least and Greatest are the limits of all addresses of the lot.
 	Least, Greatest uint64
 }
 
 // lotSize keeps a lot, 5 KiB, near the processor.
 const lotSize = 256
 
-// Left is the number of records still to be used.
+// Left returns the number of unused records.
 func (l *Lot) Left() int { return l.N - l.At }
 
 // A Batcher is a Reader that can read many records at a time.
 type Batcher interface {
 	Reader
-	// Batch reads records as so many calls of Next would, most at most. It reads none where
-	// a Lot has no room for what they say, at the end, and before one that is wrong: Next
-	// tells why.
+	// Batch reads up to most records, as Next does. It stops before a record that does not fit a
+	// Lot, at the end, and before a wrong record, whose error Next returns.
 	Batch(l *Lot, most uint64)
-	// Before is where the record stands that was read n before the last.
+	// Before returns the place of the record read n records before the last.
 	Before(n int) Pos
 }

@@ -58,8 +58,8 @@ func openNative(s *Source, o Options) (Reader, error) {
 	return t, nil
 }
 
-// ReadTensors reads the table of tensors of a file in the own format, which needs
-// no columns and no records.
+// ReadTensors reads the table of tensors of a file in format causeway, which needs no columns and
+// no records.
 func ReadTensors(path string) ([]Tensor, error) {
 	s, err := openSource(path)
 	if err != nil {

@@ -16,8 +16,8 @@ type File struct {
 	Format string // a name in All
 }
 
-// Open opens the trace at path. Compression is seen through; the format is
-// looked for in the content where the options name none.
+// Open opens the trace at path, decompresses it, and detects its format unless the options name
+// one.
 func Open(path string, o Options) (*File, error) {
 	s, err := openSource(path)
 	if err != nil {
@@ -31,7 +31,7 @@ func Open(path string, o Options) (*File, error) {
 	return f, nil
 }
 
-// Read is Open on an opened source.
+// Read is like Open, for an opened source.
 func Read(s *Source, o Options) (*File, error) {
 	e, err := s.format(o.Format)
 	if err != nil {

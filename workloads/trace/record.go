@@ -7,8 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A Record is one memory access. Which fields mean something is said by the
-// Fields of the trace's Header; the others are 0.
+// A Record is one memory access. Header.Fields lists the valid fields; the others are 0.
 type Record struct {
 	Time   uint64 // in ticks of the header
 	Addr   uint64 // bytes
@@ -52,7 +51,7 @@ func (f Fields) String() string {
 	return strings.Join(out, ", ")
 }
 
-// A Unit says what times count.
+// A Unit is a unit of times.
 type Unit uint8
 
 // The units of times.
@@ -74,7 +73,7 @@ var Nanosecond = Tick{Seconds, 1, 1e9}
 
 var picosecond = Tick{Seconds, 1, 1e12}
 
-// String prints a tick as the native format writes it: "cycle", "1/1000000000s".
+// String prints a tick as in format causeway: "cycle", "1/1000000000s".
 func (t Tick) String() string {
 	switch t.Unit {
 	case Cycles:
@@ -109,8 +108,7 @@ func parseTick(s string) (Tick, bool) {
 	return Tick{Seconds, n, d}, true
 }
 
-// A Tensor describes the addresses [Base, Base+Bytes) to those that make use of
-// the dataflow.
+// A Tensor describes the addresses [Base, Base+Bytes), for policies that use the dataflow.
 type Tensor struct {
 	Name        string
 	Kind        graph.Role
@@ -121,17 +119,17 @@ type Tensor struct {
 	WriteOnce   bool   // written, and not read again in this trace
 }
 
-// A Header is what is known of a trace before its records.
+// A Header describes a trace before its records.
 type Header struct {
 	Fields  Fields
 	Tick    Tick
 	Tensors []Tensor
-	// Line is the number of bytes that one unit of the file's own addresses
-	// stands for, where it numbers lines or objects; 0 where it has bytes.
+	// Line is the number of bytes per unit of address if the file numbers lines or objects; 0 if
+	// it has byte addresses.
 	Line uint64
-	// Objects says that sizes are of stored objects, not of memory accesses.
+	// Objects is set if sizes are those of stored objects, not of memory accesses.
 	Objects bool
-	// End is when the program ends, in ticks, known after the last record; 0 where
-	// the trace does not say.
+	// End is the end of the program in ticks, known after the last record; 0 if the trace has
+	// none.
 	End uint64
 }

@@ -135,13 +135,12 @@ func (s *Source) broken(err error, p Pos) *Error {
 	return &Error{File: s.Name, Pos: p, Msg: fmt.Sprintf("%s: %v", what, err), Err: err}
 }
 
-// Progress is how many bytes of how many have been read of the file itself. It
-// may be called from any goroutine.
+// Progress returns the bytes of the file that have been read, and its size. Any goroutine may call
+// it.
 func (s *Source) Progress() (read, size int64) { return s.raw.n.Load(), s.size }
 
-// Unended is the number of the last line of a text, once it has been read, if
-// nothing ends it: the file may have been cut off there, and the line may have said
-// more. 0 where the end is a good one.
+// Unended returns the number of the last line of a text if it has no newline, after it has been
+// read: the file may be truncated there. Otherwise it returns 0.
 func (s *Source) Unended() int { return s.unended }
 
 // Close closes the file.
@@ -156,8 +155,8 @@ func (s *Source) Close() error {
 	return err
 }
 
-// Compress returns a writer that compresses into w: gz, xz, zst, or as it is for
-// "". Close ends the stream and leaves w open.
+// Compress returns a writer that compresses into w: gz, xz, zst, or "" for none. Close ends the
+// stream and leaves w open.
 func Compress(w io.Writer, how string) (io.WriteCloser, error) {
 	switch how {
 	case "":
@@ -172,7 +171,8 @@ func Compress(w io.Writer, how string) (io.WriteCloser, error) {
 	return nil, fmt.Errorf("cannot compress as %q (want one of: gz, xz, zst)", how)
 }
 
-// CompressionOf is what the end of a file's name asks for: "gz" for trace.csv.gz.
+// CompressionOf returns the compression of a file by the extension of its name: "gz" for
+// trace.csv.gz.
 func CompressionOf(name string) string {
 	switch filepath.Ext(name) {
 	case ".gz":

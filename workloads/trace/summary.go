@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// A Summary is what can be said of a trace after one pass over it.
+// A Summary holds statistics of a trace from one pass over it.
 type Summary struct {
 	Records, Writes uint64
 	Bytes           uint64 // of all accesses; those without a size count 0
@@ -18,8 +18,7 @@ type Summary struct {
 // footprint is the bytes of a block of Lines; the blocks of 4 KiB share a word.
 const footprint = 64
 
-// Summarize reads f to its end. The summary holds for what was read, also with
-// an error.
+// Summarize reads f to its end. With an error the summary is of the records before it.
 func Summarize(f Reader) (Summary, error) {
 	var s Summary
 	seen := map[uint64]uint64{} // 64 blocks per entry

@@ -2,8 +2,8 @@ package trace
 
 import "encoding/binary"
 
-// A Tape holds records in memory in few bytes each (about ten), in the order in which
-// they were appended. Next is not kept.
+// A Tape holds records in memory, about ten bytes each, in the order of Append. It does not keep
+// Next.
 type Tape struct {
 	buf  []byte
 	last Record
@@ -21,7 +21,7 @@ const (
 	newPC
 )
 
-// Append adds a record. Times must not step back.
+// Append adds a record. Times must not decrease.
 func (t *Tape) Append(r *Record) {
 	flags := byte(0)
 	if r.Write {
@@ -59,10 +59,10 @@ func (t *Tape) Append(r *Record) {
 // Len is the number of records.
 func (t *Tape) Len() uint64 { return t.n }
 
-// Seen are those of size, core, tensor, reuse and pc that are not 0 everywhere.
+// Seen returns the fields among size, core, tensor, reuse and pc that are not 0 in all records.
 func (t *Tape) Seen() Fields { return t.seen }
 
-// Each calls f with every record, until it fails.
+// Each calls f with every record, until f returns an error.
 func (t *Tape) Each(f func(r *Record) error) error {
 	var r Record
 	b := t.buf

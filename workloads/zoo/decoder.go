@@ -10,10 +10,9 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
-// A Decoder describes a language model: an embedding, layers of attention and
-// feed-forward, a final norm and a head. The zero value of every option is what the
-// LLaMA family does: RMS norms, rotary positions, grouped queries, gated feed-forward
-// parts, one after the other, without biases.
+// A Decoder describes a language model: an embedding, layers of attention and feed-forward, a
+// final norm and a head. The zero value of every option is that of the LLaMA family: RMS norms,
+// rotary positions, grouped queries, sequential gated feed-forward parts, no biases.
 type Decoder struct {
 	Name     string
 	Layers   int
@@ -24,7 +23,7 @@ type Decoder struct {
 	FF       int // inner width of the feed-forward part, of one expert where there are several
 	Words    int // vocabulary
 
-	// The norms. Norm is rms, layer (with bias) or layer_nobias; empty: rms.
+	// The norms. Norm is rms, layer (with bias) or layer_nobias; "" is rms.
 	Norm      string
 	EmbedNorm bool // a norm after the embedding: Bloom
 	PostNorm  bool // norms after each part too: Gemma 2
@@ -32,8 +31,8 @@ type Decoder struct {
 	QKNorm    bool // norms of each query and key head: Qwen3
 	WideQK    bool // QKNorm spans all heads: OLMo 2
 
-	// Parallel adds attention and feed-forward of the same input to the residual in
-	// one step: GPT-NeoX. SharedNorm says that both read one norm: Falcon, Phi-2.
+	// Parallel adds attention and feed-forward of the same input to the residual in one step:
+	// GPT-NeoX. SharedNorm is set if both read one norm: Falcon, Phi-2.
 	Parallel, SharedNorm bool
 
 	Activation string // of the feed-forward part; empty: silu
@@ -49,20 +48,18 @@ type Decoder struct {
 	LogitCap   bool   // logits are capped by tanh: Gemma 2
 	Sinks      bool   // a learned score per head joins the softmax: gpt_oss
 
-	// Where tokens stand. Positions is the number of learned position embeddings, 0:
-	// none. Alibi adds a slope by distance to the scores: Bloom. Otherwise queries and
-	// keys are rotated: RotarySize elements of each head, 0 all of them; not in the
-	// layers that NoRope marks, nor with learned positions.
+	// Positions of tokens. Positions is the number of learned position embeddings, 0 for none.
+	// Alibi adds a slope by distance to the scores: Bloom. Otherwise queries and keys have rotary
+	// positions: RotarySize elements of each head (0: all), except in layers marked by NoRope.
 	Positions  int
 	Alibi      bool
 	RotarySize int
 	NoRope     []bool
 
-	// Window is how many entries a token attends to, its own included; 0: all.
-	// Fewer entries are read then, but what a mask hides inside the block of
-	// queries x keys is computed, as with the causal mask. Windows has one for each
-	// layer, in place of Window. Chunked says that they are no windows but chunks: a
-	// token attends to the entries of its own chunk.
+	// Window is the number of entries that a token attends to, its own included; 0: all. Fewer
+	// entries are read, but masked scores inside the block of queries x keys are computed, as with
+	// the causal mask. Windows replaces Window with one value per layer. If Chunked is set they
+	// are chunks: a token attends to the entries of its own chunk.
 	Window  int
 	Windows []int
 	Chunked bool
@@ -98,7 +95,7 @@ func (d Decoder) normal() Decoder {
 	return d
 }
 
-// Check returns everything that makes d impossible.
+// Check returns all errors of d, joined.
 func (d Decoder) Check() error {
 	d = d.normal()
 	var errs []error

@@ -1,4 +1,4 @@
-// Package zoo holds well-known networks, generated in code.
+// Package zoo generates the graphs of well-known networks.
 //
 // A model is a function from Params to a graph.Graph; All names them. Layers
 // have the names of the papers' figures or of the common short form: conv1,
@@ -9,24 +9,23 @@
 //
 //	g, err := zoo.Build("llama3_8b", zoo.Params{Batch: 8, Phase: "decode", Context: 2048})
 //
-// Decoder and GPT describe other language models, Encoder, Vision and T5 encoders and
-// translators; the reader of model-hub configurations fills them in:
+// Decoder and GPT describe other language models; Encoder, Vision and T5 describe encoders and
+// translators. The reader of model-hub configurations uses them:
 //
 //	d := zoo.Decoder{Name: "mistral_7b", Layers: 32, Hidden: 4096, Heads: 32, KVHeads: 8, FF: 14336, Words: 32000, Window: 4096}
 //	g, err := d.Graph(zoo.Params{Phase: "decode", Context: 8192})
 //
 // # Prefill and decode
 //
-// Decoder models take a phase. Prefill runs sequence tokens per request and
-// fills their cache entries; with a context longer than the sequence the other
-// entries are there from before (a prefill in chunks). Decode runs one token
-// per request. Context counts the entries that attention reads, those of the
-// new tokens included, so that decode with context c is the last token of a
-// prefill of c.
+// Decoder models have a phase. Prefill runs sequence tokens per request and fills their cache
+// entries; with a context longer than the sequence the other entries exist already (chunked
+// prefill). Decode runs one token per request. Context counts the entries that attention reads,
+// including the new tokens, so decode with context c is the last token of a prefill of c.
 //
-// Linear layers see batch x tokens rows of one product. Attention is a batched
-// product, one per request and head; with grouped queries SharedB says how many
-// heads share one key/value head.
+// A linear layer is one product with batch x tokens rows. Attention is a batched product, one per
+// request and head; with grouped queries SharedB is the number of heads per key/value head. An
+// unknown name and a size that the model does not have are errors of Build; Check returns all
+// errors of a description.
 //
 // # Left out
 //
@@ -53,7 +52,7 @@
 //
 // # Sources
 //
-// The paper or model card of each model is in its registry entry. Figures in
-// configs/studies/layers/tables were derived from those sources and checked against the published
-// parameter totals; the tests compare each row of them.
+// Each model's registry entry names its paper or model card. The tables in
+// configs/studies/layers/tables were derived from these sources and checked against the published
+// parameter totals; tests compare each row.
 package zoo

@@ -8,28 +8,28 @@ import (
 	"sort"
 )
 
-// A Draw says how the tokens of a step fall on the experts of a layer. The zero value
-// spreads them evenly.
+// A Draw is a distribution of the tokens of a step over the experts of a layer. The zero value is
+// even.
 type Draw struct {
 	// Name is even (or empty), uniform, zipf or trace.
 	Name string
-	// Exponent of zipf: the expert of rank r is 1/r^Exponent as likely as the first.
-	// Which expert has which rank is drawn for each layer.
+	// Exponent of zipf: the expert of rank r is 1/r^Exponent as likely as the first. The ranks of
+	// experts are drawn for each layer.
 	Exponent float64
 	Seed     uint64
-	// Shares, for trace: by layer, how often each expert was picked; a layer that it
-	// lacks takes those of the last one.
+	// Shares, for trace: by layer, how often each expert was picked; a missing layer takes those
+	// of the last one.
 	Shares [][]float64
 }
 
-// Draws lists the names.
+// Draws lists the values of Draw.Name.
 func Draws() []string { return []string{"even", "uniform", "zipf", "trace"} }
 
 // mostDrawn is how many tokens are drawn one by one; of more, counts are scaled up.
 const mostDrawn = 1 << 14
 
-// Picks is how many of tokens x active picks each of so many experts gets in a layer. A
-// token picks an expert at most once.
+// Picks returns the number of tokens of each expert in a layer, of tokens x active picks. A token
+// picks an expert at most once.
 func (w Draw) Picks(layer, experts, tokens, active int) []int {
 	out := make([]int, experts)
 	weights := make([]float64, experts)
@@ -108,7 +108,7 @@ func apportion(weights []float64, n, most int) []int {
 	return out
 }
 
-// Check reports what no draw can be.
+// Check returns an error for an invalid distribution.
 func (w Draw) Check() error {
 	switch {
 	case w.Name != "" && !slices.Contains(Draws(), w.Name):

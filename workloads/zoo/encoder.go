@@ -66,7 +66,7 @@ func (e Encoder) normal() Encoder {
 	return e
 }
 
-// Check returns everything that makes e impossible.
+// Check returns all errors of e, joined.
 func (e Encoder) Check() error {
 	e = e.normal()
 	return checkEncoder(e.Name, e.Layers, e.Hidden, e.Heads, e.Activation, map[string]int{"feed-forward width": e.FF, "vocabulary": e.Words, "positions": e.Positions - e.Offset})

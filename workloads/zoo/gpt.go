@@ -52,7 +52,7 @@ func (g GPT) normal() GPT {
 	return g
 }
 
-// Check returns everything that makes g impossible.
+// Check returns all errors of g, joined.
 func (g GPT) Check() error {
 	g = g.normal()
 	var errs []error

@@ -12,9 +12,8 @@ const (
 	Decode  = "decode"  // one token per request
 )
 
-// Params are the free sizes of a model. Zero means the model's default. A model
-// refuses a parameter that it does not have; its registry entry's Spec shows
-// those it has.
+// Params are the free sizes of a model. Zero means the model's default. A parameter that the model
+// does not have is an error; the Spec of its registry entry lists those it has.
 type Params struct {
 	Batch    int    `yaml:"batch"`    // images or requests, 1 to 4096
 	Sequence int    `yaml:"sequence"` // tokens per request
@@ -22,17 +21,15 @@ type Params struct {
 	Phase    string `yaml:"phase"`    // prefill or decode
 	Image    int    `yaml:"image"`    // height and width in pixels
 	Experts  Draw   `yaml:"-"`        // how tokens fall on the experts of a mixture
-	// Groups is a batch of unlike requests, in place of the four sizes above; a decoder
-	// takes it.
+	// Groups is a batch of different requests, in place of the four sizes above; for decoders.
 	Groups []Group `yaml:"-"`
-	// Only are the layers of a decoder that are built, in place of all: measuring what a
-	// layer takes needs each kind of layer once.
+	// Only lists the layers of a decoder to build; nil: all. To measure the time of layers, each
+	// kind of layer is needed once.
 	Only []int `yaml:"-"`
 }
 
-// A Group is requests of a batch that are alike: all run Tokens tokens, and attend to
-// Context entries, those of their own tokens included. Of each the last token gets its
-// logits if Sample says so.
+// A Group is a number of equal requests of a batch: each runs Tokens tokens and attends to Context
+// entries, its own tokens included. If Sample is set the last token of each gets its logits.
 type Group struct {
 	Requests, Tokens, Context int
 	Sample                    bool

@@ -39,7 +39,7 @@ func (t T5) normal() T5 {
 	return t
 }
 
-// Check returns everything that makes t impossible.
+// Check returns all errors of t, joined.
 func (t T5) Check() error {
 	t = t.normal()
 	return checkEncoder(t.Name, max(t.Layers, t.Decoders), t.Hidden, t.Heads, t.Activation, map[string]int{"feed-forward width": t.FF, "vocabulary": t.Words, "head size": t.HeadSize})

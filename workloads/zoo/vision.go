@@ -30,7 +30,7 @@ func (v Vision) normal() Vision {
 	return v
 }
 
-// Check returns everything that makes v impossible.
+// Check returns all errors of v, joined.
 func (v Vision) Check() error {
 	v = v.normal()
 	return checkEncoder(v.Name, v.Layers, v.Hidden, v.Heads, v.Activation,

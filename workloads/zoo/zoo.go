@@ -8,7 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// All are the models by name.
+// All holds the models by name.
 var All = registry.New[func(Params) (*graph.Graph, error)]("model")
 
 // Build returns the model called name at the given parameters.

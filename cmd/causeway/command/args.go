@@ -7,8 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Wants accepts exactly the arguments that are named, and says which are missing
-// or too many.
+// Wants requires one argument per name. Its error lists the missing or surplus arguments.
 func Wants(names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {

@@ -1,7 +1,7 @@
-// Package command holds what all commands of causeway share: exit codes and the errors that
-// carry them, the check of arguments, and the settings of how to run.
+// Package command holds what all commands of causeway share: exit codes, errors with an exit code,
+// the check of arguments, and the settings that say how to run.
 //
 // # Left out
 //
-// The commands themselves, and how a command ends that goes on after Ctrl-C (package main).
+// The commands themselves. Package main also ends a command that does not return after Ctrl-C.
 package command

@@ -15,7 +15,7 @@ const (
 	ExitInterrupted = 130 // Ctrl-C
 )
 
-// An Exit is an error with an exit code. Err is nil where the command has printed what is
+// An Exit is an error with an exit code. Err is nil if the command has already printed what is
 // wrong.
 type Exit struct {
 	Code int
@@ -31,10 +31,10 @@ func (e *Exit) Error() string {
 
 func (e *Exit) Unwrap() error { return e.Err }
 
-// ExitWith makes an *Exit. The error is nil where the command has printed what is wrong.
+// ExitWith returns an *Exit. err is nil if the command has already printed what is wrong.
 func ExitWith(code int, err error) error { return &Exit{code, err} }
 
-// BadInput gives an error the exit code of bad input; nil stays nil.
+// BadInput returns err with the exit code ExitInput; nil for a nil err.
 func BadInput(err error) error {
 	if err == nil {
 		return nil
@@ -42,8 +42,8 @@ func BadInput(err error) error {
 	return ExitWith(ExitInput, err)
 }
 
-// Interrupted is the error of a command that Ctrl-C stopped; what says what became of its
-// work.
+// Interrupted returns the error of a command that Ctrl-C stopped. The text what says which results
+// were kept.
 func Interrupted(what string) error {
 	return ExitWith(ExitInterrupted, errors.New("interrupted; "+what))
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment"
 )
 
-// Settings are the command's own: how to run, never what to simulate. They come
-// from flags, then CAUSEWAY_* variables, then the user's file, then defaults.
+// Settings say how to run, never what to simulate. A flag wins over a CAUSEWAY_* variable, which
+// wins over the user's settings file, which wins over the default.
 type Settings struct{ v *viper.Viper }
 
 // NewSettings declares the persistent flags and binds them.
@@ -88,8 +88,8 @@ func (s *Settings) check() error {
 	return nil
 }
 
-// Jobs is how many points of a sweep run at a time: the flag, else the setting,
-// else as many as there are processors.
+// Jobs is the number of sweep points that run at a time: the flag, else the setting, else the
+// number of processors.
 func (s *Settings) Jobs(flag int) int {
 	if flag == 0 {
 		flag = s.v.GetInt("jobs")
@@ -100,7 +100,7 @@ func (s *Settings) Jobs(flag int) int {
 	return flag
 }
 
-// Options are what a run needs to know of the settings.
+// Options are the settings as options of a run, with the --set values set.
 func (s *Settings) Options(set []string) experiment.Options {
 	return experiment.Options{Set: set, Inputs: s.Inputs(), Engine: s.Engine()}
 }
@@ -108,7 +108,7 @@ func (s *Settings) Options(set []string) experiment.Options {
 // Engine is the name of the event engine.
 func (s *Settings) Engine() string { return s.v.GetString("engine") }
 
-// Inputs is the folder that inputs: in file names stands for; "" where none is set.
+// Inputs is the folder that the prefix inputs: of file names stands for; "" if none is set.
 func (s *Settings) Inputs() string { return s.v.GetString("inputs") }
 
 // Quiet reports whether no progress and no summary are printed.

@@ -3,5 +3,6 @@
 //
 // # Left out
 //
-// What a run or a sweep has found.
+// Results. Files are written without an error to the caller: a failed write is repeated half a
+// second later.
 package progress

@@ -11,15 +11,15 @@ import (
 	"github.com/causeway-sim/causeway/components/report/site"
 )
 
-// Write writes the progress of a run into its folder, where causeway serve reads it. Errors
-// are ignored: the next call comes half a second later.
+// Write writes the progress of a run into its folder, where causeway serve reads it. It ignores
+// errors, because the next call follows half a second later.
 func Write(dir string, l experiment.Live) {
 	if b, err := json.Marshal(l); err == nil {
 		_ = atomicfile.Write(filepath.Join(dir, site.ProgressName), append(b, '\n'))
 	}
 }
 
-// A SweepWatch writes how far a sweep is, not more than twice a second.
+// A SweepWatch writes the progress of a sweep into its folder, at most twice a second.
 type SweepWatch struct {
 	dir           string
 	started, last time.Time
@@ -30,7 +30,7 @@ func Watch(dir string) *SweepWatch {
 	return &SweepWatch{dir: dir, started: time.Now(), last: time.Now()}
 }
 
-// Points is called after every point, one call at a time.
+// Points notes that done of total points have ended. Calls must not overlap.
 func (w *SweepWatch) Points(done, total int) {
 	if now := time.Now(); now.Sub(w.last) > 500*time.Millisecond {
 		w.last = now
@@ -39,5 +39,5 @@ func (w *SweepWatch) Points(done, total int) {
 	}
 }
 
-// End removes the file that Write has left in dir.
+// End removes the progress file from dir.
 func End(dir string) { _ = os.Remove(filepath.Join(dir, site.ProgressName)) }

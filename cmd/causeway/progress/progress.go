@@ -68,7 +68,7 @@ func span(ns float64) string {
 	return fmt.Sprintf("%.4g %s", ns, unit)
 }
 
-// Update sets what part of the work is done, in what unit, and what else there is to say.
+// Update shows done of total in the unit what, followed by the texts of more.
 func (m *Meter) Update(what string, done, total int64, more ...string) {
 	if m.quiet || total <= 0 {
 		return
@@ -115,7 +115,7 @@ func list(more []string) string {
 	return ", " + strings.Join(more, ", ")
 }
 
-// Done takes the bar away.
+// Done removes the bar.
 func (m *Meter) Done() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"github.com/causeway-sim/causeway/components/report/panel"
 )
 
-// Prepare makes the folder for results and sees that files can be written
-// into it, before a long simulation and not after it.
+// Prepare makes the folder for results and checks that files can be written there. It is called
+// before the simulation, so that a long run does not fail at its end.
 func Prepare(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("%s: the folder for the results cannot be made: %w", dir, reasonOf(err))

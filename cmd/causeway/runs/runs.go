@@ -1,3 +1,10 @@
+// Package runs manages the folders that the command run writes results into: it makes a new
+// folder for each run, keeps a link to the latest one, and refuses to replace the result of another
+// run. Errors name the folder and, where one helps, the flag to use.
+//
+// # Left out
+//
+// The files of a result (components/experiment/result).
 package runs
 
 import (
@@ -15,9 +22,9 @@ import (
 	"github.com/causeway-sim/causeway/components/report"
 )
 
-// New makes a folder that no run has had: runs/NAME.1, runs/NAME.2, ... for the
-// name runs/NAME. A folder of that very name, as --out makes it, moves out of the
-// way and is said; one of a sweep is an error.
+// New makes a new folder for a run called runs/NAME: the first of runs/NAME.1, runs/NAME.2, ...
+// that does not exist. A folder runs/NAME, as --out makes it, is renamed to a number first, and a
+// line on w says so. If that folder holds a sweep, New returns an error.
 func New(name string, w io.Writer) (dir string, err error) {
 	if report.IsSweep(name) {
 		return "", fmt.Errorf("%s holds a sweep; --out names another folder for a run", name)
@@ -56,8 +63,8 @@ func numbered(name string) (string, error) {
 	}
 }
 
-// PointTo makes name a symbolic link to dir, in the same folder, in one step. Where the
-// system has none it says where the results are.
+// PointTo makes name a symbolic link to dir, atomically; both are in one folder. Without symbolic
+// links it prints the reason on w and returns nil. An empty name does nothing.
 func PointTo(name, dir string, w io.Writer) error {
 	if name == "" {
 		return nil
@@ -74,8 +81,8 @@ func PointTo(name, dir string, w io.Writer) error {
 	return nil
 }
 
-// MayWrite refuses a folder with the result of another run: of another
-// configuration, other inputs or another build. The same run may be repeated.
+// MayWrite returns an error if dir holds the result of another identity (configuration and inputs)
+// or of another build, or files of a result's names that no run has written.
 func MayWrite(dir, identity string) error {
 	if _, err := os.Stat(filepath.Join(dir, "result.json")); err != nil {
 		return mayWriteBeside(dir)

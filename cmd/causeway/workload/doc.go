@@ -1,6 +1,6 @@
-// Package workload is the command `causeway workload`, which shows what a model or a
-// communication trace holds (info, layers), and makes or converts communication traces (gen,
-// convert).
+// Package workload is the command `causeway workload`, which describes a model or a communication
+// trace (info, layers), and makes or converts communication traces (gen, convert). Command makes
+// it; the errors of a command have an exit code (package command).
 //
 // # Left out
 //

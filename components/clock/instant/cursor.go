@@ -8,11 +8,10 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 )
 
-// A Cursor answers the questions of a clock for instants that mostly move
-// forward a little at a time. It remembers the cycle around the last instant,
-// so that a question about the same or the next cycle costs a comparison or one
-// division. Answers are those of the functions of this package, always. A Cursor is not safe for
-// concurrent use.
+// A Cursor computes After, AtOrBefore and Time faster for instants that mostly move forward in
+// small steps. It keeps the cycle of the last instant, so the same or the next cycle costs a
+// comparison or one division. Its results equal those of the functions of this package. A Cursor
+// is not safe for concurrent use.
 type Cursor struct {
 	c        clock.Clock
 	num      uint64         // of c
@@ -22,7 +21,7 @@ type Cursor struct {
 	at, next sim.VTimeInSec // Time(n) and Time(n+1); next is 0 until it is first needed
 }
 
-// NewCursor returns a cursor that stands at cycle 0.
+// NewCursor returns a cursor at cycle 0.
 func NewCursor(c clock.Clock) Cursor {
 	if c.IsZero() {
 		panic("instant: cursor of no clock")

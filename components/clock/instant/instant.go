@@ -1,9 +1,8 @@
 // Package instant converts between the cycles of a clock and Akita's time.
 //
-// Akita's time is a float64 of seconds. It is only ever produced from an integer
-// cycle, by one correctly rounded division, so equal instants of two clocks are
-// equal floats for as long as cycle*num stays below 2^53 (52 days of a 2 GHz
-// clock). Nothing is ever accumulated in floats.
+// Akita's time is a float64 of seconds. This package computes it from an integer cycle by one
+// correctly rounded division, so equal instants of two clocks are equal floats while cycle*num is
+// below 2^53 (52 days of a 2 GHz clock). No time is a sum of floats.
 package instant
 
 import (
@@ -16,7 +15,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 )
 
-// Freq is the nearest Akita frequency, for components of others.
+// Freq is the nearest Akita frequency, for components of other packages.
 func Freq(c clock.Clock) sim.Freq { return sim.Freq(float64(c.Den()) / float64(c.Num())) }
 
 // Of is the instant of cycle n.
@@ -28,8 +27,8 @@ func Of(c clock.Clock, n uint64) sim.VTimeInSec {
 	return sim.VTimeInSec((float64(hi)*(1<<64) + float64(lo)) / float64(c.Den()))
 }
 
-// AtOrAfter is the first cycle whose instant is not before t. It panics beyond
-// cycle 2^62: that is 53 days of picoseconds.
+// AtOrAfter is the first cycle whose instant is not before t. It panics beyond cycle 2^62, which
+// is 53 days at 1 ps a cycle.
 func AtOrAfter(c clock.Clock, t sim.VTimeInSec) uint64 {
 	if t <= 0 {
 		return 0

@@ -33,7 +33,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
-// An Item is one built-in thing with all that is known about it.
+// An Item is one registered implementation with its documentation.
 type Item struct {
 	What, Name, Doc, Source string
 	Keys                    []configs.Key
@@ -46,7 +46,7 @@ type Section struct {
 	Items []Item
 }
 
-// Plural is what several items are called: kinds, topologies.
+// Plural is the plural name of its items: kinds, topologies.
 func (s Section) Plural() string {
 	if word, ok := strings.CutSuffix(s.What, "y"); ok {
 		return word + "ies"
@@ -54,10 +54,10 @@ func (s Section) Plural() string {
 	return s.What + "s"
 }
 
-// All lists everything that is built in, from the registries themselves.
+// All lists everything that is registered, by extension point.
 func All() []Section { return catalogue(true) }
 
-// Index is the All without keys, which take a while to find out.
+// Index is All without keys, which are slow to collect.
 func Index() []Section { return catalogue(false) }
 
 func catalogue(keys bool) []Section {
@@ -68,7 +68,7 @@ func catalogue(keys bool) []Section {
 	return append(out, presetSection())
 }
 
-// IndexOf is the section of an extension point in Index; ok is false where there is none.
+// IndexOf returns the section of an extension point in Index; ok is false if there is none.
 func IndexOf(what string) (s Section, ok bool) {
 	for _, x := range sections {
 		if x.what == what {
@@ -147,7 +147,7 @@ func sectionOf[F any](what string, r *registry.Registry[F], keys bool) Section {
 	return s
 }
 
-// Find returns the items called name. A kind is found without its fidelity too.
+// Find returns the items called name. The name of a kind finds all its fidelities.
 func Find(name string) []Item {
 	var out []Item
 	for _, s := range All() {
@@ -161,7 +161,7 @@ func Find(name string) []Item {
 	return out
 }
 
-// Nearest is the built-in name that is most like name, or "".
+// Nearest returns the registered name closest to name, or "".
 func Nearest(name string) string {
 	var all []string
 	for _, s := range Index() {

@@ -1,6 +1,7 @@
-// Package catalogue lists everything that is built in, from the registries themselves: kinds of
-// nodes, models, routing algorithms, presets and the rest, each with its sentence, source and keys.
+// Package catalogue lists everything that is registered: kinds of nodes, models, routing
+// algorithms, presets and the rest, each with its sentence, source and keys.
 //
-// [All] is what causeway list and describe print, [FindKey] what a path of --set may mean, [Schema]
-// the JSON Schema of the language. Kinds are there once a program imports them (components/std).
+// causeway list and describe print [All]. [FindKey] finds the keys that a --set path may mean.
+// [Schema] is the JSON Schema of the language. Only what the program imports is registered;
+// components/std imports everything. Left out: configurations and their values (configs).
 package catalogue

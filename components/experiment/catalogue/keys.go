@@ -14,9 +14,8 @@ type KeyOf struct {
 	configs.Key
 }
 
-// FindKey returns the keys that a path of --set may mean: Core.sram.ifmap is the key
-// sram.ifmap of some kind, workload.batch the key batch of a section, and batch alone is any
-// key of that name.
+// FindKey returns the keys that a --set path may mean. Core.sram.ifmap matches the key sram.ifmap
+// of every kind, workload.batch the key batch of that section, and batch every key of that name.
 func FindKey(path string) (out []KeyOf) {
 	first, rest, more := strings.Cut(path, ".")
 	node := more && first != "" && first[0] >= 'A' && first[0] <= 'Z'
@@ -69,7 +68,7 @@ func KeyNames() (out []string) {
 	return slices.Compact(out)
 }
 
-// Paths lists the --set paths of the nodes and sections of a configuration, root,, for completion.
+// Paths lists the --set paths of the nodes and sections of the configuration root, for completion.
 func Paths(root configs.Value) (out []string) {
 	for _, n := range root.Get("nodes").Items() {
 		seen := map[string]bool{}

@@ -7,7 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// How a workload carries out attention.
+// Values of the key attention.
 const (
 	Fused   = "fused"
 	Unfused = "unfused"
@@ -15,7 +15,7 @@ const (
 	defaultAttention = Fused
 )
 
-// Attention is how the workload carries out attention: Fused or Unfused.
+// Attention returns Fused or Unfused.
 func (w *Workload) Attention() string {
 	switch {
 	case w.Spec.Attention != "":
@@ -26,9 +26,8 @@ func (w *Workload) Attention() string {
 	return defaultAttention
 }
 
-// FuseAttention makes each attention of the graph one operator, but for those that fits has an
-// error for. Such an error is returned where the key attention asks for fused, else it becomes a
-// note of the graph.
+// FuseAttention makes each attention of the graph one operator unless fits returns an error for
+// it. With attention: fused that error is returned; otherwise it becomes a note of the graph.
 func (w *Workload) FuseAttention(fits func(op *graph.Op, g *graph.Graph) error) error {
 	chains := w.Unfused.Chains()
 	all := w.Unfused.FuseAttention(chains)

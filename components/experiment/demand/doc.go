@@ -1,14 +1,13 @@
-// Package demand reads the sections workload and workloads of a configuration: what is to be
-// carried out, as graphs, and how chips share it.
+// Package demand reads the sections workload and workloads of a configuration: the graphs to
+// execute, and how chips share them.
 //
 // [Decode] makes a [Workload] of each section: from a built-in model, a file, a list of operators
-// or a communication trace. A [Workload] then answers what follows from the section alone: the
-// graph of each rank ([Workload.Ranks]), when requests arrive ([Workload.Arrivals]), which of them
-// chance makes ([Workload.Draw]), and whether attention is one operator
-// ([Workload.FuseAttention]).
+// or a communication trace. A Workload computes what follows from its section: the graph of each
+// rank ([Workload.Ranks]), arrival times of requests ([Workload.Arrivals]), the requests that
+// probability leaves ([Workload.Draw]), and attention as one operator ([Workload.FuseAttention]).
 //
-// Errors point at the key that they are about. Times are in picoseconds, sizes in bytes.
+// Errors have the place of their key. Times are units.Time (femtoseconds), sizes are in bytes.
 //
-// The package knows no node: which core carries out what is decided in package experiment. The
-// requests of a server are made there too, since their batches depend on the run.
+// Left out: nodes. Package plan decides which node executes what, and package served makes the
+// batches of a server, because they depend on the run.
 package demand

@@ -9,9 +9,9 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// DTypes is graph.DTypes as a configuration writes it: one name for all roles, a mapping
-// from roles to names, or file, for what the model's file says. Under tensors patterns of
-// names have types of their own.
+// DTypes is graph.DTypes in the syntax of a configuration: one name for all roles, a mapping from
+// roles to names, or file for the types of the model's file. The key tensors sets types by pattern
+// of tensor names.
 type DTypes struct {
 	graph.DTypes
 	file    bool

@@ -13,8 +13,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
-// Experts says how tokens fall on the experts of a mixture: a name, or a mapping with
-// what it needs.
+// Experts is the distribution of tokens over the experts of a mixture: a name, or a mapping with
+// its parameters.
 type Experts struct {
 	Name     string        `yaml:"name" jsonschema:"enum=even,enum=uniform,enum=zipf,enum=trace"`
 	Exponent float64       `yaml:"exponent" jsonschema:"minimum=0,maximum=10,description=Of zipf: the expert of rank r is r to the minus this as likely as the first"`

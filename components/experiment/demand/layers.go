@@ -8,7 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A Layers is a range of layers as a configuration writes it: 0..3 or 2.
+// A Layers is a range of layers in the syntax of a configuration: 0..3 or 2.
 type Layers struct {
 	First, Last int
 	Given       bool

@@ -6,13 +6,13 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// Parts is into how many parts something goes: off, on, or a number of 2 or more.
+// Parts is a number of parts: off, on, or 2 or more.
 type Parts int
 
 // on is the number that the key takes where nothing but on is said.
 const on Parts = -1
 
-// Or is the number of parts, n where the configuration says on.
+// Or returns the number of parts, n for on.
 func (p Parts) Or(n int) int {
 	if p == on {
 		return n

@@ -9,8 +9,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/parallel"
 )
 
-// Ranks are the parts of a workload that chips share: itself, or one per chip. Of p stages
-// shared by t chips each, rank s*t+i is chip i of stage s.
+// Ranks returns the workload of each rank: itself, or one per chip that shares it. With p stages
+// of t chips, rank s*t+i is chip i of stage s.
 func (w *Workload) Ranks(compute, nics int) ([]*Workload, error) {
 	n, at, err := w.chips(compute, nics)
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
-// ScheduleKeys are the keys of a workload that only a schedule node reads.
+// ScheduleKeys lists the keys of a workload that only a schedule node reads.
 var ScheduleKeys = []string{"arrivals", "frames", "probability", "deadline", "priority", "after", "form_of", "parallel", "training"}
 
-// CheckAfter looks up the workload that this one comes after: another one, with as many
-// requests, and no circle.
+// CheckAfter checks the key after: it names another workload with as many requests, without a
+// cycle.
 func (w *Workload) CheckAfter(all []*Workload) error {
 	var names []string
 	by := map[string]*Workload{}
@@ -46,7 +46,7 @@ func (w *Workload) CheckAfter(all []*Workload) error {
 	return nil
 }
 
-// CheckForm looks up the workload that this one is a form of.
+// CheckForm checks the key form_of: it names another workload.
 func (w *Workload) CheckForm(all []*Workload) error {
 	if w.Spec.FormOf == "" {
 		return nil
@@ -70,7 +70,7 @@ func (w *Workload) CheckForm(all []*Workload) error {
 	return errs.Err()
 }
 
-// Draw leaves of the requests those that chance makes.
+// Draw removes requests by the key probability, with the seed.
 func (w *Workload) Draw(seed uint64) error {
 	if w.Spec.Chance == nil {
 		return nil
@@ -94,7 +94,7 @@ func (w *Workload) Draw(seed uint64) error {
 	return nil
 }
 
-// Possible is how many requests there would be if all were made.
+// Possible is the number of requests before Draw.
 func (w *Workload) Possible() int {
 	if w.Nth != nil {
 		return w.Drawn
@@ -105,7 +105,7 @@ func (w *Workload) Possible() int {
 // maxRequests bounds the requests of one workload, as key frames says.
 const maxRequests = 1 << 20
 
-// Arrivals are the times at which requests of the workload arrive.
+// Arrivals returns the arrival times of the workload's requests.
 func (w *Workload) Arrivals(seed uint64, resolve func(configs.Value) (string, error)) ([]units.Time, error) {
 	s := &w.Spec
 	frames := w.At.Get("frames")
@@ -144,7 +144,7 @@ func (w *Workload) Arrivals(seed uint64, resolve func(configs.Value) (string, er
 	return out, nil
 }
 
-// Repeats is how often the workload is carried out.
+// Repeats is how often the workload is executed.
 func (w *Workload) Repeats() int64 {
 	if w.Requests == 0 && w.Nth == nil {
 		return 1

@@ -56,7 +56,7 @@ func (w *Workload) checkRing() error {
 	return errs.Err()
 }
 
-// LocateCut says which key of the parallelism, at, an error is about.
+// LocateCut returns err with the place of its key in the section parallel, at.
 func (w *Workload) LocateCut(at configs.Value, err error) error {
 	var key *parallel.KeyError
 	if errors.As(err, &key) {

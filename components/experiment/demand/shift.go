@@ -10,8 +10,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/parallel"
 )
 
-// Shift is workload.parallel.shift: what its planner takes cores to be like, and how
-// they share a model.
+// Shift is workload.parallel.shift: the cores as its planner models them, and how they share a
+// model.
 type Shift struct {
 	Cores       int             `yaml:"cores" jsonschema:"minimum=2,maximum=65536" doc:"Cores of the chip"`
 	Represented int             `yaml:"represented" jsonschema:"minimum=2,maximum=4096" doc:"Cores that are nodes of the system, all doing the same as those that are not; left out: all"`
@@ -29,7 +29,7 @@ type Shift struct {
 // shiftPlans are the values of key plan.
 var shiftPlans = []string{"kept", "spread", "load"}
 
-// ShiftPlan is how cores share a model: a name, or a mapping with what it needs.
+// ShiftPlan is how cores share a model: a name, or a mapping with its parameters.
 type ShiftPlan struct {
 	Name  string      `yaml:"name" jsonschema:"enum=kept,enum=spread,enum=load"`
 	Block units.Bytes `yaml:"block" jsonschema:"description=Of load: bytes of the global memory that lie on one core"`

@@ -7,8 +7,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Sparsity is structured sparsity of weights as a configuration writes it: one pattern
-// for the weights of all products, or patterns of sparsity by patterns of tensor names.
+// Sparsity is structured sparsity of weights in the syntax of a configuration: one pattern for all
+// products, or a pattern per pattern of tensor names.
 type Sparsity struct{ rules []sparsityRule }
 
 type sparsityRule struct {

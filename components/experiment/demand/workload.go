@@ -38,7 +38,7 @@ type Spec struct {
 	Symbols  map[string]int    `yaml:"symbols" jsonschema:"description=Values of symbolic dimensions of the file"`
 	Unknown  map[string]string `yaml:"unknown" jsonschema:"description=What operators of an ONNX file without a rule are taken for, by name: elementwise or free"`
 	Arrival  units.Time        `yaml:"arrival" jsonschema:"description=When the workload becomes known"`
-	// What follows is for a schedule node.
+	// The following keys are for a schedule node.
 	Arrivals schedule.ArrivalName `yaml:"arrivals" doc:"When requests arrive after that: by name (periodic, poisson, trace) with parameters; left out: all at once"`
 	Frames   int                  `yaml:"frames" jsonschema:"minimum=1,maximum=1048576,description=Requests; left out: one or all of a trace"`
 	Chance   *float64             `yaml:"probability" jsonschema:"minimum=0,maximum=1,description=Chance of each of the requests to be made; drawn by the seed; left out: all are"`
@@ -46,18 +46,18 @@ type Spec struct {
 	Parallel Parallel             `yaml:"parallel" doc:"How several chips share the model; each has a node of kind nic"`
 	Training Training             `yaml:"training" doc:"A step of training in place of one of inference: forward, backward, gradients of all replicas added up, update; batch is that of a microbatch"`
 	After    string               `yaml:"after" jsonschema:"description=Workload whose request of the same number must be done before one of this begins"`
-	// What follows is for a serve node.
+	// The following keys are for a serve node.
 	Requests serving.Source `yaml:"requests" doc:"Requests that a node of kind serve answers: a file, or how many of which size"`
 	FormOf   string         `yaml:"form_of" jsonschema:"description=Workload that this is a smaller form of (a supernet): it has no requests of its own; policy dream with switch carries some out as this"`
 	Priority int            `yaml:"priority" jsonschema:"description=More is more urgent; for policies that look at it"`
 	Cores    string         `yaml:"cores" doc:"Nodes that carry it out, as links name them: Core, Chip[0..3], Chip[0,2].Core, or several with commas between; ranks of a parallel model are on them in this order. Those of mapping by default"`
 	// Placement is one of topology.Placements.
 	Placement string `yaml:"placement" jsonschema:"enum=linear,enum=random,enum=router,enum=group,enum=spread" doc:"With a schedule or a server: which chips the ranks of the model get, by the terminals of their interfaces, out of cores or else of those that no other workload of the node has: linear (the first), random, router or group (those of routers or groups in random order, each filled up), spread (one of each group in turn). Workloads choose by name"`
-	// Attention is how attention is carried out; left out: as defaultAttention says.
+	// Attention is Fused or Unfused; left out: see defaultAttention.
 	Attention string `yaml:"attention" jsonschema:"enum=fused,enum=unfused,description=Attention as one operator; or its products and softmax one after the other"`
 }
 
-// Parallel says how chips share a model.
+// Parallel is the key parallel of a workload: how chips share a model.
 type Parallel struct {
 	Tensor   int     `yaml:"tensor" jsonschema:"minimum=1,maximum=4096" doc:"Chips that share each operator: products by columns and rows, attention by heads"`
 	KV       int     `yaml:"kv" jsonschema:"minimum=1,maximum=4096" doc:"Chips that share the keys and values of the same heads by tokens while they attend (Helix), each of which attends to its part; kv times tensor chips share all other operators"`
@@ -77,7 +77,8 @@ type Parallel struct {
 	Shift    Shift   `yaml:"shift" doc:"Cores of one chip that share every operator and pass operands on in rings"`
 }
 
-// Ranks is how many chips share the model, or cores with what brings them their operands.
+// Ranks is the number of chips that share the model; with shift, of cores and of the ranks that
+// load their operands.
 func (p *Parallel) Ranks() int {
 	if p.Shift.Cores > 0 {
 		return p.Shift.ranks()
@@ -85,43 +86,43 @@ func (p *Parallel) Ranks() int {
 	return p.Grid().Ranks()
 }
 
-// Sharing is how many chips share each operator.
+// Sharing is the number of chips that share each operator.
 func (p *Parallel) Sharing() int { return max(p.Tensor, 1) * max(p.KV, 1) }
 
-// Grid is how ranks share the model.
+// Grid is the grid of ranks.
 func (p *Parallel) Grid() parallel.Grid {
 	return parallel.Grid{Tensor: p.Sharing(), Data: max(p.Data, p.Expert, p.Context, 1), Pipeline: max(p.Pipeline, 1)}
 }
 
-// A Workload is one network that runs: its graph, and what the section says of it.
+// A Workload is one network: its graph, and the keys of its section.
 type Workload struct {
 	Spec    Spec
 	At      configs.Value // the section, for errors
 	Graph   *graph.Graph
 	Unfused *graph.Graph // Graph before attention was made one operator
-	Before  [][2]int32   // pairs of operators of Graph of which the first waits for the second
-	// Plan: Graph is cut into pieces, and Source is what it was.
+	Before  [][2]int32   // pairs of operators of Graph: the first waits for the second
+	// Plan is set if Graph is cut into pieces; Source is the graph before that.
 	Plan   *fusion.Plan
 	Source *graph.Graph
-	// Program, in place of a graph, if the file is a communication trace.
+	// Program replaces the graph if the file is a communication trace.
 	Program *comm.Program
 	Path    string // of the file; "" for a built-in model
 	// Rows: the graph is a list of operators, each a row.
 	Rows     bool
-	Requests int          // that a scheduler makes of it; 0: it is carried out once
+	Requests int          // of a schedule; 0: the workload is executed once
 	Times    []units.Time // of their arrival
-	Drawn    int          // requests that chance decided about
-	Nth      []int32      // number of each among those that might have been made; nil: all were
+	Drawn    int          // requests before Draw
+	Nth      []int32      // number of each request before Draw; nil: all were kept
 	Rank     int          // of the chips that share the model
 	Groups   []zoo.Group  // of a batch of a model that is served
 	OfBatch  bool         // Groups are those of a batch, not of the whole model
-	// Activations is the most bytes of them that training keeps for backward passes.
+	// Activations is the peak of bytes of activations that training keeps for backward passes.
 	Activations int64
 	Only        []int  // layers that are built; nil: all
 	Format      string // of the file, a name in format.All
 }
 
-// Decode reads workload and workloads.
+// Decode reads the sections workload and workloads.
 func Decode(doc *configs.Document) ([]*Workload, error) {
 	one, several := doc.Root.Get("workload"), doc.Root.Get("workloads")
 	var items []configs.Value
@@ -166,7 +167,7 @@ func Decode(doc *configs.Document) ([]*Workload, error) {
 	return out, errs.Err()
 }
 
-// Name is the name of the workload: that of the section, or else of its model or file.
+// Name is the name of the section, or else of its model or file.
 func (w *Workload) Name() string {
 	switch {
 	case w.Spec.Name != "":
@@ -179,7 +180,7 @@ func (w *Workload) Name() string {
 	return strings.TrimSuffix(filepath.Base(w.Path), filepath.Ext(w.Path))
 }
 
-// Build makes the graph and sets its data types.
+// Build builds the graph and sets its data types.
 func (w *Workload) Build(doc *configs.Document) error {
 	s := &w.Spec
 	draw, err := s.Experts.draw(doc)
@@ -313,7 +314,7 @@ func (w *Workload) locate(err error) error {
 	return w.At.Errorf(nil, "%v", err)
 }
 
-// Placed is the graph whose tensors have places in memory.
+// Placed returns the graph whose tensors are placed in memory.
 func (w *Workload) Placed() *graph.Graph {
 	if w.Source != nil {
 		return w.Source
@@ -321,7 +322,7 @@ func (w *Workload) Placed() *graph.Graph {
 	return w.Graph
 }
 
-// Graph builds the one workload of a configuration that has nothing else.
+// Graph builds the workload of a configuration that has only that section.
 func Graph(name string, src []byte, o configs.Options) (*graph.Graph, error) {
 	doc, err := configs.Parse(name, src, o)
 	if err != nil {

@@ -23,13 +23,13 @@ type Query struct {
 	Node    string // of several nodes that have carried out the layer; "": the one where it took longest
 }
 
-// Tokens that are no number.
+// Values of Query.Token that are not the number of a token.
 const (
 	WholeRequest = -1
 	Slowest      = -2
 )
 
-// An Answer is why an item took as long as it did. Its parts sum to its latency.
+// An Answer is the explanation of an item. Its parts sum to its latency.
 type Answer struct {
 	Item       string // "layer conv1 of resnet50 on Core"
 	Begin, End int64  // ps
@@ -37,13 +37,14 @@ type Answer struct {
 	Notes      []string
 }
 
-// A Loader makes the experiment that is to be run, with listeners.
+// A Loader loads the experiment with the given listeners.
 type Loader func(listeners ...task.Listener) (*experiment.Experiment, error)
 
-// ErrUnknown is the error of an item that the run does not have.
+// ErrUnknown is the error for an item that the run does not have.
 var ErrUnknown = errors.New("there is no such item")
 
-// Explain runs an experiment and explains an item of it. Others may listen to the first run.
+// Explain runs an experiment and explains one item of it. The listeners others receive the tasks
+// of the first run.
 func Explain(ctx context.Context, load Loader, q Query, progress experiment.ProgressFunc, others ...task.Listener) (*Answer, error) {
 	r := newRecorder(always, mostDetail)
 	res, err := play(ctx, load, progress, append(others, r)...)

@@ -9,9 +9,9 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Fuse makes each attention of the workload one operator, as its key attention says, for
-// the workers in idx: where the tile loop fits the buffers of all cores. Workers that count
-// layers as another program does have no such operator.
+// Fuse makes each attention of the workload one operator, by its key attention, for the workers in
+// idx: if the tile loop fits the buffers of all cores. Workers with the timing of another program
+// have no such operator.
 func (w *Workload) Fuse(a *Assignment, mapper *mapping.Mapper, idx []int) error {
 	if err := w.exchanged(a, idx); err != nil {
 		return err

@@ -11,9 +11,9 @@ import (
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
-// CoresOf finds the workers that carry a workload of a job out, as many for each of n ranks, and
-// the interfaces of the ranks. Without cores and placement these are all of the job, and the
-// interfaces the first of it.
+// CoresOf returns the workers that execute a workload of a job, equally many for each of n ranks,
+// and the interfaces of the ranks. Without the keys cores and placement these are all workers of
+// the job, and its first interfaces.
 func (a *Assignment) CoresOf(w *Workload, n int) (at configs.Value, idx, nics []int, err error) {
 	j := w.Job
 	at, names := a.coresFor(w)

@@ -150,7 +150,7 @@ func matches(pattern, name string) bool {
 	return ok || pattern == name
 }
 
-// Address is where a tensor of the graph lies; base knows those that are placed.
+// Address returns the address of a tensor of the graph; base returns that of a placed tensor.
 func (w *Workload) Address(a *Assignment, id graph.TensorID, base func(graph.TensorID) uint64) uint64 {
 	if w.Plan == nil {
 		return base(id)
@@ -162,7 +162,8 @@ func (w *Workload) Address(a *Assignment, id graph.TensorID, base func(graph.Ten
 	return base(p.Root) + uint64(p.Offset)
 }
 
-// Pieces returns what a scheduler needs to know of a graph that was cut into pieces.
+// Pieces returns the dependencies and sources of a graph that was cut into pieces, for a
+// scheduler.
 func (w *Workload) Pieces() (before [][2]int32, source []work.Piece) {
 	if w.Plan == nil {
 		return w.Before, nil

@@ -10,20 +10,20 @@ import (
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
-// A job is a node that hands workloads out while the run goes on, with the workloads that are its
-// own: a schedule or a server. Jobs of one system have executors of their own, since an executor
-// takes operators from one node; they meet in the network and in shared memories.
+// A Job is a node that issues workloads during the run, a schedule or a server, with its
+// workloads. Each job has its own executors, because an executor takes operators from one node;
+// jobs share the network and memories.
 type Job struct {
 	Node      system.Node
 	Scheduler work.Scheduler // nil: a server
 	Server    work.Server
-	Given     []*Workload // that the configuration gives it
-	Compute   []int       // workers that it is linked to and that compute
-	NICs      []int       // and its network interfaces
-	Priced    bool        // batches have prices: no executor carries out an operator
+	Given     []*Workload // workloads of the configuration
+	Compute   []int       // linked workers that compute
+	NICs      []int       // linked network interfaces
+	Priced    bool        // batches take their planned time: executors get no operators
 }
 
-// Executors are all that the node is linked to.
+// Executors returns all executors that the node is linked to.
 func (j *Job) Executors() []work.Executor {
 	if j.Server != nil {
 		return j.Server.Executors()
@@ -47,15 +47,15 @@ func (j *Job) named() (names []string, v configs.Value) {
 	return nil, v
 }
 
-// Serves reports whether a node of the system answers requests.
+// Serves reports whether a node of the system serves requests.
 func (a *Assignment) Serves() bool {
 	return slices.ContainsFunc(a.Jobs, func(j *Job) bool { return j.Server != nil })
 }
 
-// Served reports whether a server hands the workload out.
+// Served reports whether a server issues the workload.
 func (w *Workload) Served() bool { return w.Job != nil && w.Job.Server != nil }
 
-// FindJobs finds the nodes that hand workloads out, and gives each its workloads.
+// FindJobs finds the nodes that issue workloads and assigns each its workloads.
 func (a *Assignment) FindJobs() error {
 	schedules, servers := 0, 0
 	for _, n := range a.Sys.Nodes() {
@@ -242,7 +242,7 @@ func (a *Assignment) checkJob(j *Job) error {
 	return errs.Err()
 }
 
-// MemoryOf reports whether an executor of the job reads and writes tensors in memory.
+// MemoryOf reports whether an executor of the job accesses tensors in memory.
 func (a *Assignment) MemoryOf(j *Job) bool {
 	if len(a.Jobs) <= 1 {
 		return a.NeedsMemory()
@@ -250,7 +250,7 @@ func (a *Assignment) MemoryOf(j *Job) bool {
 	return slices.ContainsFunc(j.Executors(), needsMemory)
 }
 
-// LinkedTo reports whether an interface is one of the job's.
+// LinkedTo reports whether interface n belongs to the job.
 func (j *Job) LinkedTo(a *Assignment, n seat.Agent) bool {
 	return slices.ContainsFunc(j.NICs, func(k int) bool { return a.Workers[k].Name() == n.Name() })
 }

@@ -16,7 +16,7 @@ type MergedErrors struct {
 	more  map[string]int
 }
 
-// Add takes in what a node says of a workload, which may be nothing.
+// Add adds the error of a node for a workload; nil adds nothing.
 func (l *MergedErrors) Add(at configs.Value, node, workload string, err error) {
 	if err == nil {
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// Pick returns the workers that a pattern of the configuration names.
+// Pick returns the workers named by a pattern of the configuration.
 func (a *Assignment) Pick(at configs.Value, names string) ([]int, error) {
 	if names == "" {
 		if len(a.Workers) == 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
-// An Assignment is who carries out what of the workloads of a system.
+// An Assignment says which worker executes which part of the workloads of a system.
 type Assignment struct {
 	Doc     *configs.Document
 	Spec    mapping.Spec // the section mapping
@@ -21,20 +21,20 @@ type Assignment struct {
 	Workers []work.Executor // canonical order
 	Loads   []*Workload
 	Given   []*Workload // of the configuration, but for communication programs
-	// Jobs hand the workloads out while the run goes on, in the order of their nodes; none: they
-	// are loaded before it.
+	// Jobs are the nodes that issue workloads during the run, in the order of their nodes; none:
+	// all workloads are loaded before the run.
 	Jobs    []*Job
-	Pad     work.Scratchpad // that results of fused operators lie in; nil: there is none
+	Pad     work.Scratchpad // scratchpad for results of fused operators; nil: none
 	PadBase uint64
-	Notes   []string // what was decided before the run, for its warnings
+	Notes   []string // decisions before the run, reported as warnings
 }
 
-// Mappers is a pool of idle mappers, with the mappings that they have found. A later run takes
-// them, since settings of the memory, for example, do not change a mapping. Several goroutines
-// may share them.
+// Mappers is a pool of mappers with the mappings that they have found. A later run reuses them,
+// because many settings, such as those of the memory, do not change a mapping. Several goroutines
+// may use it.
 type Mappers struct{ pool sync.Pool }
 
-// Get returns a mapper, one with what it has found for other points if there is one.
+// Get returns a mapper of the pool, or a new one.
 func (m *Mappers) Get() *mapping.Mapper {
 	x, ok := m.pool.Get().(*mapping.Mapper)
 	if !ok || x.Known() > maxMappings {
@@ -43,21 +43,21 @@ func (m *Mappers) Get() *mapping.Mapper {
 	return x
 }
 
-// Put gives a mapper back.
+// Put returns a mapper to the pool.
 func (m *Mappers) Put(x *mapping.Mapper) { m.pool.Put(x) }
 
-// maxMappings bounds what a mapper remembers, some hundred bytes each.
+// maxMappings bounds the mappings in a mapper, some hundred bytes each.
 const maxMappings = 100_000
 
 // worker is what carries out a workload.
 type worker = work.Executor
 
-// OfServer reports whether a server gives a worker its operators.
+// OfServer reports whether a server issues the operators of worker k.
 func (a *Assignment) OfServer(k int) bool {
 	return slices.ContainsFunc(a.Jobs, func(j *Job) bool { return j.Server != nil && slices.Contains(j.Compute, k) })
 }
 
-// NeedsMemory reports whether a worker reads and writes tensors in memory.
+// NeedsMemory reports whether a worker accesses tensors in memory.
 func (a *Assignment) NeedsMemory() bool {
 	return slices.ContainsFunc(a.Workers, needsMemory)
 }

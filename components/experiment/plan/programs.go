@@ -14,13 +14,13 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A share is what one worker does of one workload.
+// A Share is the part of one workload that one worker executes.
 type Share struct {
 	Worker, Load int
 	Program      mapping.Program
 	Scratch      int      // graph of its scratch memory, -1 without
-	Late         bool     // a scheduler issues its jobs while the run goes on
-	Issuer       sim.Port // of jobs that were issued ahead and wait for others
+	Late         bool     // a scheduler issues its jobs during the run
+	Issuer       sim.Port // of jobs issued before the run that wait for others
 }
 
 // split maps the workloads onto their cores.
@@ -170,8 +170,8 @@ func locateIn(section configs.Value, name string, err error) error {
 	return at.Errorf(nil, "%s", msg)
 }
 
-// CheckMapping reports the keys of the section mapping that say how operators are cut and
-// shared out, where no node has its work cut: kinds gpu and roofline, timing kernel.
+// CheckMapping returns an error for keys of the section mapping that have no effect, because no
+// node is mapped by the mapper: kinds gpu and roofline, timing kernel.
 func (a *Assignment) CheckMapping() error {
 	section := a.Doc.Root.Get("mapping")
 	if !section.Exists() {
@@ -189,7 +189,7 @@ func (a *Assignment) CheckMapping() error {
 	return errs.Err()
 }
 
-// Mappable reports whether a worker's operators are cut by the mapper.
+// Mappable reports whether the mapper tiles the operators of a worker.
 func Mappable(w worker) bool {
 	_, own := w.(work.Peer)
 	_, ok := w.(work.Mappable)

@@ -6,8 +6,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/format/table"
 )
 
-// Topology is the rows of a topology file, for an executor that takes them; nil if either is
-// something else.
+// Topology returns the rows of a topology file for an executor that reads them; nil if the file or
+// the executor is of another kind.
 func (w *Workload) Topology(to worker) ([]work.Row, error) {
 	p, ok := to.(work.Peer)
 	if !ok || w.Format != "scalesim" {

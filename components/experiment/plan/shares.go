@@ -28,8 +28,8 @@ func (a *Assignment) linked(to []work.Executor) (compute, nics []int) {
 	return compute, nics
 }
 
-// Shares maps the workloads onto the workers: all before the run, or for each worker that
-// a scheduler may give operators to. Workloads of servers come last, without shares.
+// Shares maps the workloads onto the workers: onto all of them, or onto each worker to which a
+// scheduler may issue operators. Workloads of servers come last, without shares.
 func (a *Assignment) Shares() ([]Share, error) {
 	if len(a.Jobs) == 0 {
 		return a.split()
@@ -117,7 +117,8 @@ func (a *Assignment) sharesOf(j *Job, mapper *mapping.Mapper) (out []Share, err 
 	return out, errs.Err()
 }
 
-// Interfaces is how many a workload may have: those chosen for its ranks, or else all of the job.
+// Interfaces is the number of interfaces that a workload may use: those chosen for its ranks, or
+// else all of the job.
 func (j *Job) Interfaces(nics []int) int {
 	if nics == nil {
 		return len(j.NICs)
@@ -139,7 +140,7 @@ func (a *Assignment) requestsOf(j *Job, w *Workload) error {
 	return errs.Err()
 }
 
-// Transfers are the jobs of a graph that network interfaces carry out.
+// Transfers returns the jobs of a graph that network interfaces execute.
 func Transfers(g *graph.Graph) (p mapping.Program) {
 	for i := range g.Ops {
 		if _, ok := g.Ops[i].Kind.(graph.Transfer); ok {
@@ -197,8 +198,8 @@ func (a *Assignment) alone(mapper *mapping.Mapper, w *Workload, idx []int, at co
 	return out, nil
 }
 
-// Schedule hands the workloads, which the executors have prepared, to the scheduler, and returns
-// what it was given.
+// Schedule passes the workloads, which the executors have prepared, to the scheduler, and returns
+// them.
 func (a *Assignment) Schedule(j *Job, shares []Share) (out []work.Workload, err error) {
 	var mine []*demand.Workload
 	for _, w := range a.Loads {
@@ -262,7 +263,7 @@ func (a *Assignment) Schedule(j *Job, shares []Share) (out []work.Workload, err 
 	return out, nil
 }
 
-// Together is how many layers repeat as one where transfers of a layer overlap with the next
-// layer. A sampled run waits once for the end of all of them. The wait costs at most a collective
-// of a part, which is then a smaller share of the time.
+// Together is the number of layers that repeat as one period if transfers of a layer overlap with
+// the next layer. A sampled run waits once per period for their end, which costs at most one
+// collective; a longer period makes that cost a smaller share of the time.
 const Together = 4

@@ -5,7 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Skips checks that a worker can leave out what the weights of a workload do.
+// Skips returns an error unless the worker can skip the zeros of the workload's sparse weights.
 func (w *Workload) Skips(x worker) error {
 	var have graph.Pattern
 	if s, ok := x.(work.Sparse); ok {
@@ -28,7 +28,8 @@ func (w *Workload) Skips(x worker) error {
 	return nil
 }
 
-// Skipped checks that all workers in idx can leave out what the weights of a workload do.
+// Skipped returns an error unless all workers in idx can skip the zeros of the workload's sparse
+// weights.
 func (w *Workload) Skipped(a *Assignment, idx []int) error {
 	for _, k := range idx {
 		if err := w.Skips(a.Workers[k]); err != nil {

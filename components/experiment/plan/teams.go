@@ -9,14 +9,14 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// WarnSpread warns of ranks that have several nodes each which no memory connects.
+// WarnSpread adds a warning if each rank has several nodes and no memory connects them.
 func (a *Assignment) WarnSpread(w *Workload, ranks int, idx []int) {
 	if each := len(idx) / ranks; ranks > 1 && each > 1 && !a.NeedsMemory() {
 		a.Notes = append(a.Notes, fmt.Sprintf("%s is shared by %d ranks of %d nodes each (the first: %s to %s), and what the nodes of a rank pass to each other takes no time.", w.Name(), ranks, each, a.Workers[idx[0]].Name(), a.Workers[idx[each-1]].Name()))
 	}
 }
 
-// Teams reports whether the nodes that a schedule gives a workload to share each operator.
+// Teams reports whether the nodes of a scheduled workload share each operator.
 func (a *Assignment) Teams() bool { return a.Doc.Root.Get("mapping").Get("split").Exists() }
 
 func concurrent(p work.Place) bool {
@@ -24,8 +24,8 @@ func concurrent(p work.Place) bool {
 	return ok
 }
 
-// Programs is one program per worker in idx: as if it did all of the workload, or its part of
-// every operator.
+// Programs returns one program per worker in idx: of the whole workload, or of its part of every
+// operator.
 func (a *Assignment) Programs(mapper *mapping.Mapper, w *Workload, idx []int, at configs.Value) ([]mapping.Program, error) {
 	if !a.Teams() || len(idx) == 1 {
 		return a.alone(mapper, w, idx, at)

@@ -6,15 +6,15 @@ import (
 	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
-// A workload is one network that runs, with who carries it out.
+// A Workload is one network, with the nodes that execute it.
 type Workload struct {
 	demand.Workload
-	Plays   string  // whose transfers Program is: the name of a job, where there are several
-	Batch   int     // of so many requests at once, for a workload of one; 0: it is one
-	Batches []int32 // loads of batches of it, of one request first
+	Plays   string  // job whose transfers Program holds; "" if there is one job
+	Batch   int     // requests of the batch; 0: the workload is not a batch
+	Batches []int32 // indices of its batches in Loads, that of one request first
 	Feet    []schedule.Footprint
 	Kept    []bool // tensors that stay on the chip, with batches
-	Job     *Job   // that hands it out; nil: it is issued before the run
+	Job     *Job   // that issues it; nil: it is issued before the run
 	took    []int  // workers that its placement chose
 	idx     []int  // the same in the order of ranks
 	NICs    []int  // interfaces of its ranks
@@ -38,8 +38,8 @@ func demands(ws []*Workload) (out []*demand.Workload) {
 	return out
 }
 
-// RankLoads are the parts of a workload that chips share: itself, or one per chip, of the nodes that
-// compute and the interfaces that it may have.
+// RankLoads returns the workload of each rank: itself, or one per chip. compute and nics are the
+// numbers of computing nodes and interfaces that it may use.
 func (w *Workload) RankLoads(compute, nics int) ([]*Workload, error) {
 	parts, err := w.Ranks(compute, nics)
 	if err != nil || len(parts) == 1 && parts[0] == &w.Workload {

@@ -1,10 +1,11 @@
-// Package result is what a run has found, and the files that it is written to.
+// Package result holds the result of a run, and writes and reads its files.
 //
-// A [Result] has metrics, tables, the tree of causes and the sentence that names what most time
-// went to. [Result.WriteDir] writes its folder: result.json last, so that a folder with one is
-// whole. [Headlines] are the metrics that a reader asks for first, as the kinds of the nodes
-// declare them; a [Goal] is the one that says how good a run is. [Identity] names a run by
-// version, configuration and inputs.
+// A [Result] has metrics, tables, the tree of causes and a sentence that names the main cause.
+// Package experiment makes it. [Result.WriteDir] writes its folder, with result.json last, so a
+// folder with that file is complete. [Headlines] are the main metrics, declared by the kinds of
+// nodes; a [Goal] is the metric by which a run is judged. [Identity] is a hash of version,
+// configuration and inputs. Each metric and column has its unit (stats.Unit).
 //
-// The package runs nothing and draws nothing: see experiment and report.
+// Errors are those of files, and numbers that are not finite ([Result.DropNonFinite]). Left out:
+// running (experiment) and drawing (report).
 package result

@@ -7,18 +7,17 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// A Goal is the metric that says how good a run is: that of the system as a whole, or of
-// all nodes of one kind together.
+// A Goal is the metric by which a run is judged: of the whole system, or of all nodes of one kind.
 type Goal struct {
 	Where []string // "" is the system
 	system.Headline
 }
 
-// TotalTime is the goal of a run that ends when its work is done.
+// TotalTime is the goal of a run that ends when its work is done: less simulated time.
 var TotalTime = Goal{[]string{""}, system.Headline{Metric: system.TotalTime, Unit: stats.NS, Better: system.Less, Label: "time"}}
 
-// Of is the goal's value in a result: the sum over its nodes of what adds up, the mean of
-// times and shares. ok is false where a node has none, or it means nothing.
+// Of returns the goal's value in a result: the sum over its nodes, or the mean for times and
+// shares. ok is false if a node lacks the metric or it has no meaning.
 func (g Goal) Of(r *Result) (v float64, ok bool) {
 	phase := cmp.Or(g.Phase, "all")
 	n := 0.0
@@ -40,12 +39,12 @@ func (g Goal) Of(r *Result) (v float64, ok bool) {
 	return v, n > 0
 }
 
-// Key names the goal as a metric, that of its first node.
+// Key returns the key of the goal's metric, of its first node.
 func (g Goal) Key() string {
 	return Key(stats.Metric{Where: g.Where[0], Name: g.Metric, Phase: cmp.Or(g.Phase, "all")})
 }
 
-// Gain is how many times better a value is than another one.
+// Gain returns how many times better v is than base.
 func (g Goal) Gain(base, v float64) float64 {
 	if g.Better == system.More {
 		return v / base

@@ -12,7 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// Whole are the headlines of the system as a whole.
+// Whole lists the headlines of the whole system.
 var Whole = []system.Headline{
 	TotalTime.Headline,
 	{Metric: "images_per_second", Unit: stats.Rate, Better: system.More, Label: "images per second"},
@@ -21,7 +21,7 @@ var Whole = []system.Headline{
 	{Metric: "area", Unit: stats.MM2, Better: system.Less, Label: "area"},
 }
 
-// An Asked metric is one of a run that a reader asks for first.
+// An Asked is a main metric of a run with its headline.
 type Asked struct {
 	Key   string // Key
 	Where string
@@ -31,8 +31,8 @@ type Asked struct {
 	place   int // among the headlines of the kind
 }
 
-// Headlines lists those of the metrics that a reader asks for first, in that order, as the
-// kinds of the nodes declare them. config is the resolved configuration.
+// Headlines returns the main metrics among ms, the most important first, as declared by the kinds
+// of the nodes. config is the resolved configuration.
 func Headlines(config []byte, ms []stats.Metric) (out []Asked) {
 	kinds := kindsOf(config)
 	for _, m := range ms {
@@ -59,11 +59,11 @@ func Headlines(config []byte, ms []stats.Metric) (out []Asked) {
 	return out
 }
 
-// Headlines lists the metrics of the run that a reader asks for first.
+// Headlines returns the main metrics of the run, the most important first.
 func (r *Result) Headlines() []Asked { return Headlines(r.Config, r.Metrics) }
 
-// Headline is what is declared of a metric by its key, whatever node it is of: the soonest
-// that a reader asks for. place orders what is declared, soonest first.
+// Headline returns the declared headline of a metric by its key, of any kind of node: the most
+// important one. place is its rank among all declared headlines, lowest first.
 func Headline(key string) (h system.Headline, place int, ok bool) {
 	name, _, _ := strings.Cut(key, "@")
 	whole := !strings.Contains(name, ".")
@@ -82,8 +82,8 @@ func Headline(key string) (h system.Headline, place int, ok bool) {
 	return h, place, ok
 }
 
-// Clocks returns the function that finds the clock of a node by its name: ok is false where the
-// resolved configuration names none.
+// Clocks returns a function from the name of a node to its clock; ok is false if the resolved
+// configuration has none.
 func (r *Result) Clocks() func(where string) (f units.Frequency, ok bool) {
 	k := kindsOf(r.Config)
 	return func(where string) (units.Frequency, bool) {

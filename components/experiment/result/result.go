@@ -18,8 +18,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
-// Version is the version of the models. Results of different versions are not
-// comparable point by point, so it is part of every Identity.
+// Version is the version of the models. It is part of every Identity, because results of different
+// versions cannot be mixed in a sweep.
 const Version = "0.1.0"
 
 // Schema names the layout of result.json.
@@ -31,24 +31,24 @@ type Input struct {
 	SHA256 string `json:"sha256"`
 }
 
-// A Result is what a run has found.
+// A Result is the result of a run.
 type Result struct {
 	Schema   string `json:"schema"`
 	Version  string `json:"version"`
 	Identity string `json:"identity"`
 	Status   Status `json:"status"`
 	Reason   string `json:"reason,omitempty"` // why it is not complete
-	// Sentence names what the run spends most time on; "" only where nothing was simulated.
+	// Sentence names what the run spends most time on; "" if nothing was simulated.
 	Sentence string         `json:"sentence,omitempty"`
 	Inputs   []Input        `json:"inputs"`
 	Metrics  []stats.Metric `json:"metrics"`
-	// Causes says what the time of all nodes went to; nil if none says so.
+	// Causes divides the time of all nodes by cause; nil if no node does.
 	Causes *cause.Tree `json:"causes,omitempty"`
-	// WithoutEnergy lists the nodes without an energy model: their joules are in no sum.
+	// WithoutEnergy lists the nodes without an energy model, which no sum of energy includes.
 	WithoutEnergy []string `json:"energy_without_model"`
-	// Assumptions are the model's own choices that took part in the run.
+	// Assumptions are the assumptions of the models in this run.
 	Assumptions []string `json:"assumptions,omitempty"`
-	// Warnings are doubts about files that were read.
+	// Warnings are the warnings about inputs and nodes.
 	Warnings []string `json:"warnings,omitempty"`
 
 	Layers   *stats.Table    `json:"-"` // one row per layer and node; nil if there is none
@@ -61,11 +61,11 @@ type Result struct {
 
 	Attachments []system.Attachment `json:"-"` // files of single nodes
 
-	Repeats uint64 `json:"-"` // how often simulation.repeat took layers or a step as equal
+	Repeats uint64 `json:"-"` // layers or steps that simulation.repeat did not simulate
 }
 
-// UnmarshalJSON reads the result of an earlier version too, which has its sentence under
-// another key.
+// UnmarshalJSON also reads results of an earlier version, which have the sentence under another
+// key.
 func (r *Result) UnmarshalJSON(b []byte) error {
 	type plain Result
 	in := struct {
@@ -81,7 +81,7 @@ func (r *Result) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// A Status says how far a run came.
+// A Status says how a run ended.
 type Status string
 
 // The states of a run.
@@ -114,7 +114,7 @@ func (r *Result) MetricIn(phase, where, name string) (stats.Metric, bool) {
 	return r.Metrics[i], true
 }
 
-// Key names a metric in one word: total_cycles, Core.total_cycles, or
+// Key returns the key of a metric: total_cycles, Core.total_cycles, or
 // Core.total_cycles@layer:conv1 for a phase other than "all".
 func Key(m stats.Metric) string {
 	key := m.Name
@@ -127,8 +127,8 @@ func Key(m stats.Metric) string {
 	return key
 }
 
-// Identity is the name of a point: a hash over version, resolved configuration
-// and the contents of every input.
+// Identity returns the name of a point: a hash of version, resolved configuration and the contents
+// of every input.
 func Identity(config []byte, inputs []Input) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "causeway %s\n%d\n", Version, len(config))
@@ -153,8 +153,8 @@ func ReadInput(name, path string) (Input, error) {
 	return Input{name, hex.EncodeToString(h.Sum(nil))}, nil
 }
 
-// ReadInputs is ReadInput for a name that may stand for many files, with %d: then
-// the hash is that of their hashes, in order.
+// ReadInputs is like ReadInput, but name may stand for several files by %d. Then the hash is that
+// of their hashes, in order.
 func ReadInputs(name, path string) (Input, error) {
 	files, many := comm.IsSet(path)
 	if !many || !strings.Contains(path, "%") {
@@ -171,8 +171,8 @@ func ReadInputs(name, path string) (Input, error) {
 	return Input{name, hex.EncodeToString(h.Sum(nil))}, nil
 }
 
-// Sort puts metrics into canonical order: phase "all" first, then by
-// phase, node (numbers naturally) and name.
+// Sort sorts metrics into canonical order: phase "all" first, then by phase, node (numbers by
+// value) and name.
 func Sort(ms []stats.Metric) {
 	slices.SortStableFunc(ms, canonical)
 }

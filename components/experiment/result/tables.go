@@ -6,7 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// DropNonFinite takes out every number that is not finite.
+// DropNonFinite removes every number that is not finite and returns an error for each.
 func (r *Result) DropNonFinite() []error {
 	kept, errs := stats.Finite(r.Metrics)
 	r.Metrics = kept
@@ -19,8 +19,9 @@ func (r *Result) DropNonFinite() []error {
 // kept bounds the rows of a joined table that are made once: of more they are made when read.
 const kept = 1 << 16
 
-// Join puts tables of nodes with these names under one header: the columns of the first, then
-// what others add, and in column where the name. Rows are by node, in its order.
+// Join joins tables of the nodes called names into one. Its columns are those of the first table,
+// then those that others add, and the column where with the name of the node. Rows are ordered by
+// node.
 func Join(names []string, tables []*stats.Table, where stats.Column) *stats.Table {
 	out := &stats.Table{}
 	for _, t := range tables {
@@ -72,7 +73,7 @@ func (j *joined) fill(i int, row []any) {
 	row[j.name] = j.names[k]
 }
 
-// Part is the rows of a table that are at these places, in that order.
+// Part returns a table with the given rows of t, in that order.
 func Part(t *stats.Table, rows []int32) *stats.Table {
 	return stats.View(t.Columns, len(rows), func(i int, row []any) { t.Fill(int(rows[i]), row) })
 }

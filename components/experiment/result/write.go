@@ -16,7 +16,7 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// A File is one more file of a result's folder; without data there is none.
+// A File is an additional file of a result's folder. A File without data is not written.
 type File struct {
 	Name string
 	Data []byte
@@ -33,10 +33,10 @@ func (f File) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// WriteDir writes the files of a result into dir, which it makes: result.json,
-// metrics.csv, layers.csv, levels.csv, requests.csv, timeseries.csv, config.resolved.yaml, run.json from p,
-// the files of single nodes, and more. A file that the run before wrote into the folder, by
-// its run.json, and that this one does not have is removed; nothing else is.
+// WriteDir writes the files of a result into dir, which it makes: result.json, metrics.csv,
+// layers.csv, levels.csv, requests.csv, timeseries.csv, config.resolved.yaml, run.json from p, the
+// files of single nodes, and more. A file that an earlier run wrote there, by its run.json, and
+// that this run does not have is removed. No other file is removed.
 func (r *Result) WriteDir(dir string, p Process, more ...File) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -93,8 +93,8 @@ func (r *Result) WriteDir(dir string, p Process, more ...File) error {
 	return nil
 }
 
-// WrittenFiles lists the files that a run has written into a folder, as its run.json
-// says; none where there is no run.json.
+// WrittenFiles lists the files that a run has written into a folder, from its run.json; none
+// without run.json.
 func WrittenFiles(dir string) []string {
 	var p Process
 	b, err := os.ReadFile(filepath.Join(dir, "run.json"))
@@ -155,7 +155,7 @@ func writeCSV(to io.Writer, t *stats.Table) error {
 	return w.Error()
 }
 
-// Cell prints one value of a table; nil prints as nothing.
+// Cell prints one value of a table; nil prints as the empty string.
 func Cell(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -170,8 +170,8 @@ func Cell(v any) string {
 	return fmt.Sprint(v)
 }
 
-// Number prints a value with as many digits as it takes to read it back, and
-// whole numbers below 2^53 without an exponent.
+// Number prints a value with the digits needed to parse it back exactly, and whole numbers below
+// 2^53 without an exponent.
 func Number(v float64) string {
 	if v == float64(int64(v)) && v < 1<<53 && v > -(1<<53) {
 		return strconv.FormatInt(int64(v), 10)
@@ -179,7 +179,7 @@ func Number(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// A Process is what a run says about itself that its result does not depend on.
+// A Process describes the execution of a run. The result does not depend on it.
 type Process struct {
 	Command     []string `json:"command"`
 	Host        string   `json:"host"`
@@ -190,11 +190,12 @@ type Process struct {
 	CPUSeconds  float64  `json:"cpu_s"`
 	PeakBytes   uint64   `json:"peak_bytes"`
 	Events      uint64   `json:"events,omitempty"`
-	// What ran: the identity of configuration and inputs, and the build.
+	// The identity of configuration and inputs, and the build that ran.
 	Identity string     `json:"identity"`
 	Inputs   []Input    `json:"inputs"`
 	Build    build.Info `json:"build"`
-	// SampledError is how far a small case of a sampled run is off, in a sentence; "" unless asked for.
+	// SampledError is a sentence with the error of a small sampled case; "" if it was not
+	// computed.
 	SampledError string `json:"sampled_error,omitempty"`
 	// Files are the names of all files of the run's folder, sorted.
 	Files []string `json:"files"`

@@ -1,11 +1,12 @@
-// Package served makes the batches of a model whose requests a server answers: their graphs, their
-// mapping onto executors, where their tensors lie, and their time where a server takes it from
-// prices.
+// Package served makes the batches of a served model during a run: their graphs, their mapping
+// onto executors, the addresses of their tensors, and their time if the server takes it from
+// planned costs.
 //
-// [New] gives a server ([work.Server]) its requests with the functions that it calls while the run
-// goes on ([work.Service]). A [Fabric] times transfers on an idle copy of the network, by the same
+// [New] passes a server ([work.Server]) its requests and the functions that it calls during the
+// run ([work.Service]). A [Fabric] measures transfers on an idle copy of the network, by the same
 // schedules of messages as in the run.
 //
-// Times are in picoseconds, sizes in bytes, entries in tokens. Which batch runs when is decided by
-// the server (workloads/service), not here.
+// Times are units.Time (femtoseconds), sizes are in bytes, entries in tokens. Errors have the
+// place of their key. Left out: which batch runs when, which the server decides
+// (workloads/serving).
 package served

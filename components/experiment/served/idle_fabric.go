@@ -14,9 +14,9 @@ import (
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
-// A Fabric times transfers for a planner. It is a second system of the configuration, of
-// which only the network and the interfaces of the ranks are used. A transfer follows the same
-// schedule, interfaces and channels as in the run, with no other traffic.
+// A Fabric measures transfers for a planner. It is a second system of the configuration, of which
+// only the network and the interfaces of the ranks are used. A transfer takes the same schedule,
+// interfaces and channels as in the run, without other traffic.
 type Fabric struct {
 	driver Driver
 	clock  clock.Clock
@@ -33,8 +33,8 @@ type Driver interface {
 	Run() error
 }
 
-// NewFabric seats interfaces of an idle system that d drives; play makes the player of a program on
-// seats and starts nothing.
+// NewFabric makes a Fabric of the interfaces of an idle system with engine d. play makes the
+// player of a program on seats; it must not start it.
 func NewFabric(d Driver, interfaces []system.Node, play func([]seat.Seat) (system.Node, error)) (*Fabric, error) {
 	f := &Fabric{driver: d, known: map[timedTransfer]units.Time{}}
 	var seats []seat.Seat

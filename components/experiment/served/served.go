@@ -18,22 +18,22 @@ import (
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
-// A System is the built system that requests are answered on.
+// A System is the built system on which requests are served.
 type System struct {
 	*plan.Assignment
-	First      []*graph.Graph // placed before the run: of workloads and scratch memory, no server's
+	First      []*graph.Graph // placed before the run: of workloads and scratch memory, not of servers
 	FirstOf    []system.Node  // a node that works on each
 	Agents     []seat.Agent   // interfaces that carry out transfers of workloads
 	Algorithms *seat.Collectives
 	MACs       *int64 // multiply-accumulates of the batches that were made
-	// Seat seals the program of a job's transfers, and makes the player of it on interfaces.
+	// Seat seals the program of a job's transfers and makes its player on interfaces.
 	Seat func(j *plan.Job, p *comm.Program, seats []seat.Seat) error
 	// Idle builds a second, idle system and seats the interfaces of these names.
 	Idle func(nics []string, p *comm.Program) (*Fabric, error)
 }
 
-// A Served is a model whose requests a node serves: it makes the graphs of batches and
-// maps them onto executors while the run goes on.
+// A Served is a served model: it makes the graphs of batches and maps them onto executors during
+// the run.
 type Served struct {
 	a       *System
 	server  work.Server
@@ -56,8 +56,8 @@ type Served struct {
 	prices
 }
 
-// ApartFrom reports a range of memory that two servers have: their batches would lie at the same
-// addresses.
+// ApartFrom returns an error if two servers keep tensors in one range of memory, because their
+// batches would have the same addresses.
 func (s *Served) ApartFrom(o *Served) error {
 	for _, n := range s.nodes() {
 		for _, m := range o.nodes() {
@@ -69,7 +69,8 @@ func (s *Served) ApartFrom(o *Served) error {
 	return nil
 }
 
-// New gives the server of a job its requests.
+// New passes the server of a job its requests (work.Server.Serve). An error has the place of its
+// key.
 func New(a *System, j *plan.Job) (*Served, error) {
 	w := j.Given[0]
 	s := &Served{a: a, server: j.Server, w: w, mapper: a.Mappers.Get(), at: w.At, memory: a.MemoryOf(j), tensor: map[string]graph.TensorID{}, each: map[string]int64{}}

@@ -19,8 +19,8 @@ const SeedPath = "simulation.seed"
 // MaxSeeds bounds seeds: N.
 const MaxSeeds = 10_000
 
-// CISuffix names the column of mean.csv that holds half the 95% interval of the
-// mean in the column before.
+// CISuffix is the suffix of the column of mean.csv with half the 95% interval of the mean before
+// it.
 const CISuffix = "_ci95"
 
 // decodeSeeds reads seeds: 5, which is the seeds 1 to 5, or seeds: [7, 8, 9].
@@ -64,14 +64,14 @@ func (s *Sweep) settings() (axes []int, paths []string) {
 	return axes, paths
 }
 
-// A Mean is of N values of equal weight.
+// A Mean is the mean of N values of equal weight.
 type Mean struct {
 	N    int
 	Mean float64
 	Half float64 // half the 95% interval of the mean, by Student's t; NaN of one value
 }
 
-// MeanOf is the mean of the values.
+// MeanOf returns the mean of the values.
 func MeanOf(values []float64) Mean {
 	m := Mean{N: len(values), Half: math.NaN()}
 	if m.N == 0 {

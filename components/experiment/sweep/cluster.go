@@ -13,21 +13,21 @@ import (
 	"github.com/causeway-sim/causeway/components/atomicfile"
 )
 
-// A Cluster runs parts of a sweep on other machines that share its folder.
+// A Cluster runs parts of a sweep on other machines that share its folder (components/slurm).
 type Cluster interface {
-	// Submit starts these parts of so many, from 1; a part runs what Chunk{part, of} has,
-	// or of a search the points that no other process has claimed.
+	// Submit starts these parts of of, numbered from 1. A part runs the points of Chunk{part, of};
+	// in a search it runs the points that no other process has claimed.
 	Submit(ctx context.Context, parts []int, of int) error
-	// Active lists the parts that wait or run, also those that another process submitted.
+	// Active returns the parts that wait or run, with their states, also those of other processes.
 	Active(ctx context.Context) (map[int]string, error)
 }
 
-// Spread says how a sweep is cut for a cluster.
+// Spread says how a sweep is divided for a cluster.
 type Spread struct {
-	Parts    int           // 0: as many as take Least each
+	Parts    int           // 0: as many as need Least each
 	Least    time.Duration // of work in a part; 0 is a minute
-	Tries    int           // how often a part is submitted that does not end well; 0 is 5
-	Poll     time.Duration // least time between two looks; 0 is 2 s
+	Tries    int           // attempts to submit a part that fails; 0 is 5
+	Poll     time.Duration // least time between two polls; 0 is 2 s
 	Progress func(active map[int]string, done, total int)
 	Say      func(format string, args ...any)
 }
@@ -38,10 +38,9 @@ const maxParts = 1000
 // spreadFile keeps the number of parts, which must not change while parts run.
 const spreadFile = "parts.json"
 
-// RunOn runs the sweep on a cluster: it submits parts, looks now and then what became of
-// them, submits those again that ended and left points, and collects the tables. It
-// remembers nothing but the number of parts, so that it may be killed and called again at
-// any time; parts go on meanwhile.
+// RunOn runs the sweep on a cluster: it submits parts, polls their state, resubmits parts that
+// ended with points missing, and collects the tables. It stores only the number of parts, so it
+// may be killed and called again at any time; running parts go on.
 func (s *Sweep) RunOn(ctx context.Context, c Cluster, how Spread) (*Outcome, error) {
 	if err := s.Check(ctx); err != nil {
 		return nil, err

@@ -17,9 +17,9 @@ import (
 // screenFidelity is the level that designs are screened at.
 const screenFidelity = "analytic"
 
-// Levels are the settings that screen the sweep's designs, every node that can be at
-// analytic, and those that confirm them: the nodes at the level that the configuration
-// names, where that is another, else at their kind's default.
+// Levels returns the settings for screening (every node that has it at fidelity analytic) and for
+// confirming: those nodes at the fidelity of the configuration, or at their kind's default if that
+// is analytic.
 func (s *Sweep) Levels() (screen, confirm []string, err error) {
 	root, err := s.root()
 	if err != nil {
@@ -67,7 +67,7 @@ func (e badConfirm) Error() string { return "--confirm: " + string(e) }
 // BadInput implements badInput.
 func (badConfirm) BadInput() {}
 
-// Pick makes the sweep one of these points of the grid alone.
+// Pick restricts the sweep to these points of the grid.
 func (s *Sweep) Pick(points []int) {
 	s.picked = points
 	s.origin.Points = points
@@ -77,7 +77,7 @@ func (s *Sweep) Pick(points []int) {
 // something: the front, then the front of the others, and so on.
 const leastConfirmed = 8
 
-// Leading lists the designs of a sweep that are to be confirmed, in grid order.
+// Leading returns the designs to confirm, in grid order.
 func (s *Sweep) Leading(out *Outcome) []int {
 	left := slices.DeleteFunc(slices.Clone(s.points), func(p int) bool { return out.outcomes[p].Miss > 0 })
 	var lead []int
@@ -90,18 +90,18 @@ func (s *Sweep) Leading(out *Outcome) []int {
 	return lead
 }
 
-// A Confirmation holds what a screened design came to at the other level.
+// A Confirmation compares screened designs with their runs at the other fidelity.
 type Confirmation struct {
 	Table *stats.Table // confirm.csv
 	// Agreement is Kendall's tau-b between the two levels, of each objective.
 	Agreement []float64
-	Designs   int // that both levels could simulate
-	Stay      int // designs of the screened front that no confirmed design beats
+	Designs   int // that both fidelities could simulate
+	Stay      int // designs of the screened front that are still Pareto-optimal
 	Front     int // designs of the screened front
 }
 
-// Confirm compares the screened designs with the confirmed ones, and writes confirm.csv into
-// the folder of the first.
+// Confirm compares screened designs with confirmed ones, and writes confirm.csv into the folder of
+// the screening.
 func (s *Sweep) Confirm(screened, confirmed *Outcome) (*Confirmation, error) {
 	c := &Confirmation{Table: &stats.Table{}, Front: len(screened.Front)}
 	var keep []int

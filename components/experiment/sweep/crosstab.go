@@ -12,14 +12,14 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A Crosstab shows one metric of a sweep, one axis down and one across. What
-// other axes there are give a table for each combination.
+// A Crosstab shows one metric of a sweep by two axes, one table for each combination of the other
+// axes.
 type Crosstab struct {
 	Name    string
 	Metric  string // a column of sweep.csv
 	Rows    int    // axes of the grid
 	Columns int
-	Unless  string // a metric; where any run has it above 0 the cell is its name
+	Unless  string // a metric; if a run has it above 0 the cell is its name
 }
 
 // crosstabSpec is an entry of tables:.

@@ -1,14 +1,19 @@
 // Package sweep runs many experiments: the points of a grid of --set paths over a base
-// configuration, all of them or those that a method of search asks for.
+// configuration, all of them or those that a search method proposes.
 //
-// Each point is known by its Identity, a hash over everything its result depends on;
-// finished points are appended to a journal and are not run again. With seeds: or average:
-// a sweep takes means over axes, with intervals by Student's t, which hold for normal
-// errors and so are rough for two or three seeds; tables: shows a metric by two axes.
+//	s, err := sweep.Load("sweep.yaml", experiment.Options{})
+//	s.Dir, s.Workers = "runs/sweep", 4
+//	out, err := s.Run(ctx) // sweep.csv, sweep.json, ... in s.Dir
 //
-// What the points are: grid.go, flag.go, condition.go, method.go, preflight.go. Where they
-// run: sharing.go, remote.go, cluster.go, service.go. What they come to: collect.go,
+// Each point has an Identity, a hash of everything that its result depends on. A finished point is
+// appended to a journal and not run again. A failed point is recorded, and the others still run.
+// With seeds: or average: a sweep takes means over axes, with 95% intervals by Student's t, which
+// assume normal errors and are rough for two or three seeds. tables: shows a metric by two axes.
+// Columns have the units of the metrics.
+//
+// Files that choose points: grid.go, flag.go, condition.go, method.go, preflight.go. Files that
+// run them: sharing.go, remote.go, cluster.go, service.go. Files that evaluate them: collect.go,
 // average.go, effect.go, crosstab.go, objective.go, judge.go, confirm.go.
 //
-// Left out: executors other than processes that share a folder.
+// Left out: workers that share no folder.
 package sweep

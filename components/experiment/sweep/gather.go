@@ -9,18 +9,18 @@ import (
 	"github.com/causeway-sim/causeway/components/journal"
 )
 
-// A State is how far a sweep's folder is.
+// A State is the progress of a sweep's folder.
 type State struct {
-	Total    int              `json:"total"` // points that are known; a search has more later
+	Total    int              `json:"total"` // known points; a search adds more
 	Complete int              `json:"complete"`
 	Failures []Entry          `json:"failures"`
 	Missing  []int            `json:"missing"` // in grid order
-	Ended    bool             `json:"ended"`   // nothing is missing and, of a search, nothing more will be asked for
+	Ended    bool             `json:"ended"`   // nothing is missing and a search has ended
 	Writers  []journal.Header `json:"writers"`
 	Warnings []string         `json:"warnings,omitempty"` // of lines in the journals
 }
 
-// State looks into the folder without running anything.
+// State reads the progress of the folder without running anything.
 func (s *Sweep) State(ctx context.Context) (*State, error) {
 	run, ended, err := s.replay(ctx)
 	if err != nil {
@@ -44,8 +44,8 @@ func (s *Sweep) State(ctx context.Context) (*State, error) {
 	return out, nil
 }
 
-// Collect writes the tables from what the writers of the folder have recorded, and runs
-// nothing. Points that are missing are an error, Incomplete, unless partial.
+// Collect writes the tables from the journals of the folder and runs nothing. Missing points are
+// an *IncompleteError unless partial is set.
 func (s *Sweep) Collect(ctx context.Context, partial bool) (*Outcome, error) {
 	run, ended, err := s.replay(ctx)
 	if err != nil {
@@ -84,7 +84,7 @@ func (s *Sweep) replay(ctx context.Context) (run *sharing, ended bool, err error
 	return run, false, nil
 }
 
-// An IncompleteError says what a folder lacks.
+// An IncompleteError is the error for a folder in which points are missing.
 type IncompleteError struct {
 	Dir      string
 	Total    int

@@ -10,11 +10,11 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// What a sweep does with points that the check before the first run refuses, such as a
-// buffer that is too small for a mapping that the configuration fixes.
+// Values of Sweep.Illegal: what a sweep does with points that Check refuses, such as a buffer too
+// small for a fixed mapping.
 const (
 	StopIllegal   = "stop"   // nothing runs
-	RecordIllegal = "record" // they are recorded as failed, with what is wrong, and the others run
+	RecordIllegal = "record" // they are recorded as failed with their error, and the others run
 )
 
 // illegalModes are the values of illegal:.
@@ -32,8 +32,8 @@ func decodeIllegal(v configs.Value) (string, error) {
 	return text, err
 }
 
-// SetIllegal says what is done with points that cannot be run, StopIllegal or
-// RecordIllegal, in place of what the file says; the folder remembers it.
+// SetIllegal overrides the key illegal of the sweep file with StopIllegal or RecordIllegal. The
+// value is kept in the folder.
 func (s *Sweep) SetIllegal(mode string) error {
 	if !slices.Contains(illegalModes, mode) {
 		return &configs.Error{Path: "--illegal", Msg: "unknown value " + mode, Want: illegalModes, Nearest: configs.Nearest(mode, illegalModes)}
@@ -42,8 +42,7 @@ func (s *Sweep) SetIllegal(mode string) error {
 	return nil
 }
 
-// Refused is what the check found wrong with points that are recorded as failed; nil where
-// all can be run.
+// Refused returns the errors of points that Check recorded as failed; nil if there are none.
 func (s *Sweep) Refused() error { return s.refused }
 
 // first finds out what the first points are. What is wrong with some ends the sweep, unless

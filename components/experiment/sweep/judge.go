@@ -11,7 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// A Best is the point that is best by one objective.
+// A Best is the best point by one objective.
 type Best struct {
 	Objective string
 	Goal      string // min or max

@@ -33,10 +33,10 @@ var sweepKeys = []string{"base", "sweep", "set", "metrics", "where", "method", "
 //	illegal: record             points that cannot be run are recorded as failed; stop, if left out
 //	labels: {Core.rows: [small, large]}  what their values are called in tables
 //
-// axes are further ones, as --axis writes them; one for a path that the file has takes the
-// place of the file's. With them the file may be a configuration: then it is the base.
+// axes are further axes in the syntax of --axis; an axis of the same path replaces that of the
+// file. With axes, file may also be a configuration: then it is the base.
 //
-// What is wrong with its points is found by Check.
+// Check finds the errors of points.
 func Load(file string, o experiment.Options, axes ...string) (*Sweep, error) {
 	v, err := readSweep(file)
 	if err != nil {
@@ -176,8 +176,8 @@ func loadAxes(file string, o experiment.Options, axes []string) (*Sweep, error) 
 	return s, nil
 }
 
-// IsFile reports whether a file describes a sweep: it has a base and axes or
-// seeds. What cannot be read is none.
+// IsFile reports whether a file describes a sweep: it has a base, and axes or seeds. It is false
+// for a file that cannot be read.
 func IsFile(file string) bool {
 	src, err := os.ReadFile(file)
 	if err != nil {

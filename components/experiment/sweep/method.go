@@ -51,14 +51,14 @@ func (s *Sweep) makeMethod() (explore.Method, error) {
 	})
 }
 
-// Adaptive reports whether what points come to decides which are next, so that the points
-// are not known from the start.
+// Adaptive reports whether the next points depend on the results of earlier ones, so that the
+// points are not known from the start.
 func (s *Sweep) Adaptive() bool { return s.adaptive() }
 
-// Len is how many points are known, once the sweep is checked.
+// Len is the number of known points, after Check.
 func (s *Sweep) Len() int { return len(s.points) }
 
-// Points are the points that are known, in grid order.
+// Points iterates over the known points, in grid order.
 func (s *Sweep) Points() iter.Seq[grid.Point] {
 	return func(yield func(grid.Point) bool) {
 		for _, p := range s.points {
@@ -69,7 +69,7 @@ func (s *Sweep) Points() iter.Seq[grid.Point] {
 	}
 }
 
-// Base is the configuration that the points vary, and Fixed what is set for all of them.
+// Base is the path of the base configuration.
 func (s *Sweep) Base() string { return s.base }
 
 // Fixed lists the settings of all points, as path=value.

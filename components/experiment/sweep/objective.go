@@ -12,11 +12,11 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// An Objective is a quantity that a good design has little of, or much: a formula over
-// metrics, as columns of sweep.csv name them, and settings.
+// An Objective is a quantity to minimise or maximise: a formula over metrics, named as the columns
+// of sweep.csv, and settings.
 type Objective struct {
 	Name string
-	Max  bool // much is better
+	Max  bool // more is better
 	f    sweepFormula
 }
 
@@ -142,5 +142,5 @@ func compared(look func(string) (formula.Value, bool), c sweepFormula) func(stri
 	}
 }
 
-// Constrained is true of a sweep whose designs have to meet constraints.
+// Constrained reports whether the sweep has constraints.
 func (s *Sweep) Constrained() bool { return len(s.constraints) > 0 }

@@ -15,8 +15,8 @@ import (
 // OriginSchema names the layout of command.json.
 const OriginSchema = "causeway-command/1"
 
-// An Origin is what a sweep was made from. It stands in the sweep's folder as command.json,
-// so that the folder alone is enough to go on with it.
+// An Origin holds the inputs of a sweep. The sweep's folder has it as command.json, so that the
+// sweep can be continued from the folder alone.
 type Origin struct {
 	Schema string   `json:"schema"`
 	File   string   `json:"file"` // absolute
@@ -24,7 +24,7 @@ type Origin struct {
 	Axes   []string `json:"axes,omitempty"`
 	Points []int    `json:"points,omitempty"` // of the grid, where some were picked
 	Inputs string   `json:"inputs,omitempty"` // folder that inputs: stands for, absolute
-	// Illegal is what becomes of points that cannot be run, where the command said it.
+	// Illegal is the value of the flag for illegal points, if it was given.
 	Illegal string `json:"illegal,omitempty"`
 }
 
@@ -63,8 +63,8 @@ func (o Origin) save(dir string) error {
 	return atomicfile.Write(path, b)
 }
 
-// Open is the sweep whose folder dir is. How it runs comes from o: its Set and Inputs
-// count only where the folder does not say them.
+// Open returns the sweep of the folder dir. o says how it runs; Set and Inputs of o are used only
+// if the folder has none.
 func Open(dir string, o experiment.Options) (*Sweep, error) {
 	b, err := os.ReadFile(filepath.Join(dir, originFile))
 	if errors.Is(err, fs.ErrNotExist) {

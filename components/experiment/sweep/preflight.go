@@ -15,20 +15,18 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A Checker is a Job that can say what is wrong with it, and which metrics it will
-// have, without running.
+// A Checker is a Job that can check itself and list its metrics without running.
 type Checker interface {
 	Check() error
 	MetricNames() ([]string, error)
 }
 
-// MaxFaults bounds how many faulty points a check names.
+// MaxFaults is the greatest number of faulty points in the error of Check.
 const MaxFaults = 20
 
-// Check finds out what the points are, and everything that is wrong with one,
-// before the first runs. The error has each fault once, with the first point
-// that has it. Of a search that has its points only from what others come to, the first
-// ones are checked, and one with each value of each axis.
+// Check determines the points and their errors before the first run. Each error is reported once,
+// with the first point that has it. Of an adaptive search it checks the first points, and one
+// point for each value of each axis.
 func (s *Sweep) Check(ctx context.Context) error {
 	if s.search != nil {
 		return nil
@@ -142,8 +140,8 @@ func (s *Sweep) witnesses(points []int) (out []int) {
 	return out
 }
 
-// Estimate runs points that have between them values of all axes, for a moment, records
-// nothing, and returns how many it ran and how long one takes.
+// Estimate runs some points for a short time, such that all values of all axes occur. It records
+// nothing, and returns how many points it ran and the mean time of a point.
 func (s *Sweep) Estimate(ctx context.Context) (ran int, each time.Duration, err error) {
 	const moment, most = 2 * time.Second, 8
 	if err := s.Check(ctx); err != nil {
@@ -208,7 +206,7 @@ func (s *Sweep) checkMetrics(ctx context.Context, looks []int) error {
 // counted are metrics that come up as a run meets what they count.
 var counted = regexp.MustCompile(`[".](core|kind|slice|tensor)_`)
 
-// Different is how many configurations the points come to, once they are checked.
+// Different is the number of different configurations of the points, after Check.
 func (s *Sweep) Different() int {
 	seen := map[string]bool{}
 	for _, id := range s.identities {

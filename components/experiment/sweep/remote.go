@@ -18,10 +18,9 @@ import (
 	"github.com/causeway-sim/causeway/components/usage"
 )
 
-// Isolate makes the points of a sweep run in processes of their own, which serve one point
-// after another: whatever a point does to its process, the sweep goes on. command starts
-// one that answers the requests of a Service on its standard input and output. A process
-// that takes more memory than the limit, 0 for none, is ended.
+// Isolate runs the points in separate processes, so that the sweep goes on if a process crashes.
+// command starts a process that handles requests of a Service on its standard input and output,
+// one point after another. A process above the memory limit (0: none) is killed.
 func (s *Sweep) Isolate(command func() *exec.Cmd, memory units.Bytes) error {
 	if memory > 0 && !usage.KnowsOthers {
 		return errors.New("a limit of memory needs the /proc of Linux")

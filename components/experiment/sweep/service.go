@@ -21,8 +21,9 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A Service answers requests about one configuration or sweep at a time, which it reads
-// once: a point costs what its simulation costs. It may be used by several goroutines.
+// A Service answers requests about one configuration or sweep at a time. It reads files once, so a
+// point costs little more than its simulation. Several goroutines may use it. The zero value is
+// ready.
 type Service struct {
 	Options experiment.Options
 	mu      sync.Mutex
@@ -35,7 +36,7 @@ type Service struct {
 	ended   bool
 }
 
-// A Request is one line from a client.
+// A Request is one line of JSON from a client of a Service.
 type Request struct {
 	ID      json.RawMessage `json:"id,omitempty"`   // comes back with the response
 	Op      string          `json:"op"`             // one of Operations
@@ -72,10 +73,11 @@ func misread(err error) error {
 // Operations are what a Request may ask for.
 var Operations = []string{"ask", "describe", "front", "list", "load", "run", "tell"}
 
-// Settings are --set values: a mapping from paths to scalars, or a list of path=value.
+// Settings are --set values. In JSON they are a mapping from paths to scalars, or a list of
+// path=value.
 type Settings []string
 
-// UnmarshalJSON implements json.Unmarshaler. The order of a mapping is that of its paths.
+// UnmarshalJSON implements json.Unmarshaler. A mapping is sorted by path.
 func (s *Settings) UnmarshalJSON(b []byte) error {
 	var list []string
 	if json.Unmarshal(b, &list) == nil {
@@ -99,7 +101,7 @@ func (s *Settings) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// A Response is one line to a client.
+// A Response is one line of JSON to a client.
 type Response struct {
 	ID       json.RawMessage    `json:"id,omitempty"`
 	Error    string             `json:"error,omitempty"`
@@ -108,19 +110,19 @@ type Response struct {
 	Metrics  map[string]float64 `json:"metrics,omitempty"` // by key, as columns of sweep.csv
 	Full     *FullResult        `json:"full,omitempty"`
 	Points   []AskedPoint       `json:"points,omitempty"`
-	Wait     bool               `json:"wait,omitempty"` // ask: none until the outcomes of open points arrive
+	Wait     bool               `json:"wait,omitempty"` // ask: no point until outcomes of open points arrive
 	Done     bool               `json:"done,omitempty"` // ask: the search has ended
 	About    any                `json:"about,omitempty"`
 }
 
-// FullResult is all that a run has found.
+// FullResult is the full result of a run, with units, layers and series.
 type FullResult struct {
 	Metrics []stats.Metric `json:"metrics"`
 	Layers  *FullTable     `json:"layers,omitempty"`
 	Series  *FullTable     `json:"series,omitempty"`
 }
 
-// A FullTable is a stats.Table on the wire.
+// A FullTable is a stats.Table in JSON.
 type FullTable struct {
 	Columns []string `json:"columns"`
 	Units   []string `json:"units"`
@@ -138,13 +140,13 @@ func fullTable(t *stats.Table) *FullTable {
 	return out
 }
 
-// An AskedPoint is a point to evaluate.
+// An AskedPoint is a point to evaluate, with its settings.
 type AskedPoint struct {
 	Point int               `json:"point"`
 	Set   map[string]string `json:"set"`
 }
 
-// Handle answers one request. It never fails: what is wrong is the response's Error.
+// Handle answers one request. An error is in Response.Error.
 func (v *Service) Handle(ctx context.Context, line []byte) Response {
 	var q Request
 	d := json.NewDecoder(bytes.NewReader(line))
@@ -202,7 +204,7 @@ func (q *Request) read() error {
 	return nil
 }
 
-// Load reads the configuration or sweep that later requests are about.
+// Load reads the configuration or sweep for later requests.
 func (v *Service) Load(ctx context.Context, q *Request) error {
 	o := v.Options
 	o.Set = slices.Concat(o.Set, q.Set)

@@ -18,22 +18,21 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A Runner resolves and runs the points of a sweep. Prepare is cheap and says
-// what the point is; Run does the work. Both are called from several goroutines.
+// A Runner resolves the points of a sweep into Jobs. Prepare is cheap; Job.Run runs the
+// simulation. Both are called from several goroutines.
 type Runner interface {
 	Prepare(p grid.Point) (Job, error)
 }
 
-// A Job is a point that is ready to run.
+// A Job is a resolved point, ready to run.
 type Job interface {
 	Identity() string
 	Run(ctx context.Context) (*result.Result, error)
 }
 
-// A Sweep runs the points of a grid and keeps what they find in a folder: a
-// journal of what this process has finished and found, and once it is collected
-// sweep.csv and sweep.json, with Average mean.csv, with Tables tables.md. Several
-// processes may work in one folder: they share the points.
+// A Sweep runs the points of a grid and keeps the results in a folder: a journal per process, then
+// sweep.csv and sweep.json, mean.csv with Average, and tables.md with Tables. Several processes
+// may work in one folder; they share the points.
 type Sweep struct {
 	fixedSets int // --set values of all points, in front of those of the axes
 	Grid      grid.Grid
@@ -45,25 +44,25 @@ type Sweep struct {
 	Workers   int
 	// Progress, if set, is called after every point, one call at a time.
 	Progress func(done, failed, total int)
-	// Retry runs failed points again; otherwise a recorded failure stands.
+	// Retry runs failed points again; otherwise a recorded failure is final.
 	Retry bool
 	// Build is the build that runs; zero is the running program's.
 	Build build.Info
-	// What to do with results of another build: Reuse takes them, Fresh removes
-	// all that the folder holds. Without either they are an error.
+	// With results of another build in the folder, Reuse keeps them, Fresh removes all results;
+	// with neither they are an error.
 	Reuse, Fresh bool
 
-	// Thorough builds every point before the first runs, however many there are.
+	// Thorough makes Check build every point before the first run, also of large sweeps.
 	Thorough bool
-	// Chunk runs a part of the points alone; zero runs all.
+	// Chunk restricts the run to a part of the points; zero runs all.
 	Chunk Chunk
 
 	// Timeout ends a point that runs longer, and records that it failed; 0 is no limit.
 	Timeout time.Duration
 
-	Objectives []Objective // what is best; empty: the ordinary ones
+	Objectives []Objective // empty: default objectives
 
-	// Illegal is what becomes of points that Check finds cannot be run; empty is StopIllegal.
+	// Illegal says what happens to points that Check refuses; empty is StopIllegal.
 	Illegal string
 
 	picked      []int   // points of the grid, in place of the method's
@@ -85,17 +84,17 @@ type Sweep struct {
 	refused    error                // what is wrong with points that are recorded as failed
 }
 
-// A Chunk is part I of N, from 1, of the points of a sweep: each N-th point. Of the zero
-// Chunk that is all.
+// A Chunk is part I of N (from 1) of the points of a sweep: every N-th point. The zero Chunk is
+// all points.
 type Chunk struct{ I, N int }
 
 // has reports whether the position in the order of the points is in the chunk.
 func (c Chunk) has(position int) bool { return c.N == 0 || position%c.N == c.I-1 }
 
-// An Entry says what became of one point.
+// An Entry is the recorded outcome of one point.
 type Entry = journal.Entry
 
-// An Outcome is what a sweep came to.
+// An Outcome is the result of a sweep.
 type Outcome struct {
 	Total    int // points of the sweep
 	Reused   int // found in the journals
@@ -106,28 +105,28 @@ type Outcome struct {
 	Means    *stats.Table // nil without Average
 	Failures []Entry      // in grid order
 	Points   []int        // of the grid, in the order of the table
-	Missing  []int        // points that have not run, in grid order
-	// Objectives are those of the sweep, or the ordinary ones that its points have.
+	Missing  []int        // points without an entry, in grid order
+	// Objectives are those of the sweep, or default ones among the metrics of its points.
 	Objectives []Objective
 	Best       []Best       // of each objective
-	Headlines  []string     // columns that a reader asks for first, soonest first
-	Front      []int        // designs that no other beats, in grid order
-	Pareto     *stats.Table // designs that no other beats; nil without objectives
-	Effects    *stats.Table // what each axis explains; nil without a metric that varies
+	Headlines  []string     // columns of main metrics, the most important first
+	Front      []int        // Pareto-optimal designs, in grid order
+	Pareto     *stats.Table // Pareto-optimal designs; nil without objectives
+	Effects    *stats.Table // variance explained by each axis; nil without a metric that varies
 	Pairs      *stats.Table // what every two axes of a whole grid do together
-	Unknown    []error      // metrics asked for that no point has, if any point is complete
-	Warnings   []string     // what was repaired in the folder
-	Dead       []string     // axes over which no metric changes, in words
+	Unknown    []error      // requested metrics that no point has, if any point is complete
+	Warnings   []string     // repairs of journals
+	Dead       []string     // sentences about axes over which no metric changes
 
 	summary  []byte                  // sweep.json
 	outcomes map[int]explore.Outcome // by point
 }
 
-// Run runs every point that no journal of the folder has, writes the tables, and
-// returns the outcome. A point that fails is recorded, and the rest carried on.
-// Points that other processes are running are waited for, or run here if those
-// die. When ctx ends, running points are abandoned, the finished ones kept, and
-// the error is ctx's. Of a chunk the tables are written where nothing is missing.
+// Run runs Check and then every point that no journal of the folder has, writes the tables, and
+// returns the outcome. A failed point is recorded, and the others still run. Run waits for points
+// of other processes, and runs them if those processes die. When ctx ends, running points are
+// abandoned, finished ones are kept, and the error is that of ctx. With a Chunk the tables are
+// written if no point is missing.
 func (s *Sweep) Run(ctx context.Context) (*Outcome, error) {
 	if err := s.Check(ctx); err != nil {
 		return nil, err

@@ -8,15 +8,15 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 )
 
-// A Trial is what came of a point that no folder keeps.
+// A Trial is the result of a point that is not kept in a folder.
 type Trial struct {
-	Result *result.Result // nil where there is none
-	Err    error          // why the result is not complete; nil where ctx ended first
+	Result *result.Result // nil if there is none
+	Err    error          // why the result is not complete; nil if ctx ended first
 }
 
-// Try runs a configuration with each list of settings, on so many workers, and keeps nothing
-// but the results. It returns early, with the trials that have ended, where ctx ends. done is
-// called after each trial, from any goroutine.
+// Try runs a configuration with each list of settings, on a number of workers, without a folder.
+// If ctx ends it returns early with the finished trials. done is called after each trial, from any
+// goroutine.
 func Try(ctx context.Context, loader *experiment.Loader, file string, sets [][]string, workers int, done func()) []Trial {
 	r := &fileRunner{loader: loader, base: file}
 	s := &Sweep{Workers: workers}

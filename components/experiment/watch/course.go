@@ -61,9 +61,8 @@ func (c *course) late() (most float64) {
 	return most
 }
 
-// AboveRoof names what was seen to go faster than its configured peak lets it, in any interval
-// of Series: none of it can be so. What passed later than its node knew, at the peak, may be
-// late by one interval.
+// AboveRoof lists the columns that exceed their configured peak in an interval of Series, which is
+// an error of a model. A delay of one interval (stats.Course.Late) is tolerated.
 func (o *Observed) AboveRoof() (out []string) {
 	if o == nil || o.Series == nil || len(o.Series.Rows) == 0 {
 		return nil

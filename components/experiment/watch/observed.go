@@ -12,16 +12,15 @@ import (
 	"github.com/causeway-sim/causeway/components/task"
 )
 
-// Observed is what a run was seen to do, for the figures of its report: tasks, counters
-// over time, what nodes noted in detail. It is in no file that results are compared by,
-// and the result is the same without it.
+// Observed is the record of a run for the figures of its report: tasks, counters over time, tables
+// of nodes. It is not part of the result, which is the same without it.
 type Observed struct {
 	Tasks   *Tasks   `json:"tasks,omitempty"`
 	Series  *Sheet   `json:"series,omitempty"` // growth of counters in each interval; the first column is its end in ns
 	Details []Detail `json:"details,omitempty"`
-	// Peaks are the most per ns of columns of Series that have a limit, by their name.
+	// Peaks are the peak rates per ns of those columns of Series that have one, by name.
 	Peaks map[string]float64 `json:"peaks,omitempty"`
-	// Above names what was seen above its peak, which cannot be.
+	// Above lists columns above their peak, which is an error of a model.
 	Above   []string   `json:"above,omitempty"`
 	log     *seriesLog // while the run goes
 	courses []*course
@@ -34,7 +33,7 @@ type Detail struct {
 	Sheet
 }
 
-// Find lists the details of that name.
+// Find returns the details called name.
 func (o *Observed) Find(name string) (out []Detail) {
 	if o == nil {
 		return nil
@@ -56,7 +55,7 @@ func (o *Observed) JSON() ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
-// Quota is how many tasks of a kind are kept of each node: few kinds are read one by one.
+// Quota is the number of tasks of a kind that are kept for each node.
 func Quota(k task.Kind) int {
 	switch k {
 	case task.Layer, task.Collective:
@@ -69,8 +68,8 @@ func Quota(k task.Kind) int {
 	return 400
 }
 
-// Observe prepares what a run of nodes is seen to do. With stops the run may be ended and gone on
-// with at [Observed.Next], so that counters over time can be read.
+// Observe prepares the record of a run of nodes. Set stops if the run can be stopped and continued
+// at [Observed.Next]; counters over time are recorded only then.
 func Observe(nodes []system.Node, stops bool) *Observed {
 	o := &Observed{Tasks: &Tasks{}, courses: watch(nodes)}
 	if stops {
@@ -88,14 +87,14 @@ func Observe(nodes []system.Node, stops bool) *Observed {
 	return o
 }
 
-// Stride makes the first intervals last at least so long, before any has begun.
+// Stride sets the least length of the first intervals. It is called before the run.
 func (o *Observed) Stride(t sim.VTimeInSec) {
 	if o != nil {
 		o.log.stride(t)
 	}
 }
 
-// Next is the end of the interval that goes on; ok is false where none is noted.
+// Next returns the end of the present interval; ok is false if no counters are recorded.
 func (o *Observed) Next() (t sim.VTimeInSec, ok bool) {
 	if o == nil || o.log == nil {
 		return 0, false
@@ -103,16 +102,16 @@ func (o *Observed) Next() (t sim.VTimeInSec, ok bool) {
 	return o.log.next(), true
 }
 
-// Note ends the interval. The run stands still at Next.
+// Note records the interval that ends at Next, at which the run is stopped.
 func (o *Observed) Note() { o.log.note() }
 
-// A Worker is a node that carries out operators by its clock.
+// A Worker is a node that executes operators and has a clock.
 type Worker interface {
 	system.Node
 	Clock() clock.Clock
 }
 
-// End collects what was seen of the nodes, of which workers carry out operators.
+// End completes the record after the run; workers are the nodes that execute operators.
 func (o *Observed) End(nodes []system.Node, workers []Worker) {
 	if o.log != nil {
 		o.courses = append(o.courses, ofLayers(workers, o.courses)...)

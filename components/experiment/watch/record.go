@@ -15,7 +15,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
-// Spec says what a run writes down about what crosses ports.
+// Spec is the key record of the section simulation.
 type Spec struct {
 	Requests []string `yaml:"requests" jsonschema:"description=Ports (Core.mem or LLC.bottom) whose memory requests are written as a trace into PORT.trace"`
 	Channels bool     `yaml:"channels" jsonschema:"description=Write channels.csv: per channel of networks the cycles it was busy, flits, stalls"`
@@ -28,14 +28,14 @@ type channeled interface {
 	Channels() *stats.Table
 }
 
-// A Record is what a run writes down of what crosses ports and channels.
+// A Record holds traces of memory requests and the use of channels.
 type Record struct {
 	ports    []*recorder
 	networks []channeled
 }
 
-// NewRecord attaches what writes down to the ports and networks of a system that spec names; at is
-// its section. Nodes have not started.
+// NewRecord attaches recorders to the ports and networks that spec names, before nodes start; at
+// is the section of spec, for errors.
 func NewRecord(sys *system.System, spec Spec, at configs.Value) (*Record, error) {
 	var errs configs.Errors
 	r := &Record{}
@@ -86,10 +86,10 @@ func (r *Record) addChannels(sys *system.System, v configs.Value) error {
 	return nil
 }
 
-// Ports is of how many ports requests are written down.
+// Ports is the number of ports whose requests are recorded.
 func (r *Record) Ports() int { return len(r.ports) }
 
-// Channels is the table of channels; nil where the section does not ask for it.
+// Channels returns the table of channels; nil if the section does not request it.
 func (r *Record) Channels() *stats.Table {
 	var out *stats.Table
 	for _, n := range r.networks {
@@ -104,7 +104,7 @@ func (r *Record) Channels() *stats.Table {
 	return out
 }
 
-// Traces are the files of requests, and doubts about them.
+// Traces returns the files of requests, and warnings about them.
 func (r *Record) Traces() (files []system.Attachment, doubts []string) {
 	for _, x := range r.ports {
 		if x.tape.Len() == 0 {

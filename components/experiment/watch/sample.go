@@ -37,7 +37,7 @@ func (e *sampleEvent) Handler() sim.Handler { return e.s }
 // IsSecondary lets every component act before the sample of the same time.
 func (e *sampleEvent) IsSecondary() bool { return true }
 
-// NewSampler makes a sampler of the counters of groups, which goes on as long as waiters wait.
+// NewSampler makes a sampler of the counters of groups, which runs as long as a waiter waits.
 func NewSampler(e sim.Engine, every units.Time, groups []*stats.Group, waiters []engine.Waiter) *Sampler {
 	s := &Sampler{engine: e, groups: groups, clock: clock.Period(uint64(every), uint64(units.Second)), waiters: waiters, table: &stats.Table{}}
 	s.event.s = s

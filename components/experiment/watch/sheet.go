@@ -27,7 +27,7 @@ func (s *Sheet) Index(column string) int {
 	return -1
 }
 
-// Number is a cell as a number, 0 for text and nil.
+// Number returns a cell as a number; 0 for text and nil.
 func (s *Sheet) Number(row, column int) float64 {
 	if column < 0 {
 		return 0

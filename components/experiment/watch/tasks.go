@@ -9,7 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/task"
 )
 
-// Tasks are the first tasks of each node, a column each.
+// Tasks are the first tasks of each node, in columns.
 type Tasks struct {
 	Nodes  []string `json:"nodes"`
 	Kinds  []string `json:"kinds"`
@@ -20,9 +20,9 @@ type Tasks struct {
 	Begin  Times    `json:"begin"` // ns
 	Span   Times    `json:"span"`  // ns; below 0: it had not ended
 	Bytes  []uint64 `json:"bytes"`
-	Hidden int      `json:"hidden,omitempty"` // tasks that are not in it, or that the stream leaves out
+	Hidden int      `json:"hidden,omitempty"` // tasks left out here or by the stream
 
-	// Cut are the kinds of which a node reported the first tasks and no more.
+	// Cut lists the kinds of which a node reported only the first tasks.
 	Cut []string `json:"cut,omitempty"`
 
 	open  map[task.ID]int
@@ -64,7 +64,7 @@ func (t *Tasks) cut(nodes []system.Node) {
 	slices.Sort(t.Cut)
 }
 
-// Stepless implements task.Stepless: a figure has the begin and the end of each task.
+// Stepless implements task.Stepless: figures need only begin and end of a task.
 func (t *Tasks) Stepless() {}
 
 // Task implements task.Listener.

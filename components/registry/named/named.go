@@ -1,10 +1,11 @@
-// Package named reads which implementation of an extension point a key chooses: its name, or
-// a mapping with the name and the parameters of that entry.
+// Package named reads a configuration key that chooses an implementation of a registry: its name,
+// or a mapping of its name and parameters.
 //
 //	policy: fcfs
 //	policy: {name: edf, preempt: true}
 //
-// A key of its own is a type that embeds Choice and calls Read and Schema with its registry.
+// To make a key, embed Choice in a type, call Read in its UnmarshalConfig, and register Schema for
+// it (configs.RegisterSchemaFunc). workloads/schedule.PolicyName is one.
 package named
 
 import (
@@ -21,8 +22,9 @@ type Choice struct {
 // String is the name.
 func (n Choice) String() string { return n.Name }
 
-// Read reads the name of an entry and its parameters. What names the extension point in
-// errors, for example "scheduling policy".
+// Read reads the name of an entry and its parameters. An unknown name or key is an error at its
+// place in the file. The text what names the extension point in errors, for example "scheduling
+// policy".
 func Read[F any](v configs.Value, what string, all *registry.Registry[F]) (Choice, error) {
 	name, err := v.Choice(what, all.Names())
 	if err != nil {
@@ -33,7 +35,7 @@ func Read[F any](v configs.Value, what string, all *registry.Registry[F]) (Choic
 	return Choice{name, spec}, err
 }
 
-// Schema is the JSON Schema of such a key. Title is for example "a scheduling policy".
+// Schema is the JSON Schema of such a key; title is for example "a scheduling policy".
 func Schema[F any](title string, all *registry.Registry[F]) configs.Schema {
 	return configs.Schema{
 		"title": title + ": its name and parameters",

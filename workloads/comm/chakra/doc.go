@@ -6,7 +6,7 @@
 //
 // # Left out
 //
-// Memory operations keep their size; how long they take is up to the player.
+// Times of memory operations, which the player computes from their size.
 //
 // # Sources
 //
@@ -17,9 +17,9 @@
 //  1. Of a node only data_deps count. ctrl_deps of traces from PyTorch name the operator that
 //     called this one, which need not have ended, or is not in the file; ASTRA-sim ignores
 //     them too.
-//  2. A collective or message without comm_type and comm_size is the host's call of one that
-//     has a node of its own: it takes its time on the host.
-//  3. pg_name and involved_dim alone do not say which ranks take part, and collectives are
-//     then of all ranks. Write lists them in an attribute of our own, pg_ranks, and readers
-//     take what is there.
+//  2. A collective or message without comm_type and comm_size is the call on the host of an
+//     operation with a separate node. It takes its time on the host.
+//  3. pg_name and involved_dim alone do not say which ranks take part, and collectives are then of
+//     all ranks. Write lists them in an additional attribute pg_ranks, which Open reads if it is
+//     present.
 package chakra

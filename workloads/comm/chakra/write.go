@@ -14,20 +14,19 @@ import (
 	pb "github.com/causeway-sim/causeway/workloads/comm/chakrapb"
 )
 
-// Version is what written files say of themselves.
+// Version is the version of the format that Write writes.
 const Version = "0.0.4"
 
 // nanosAttr is an attribute of our own: the format counts whole microseconds, and
 // other readers pass over attributes that they do not know.
 const nanosAttr = "duration_nanos"
 
-// Write writes one rank of a program as a Chakra execution trace, whose
-// bytes follow from the program alone. Node ids are the indices of operations. A
-// dependency on a start becomes those of the operation that starts, which is the
-// same unless it waits for a busy processor. What the format has no place for is
-// an error: receives with wildcards, synchronous sends. A communicator has its number
-// as pg_name, and its members beside it for Open. Durations are rounded up to microseconds; the exact one, to
-// the nanosecond, is beside it for Open.
+// Write writes one rank of a program as a Chakra execution trace. The bytes depend on the program
+// only. Node ids are the indices of operations. A dependency on a start becomes the dependencies
+// of the operation that starts, which is equal unless that operation waits for a busy processor.
+// Operations that the format cannot express are an error: receives with wildcards, synchronous
+// sends. A communicator has its number as pg_name; durations are rounded up to microseconds.
+// Further attributes hold the members and the duration in nanoseconds for Open.
 func Write(w io.Writer, p *comm.Program, rank int) error {
 	out := bufio.NewWriter(w)
 	put := func(m proto.Message) error {

@@ -1,5 +1,5 @@
-// Package commtest holds what the tests of all formats of communication traces share: reading
-// files that a test writes, and programs as text.
+// Package commtest has helpers for tests of communication trace formats: reading files that a test
+// writes, and programs as text. Failures end the test.
 package commtest
 
 import (
@@ -71,7 +71,7 @@ func Fuzz(f *testing.F, format string) {
 	})
 }
 
-// Rewrite writes a program as files of a rank each and reads them.
+// Rewrite writes a program as one file per rank and reads the files.
 func Rewrite(t require.TestingT, p *comm.Program, write func(w io.Writer, p *comm.Program, rank int) error) *comm.Program {
 	dir, err := os.MkdirTemp("", "comm")
 	require.NoError(t, err)

@@ -5,7 +5,7 @@
 //
 // # Left out
 //
-// The key nic is read and has no effect.
+// The key nic, which is read and has no effect. Errors are *comm.Error with the line.
 //
 // # Sources
 //

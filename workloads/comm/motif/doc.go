@@ -6,6 +6,6 @@
 //
 // # Left out
 //
-// Patterns have the shape of the applications, and sizes as parameters; they are not traces
-// of the applications.
+// The applications themselves: a pattern has the communication structure of an application, with
+// sizes as parameters. A wrong parameter or number of ranks is an error of Make.
 package motif

@@ -11,14 +11,15 @@ import (
 	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
-// A Factory makes the program of a pattern for so many ranks. The spec is a value
-// of the type of its entry's Spec, or nil for the defaults.
+// A Factory makes the program of a pattern for a number of ranks. spec has the type of the entry's
+// Spec, or is nil for the defaults.
 type Factory func(ranks int, spec any) (*comm.Program, error)
 
 // All holds the patterns of communication by name.
 var All = registry.New[Factory]("motif")
 
-// Make makes the program of the pattern called name.
+// Make makes the program of the pattern called name for a number of ranks. A nil spec takes the
+// defaults.
 func Make(name string, ranks int, spec any) (*comm.Program, error) {
 	e, ok := All.Entry(name)
 	if !ok {
@@ -56,7 +57,7 @@ func add[S any](name, doc, source string, def S, write func(p *comm.Program, s S
 	}})
 }
 
-// Steps is what the parameters of all patterns have.
+// Steps holds the parameters that all patterns have.
 type Steps struct {
 	Steps   int        `yaml:"steps" doc:"Times that the pattern is repeated" jsonschema:"minimum=1"`
 	Compute units.Time `yaml:"compute" doc:"Computation of a rank in each step"`

@@ -3,9 +3,8 @@
 //
 // # Left out
 //
-// Communicators other than that of all ranks are an error, because the trace does not say
-// which ranks are in them: it has colour and key of a split, but not the handle that came of
-// it, by which later calls go.
+// Communicators other than that of all ranks, which are an error. The trace has the colour and key
+// of a split but not the resulting handle, which later calls use.
 //
 // # Sources
 //

@@ -1,4 +1,5 @@
-// Package formattest holds what the tests of all formats share.
+// Package formattest has helpers for tests of model formats: checks of errors, and external input
+// files.
 package formattest
 
 import (
@@ -12,9 +13,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/format"
 )
 
-// Inputs returns the path of an input file or folder made by others. Such files are not
-// part of the repository: they lie in CAUSEWAY_INPUTS, else in shared/inputs beside the
-// checkout. The test is skipped where the input is absent.
+// Inputs returns the path of an external input file or folder. It lies in CAUSEWAY_INPUTS, else in
+// shared/inputs beside the checkout. If the input is absent the test is skipped.
 func Inputs(t testing.TB, name string) string {
 	dir := os.Getenv("CAUSEWAY_INPUTS")
 	if dir == "" {

@@ -1,12 +1,13 @@
-// Package huggingface reads the configurations of models as model hubs keep them
-// (config.json). Import it for its effect on format.All; format.Open then reads such files.
+// Package huggingface reads the config.json files of models on model hubs. Import it to register
+// the format in format.All; format.Open then reads such files. See ExampleOptions.
 //
 // The key model_type, or else architectures, selects the family: decoders from GPT-2, LLaMA,
-// Mistral and Qwen to Gemma, Phi and DeepSeek, mixtures of experts, encoders such as BERT and
-// ViT, and T5 (hubFamilies lists them). The model descriptions of serving simulators, which
-// use the same keys, are read too. A configuration becomes a graph of workloads/zoo (Decoder,
-// GPT, ...) at Batch, Sequence, Context and Phase. Sizes of layers and vocabulary are
-// required; other keys have the defaults of the type's configuration class.
+// Mistral and Qwen to Gemma, Phi and DeepSeek, mixtures of experts, encoders such as BERT and ViT,
+// and T5 (hubFamilies lists them). The model descriptions of serving simulators, which use the
+// same keys, are read too. A configuration becomes a graph of workloads/zoo (Decoder, GPT, ...) at
+// Batch, Sequence, Context and Phase, which count requests and tokens. Sizes of layers and
+// vocabulary are required; other keys have the defaults of the type's configuration class. An
+// unknown model_type is an error.
 //
 // # Left out
 //

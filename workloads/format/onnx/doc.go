@@ -1,17 +1,20 @@
-// Package onnx reads ONNX models of operator sets 1 to 24. Import it for its effect on
+// Package onnx reads ONNX models of operator sets 1 to 24. Import it to register the format in
 // format.All; format.Open then reads such files.
 //
-// Shapes follow from those of the inputs: shape arithmetic is folded, value_info is not
-// needed, and values of weights are not read. What does not depend on the inputs of the
+// Shapes are inferred from those of the inputs: shape arithmetic is folded, value_info is not
+// needed, and values of weights are not read. A result that does not depend on the inputs of the
 // model (ConstantOfShape, a transposed or dequantised weight) is a weight and no operator.
-// Functions of the model are expanded in place. An If whose condition is known is replaced
-// by its branch. Symbolic dimensions get a value by name from Options.Symbols; the usual
-// names of batch, sequence and context dimensions get it from Batch, Sequence and Context.
-// The first dimension of an input is the batch whatever its name. A model that was exported
-// for a batch of 1 runs with more: the first dimension of its inputs changes, and so do
-// reshapes to it. Of domain com.microsoft the fused attentions, products with weights of
-// few bits and quantised operators are known; of QONNX its quantisers. Options.Unknown says
-// how any other operator is treated. A model may have 2^20 operators.
+// Functions of the model are expanded in place. An If with a known condition is replaced by its
+// branch.
+//
+// Options.Symbols sets symbolic dimensions by name; Batch, Sequence and Context set those with the
+// usual names. The first dimension of an input is always the batch. A model exported for a batch
+// of 1 can have a larger batch: the first dimension of its inputs changes, and so do reshapes to
+// it.
+//
+// Of domain com.microsoft the fused attentions, products with weights of few bits and quantised
+// operators are supported; of QONNX its quantisers. Any other operator is an error with its place,
+// unless Options.Unknown allows it. A model may have 2^20 operators.
 //
 // # Left out
 //

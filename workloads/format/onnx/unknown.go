@@ -35,16 +35,15 @@ func (m *onnxImport) unknown(n *onnxNode) error {
 	return e
 }
 
-// What Options.Unknown may make of an operator.
+// Values of Options.Unknown.
 const (
-	// Elementwise is one operation for each element of the first input, whose shape every
-	// result has.
+	// Elementwise is one operation for each element of the first input; each result has its shape.
 	Elementwise = "elementwise"
-	// Free is no work: every result is the first input.
+	// Free is no work: each result is the first input.
 	Free = "free"
 )
 
-// Stand-ins are the values of Options.Unknown.
+// StandIns lists the values of Options.Unknown.
 func StandIns() []string { return []string{Elementwise, Free} }
 
 // standIn carries out what the options say of an operator without a rule.

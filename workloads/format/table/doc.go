@@ -1,6 +1,6 @@
 // Package table reads models from text files with a line per layer: the topology files of
-// SCALE-Sim and the layer table of NVDLA's performance sheet. Import it for its effect on
-// format.All; format.Open then reads such files.
+// SCALE-Sim and the layer table of NVDLA's performance sheet. Import it to register the formats in
+// format.All; format.Open then reads such files. See ExampleRead.
 //
 // # SCALE-Sim topologies
 //
@@ -20,7 +20,7 @@
 //
 // # Left out
 //
-// Sparsity of a SCALE-Sim row is kept in the row and not in the graph, which is dense.
+// Sparsity in the graph, which is dense; the rows of ScaleSimLayers have it.
 //
 // # Sources
 //

@@ -2,24 +2,24 @@ package masking
 
 import "fmt"
 
-// A Mask says which entries a query of attention sees. Queries are the last of the
-// entries: query i of q stands at entry n - q + i of n.
+// A Mask says which entries a query of attention sees. The queries are the last entries: query i
+// of q is entry n - q + i of n.
 type Mask struct {
-	// Causal: a query sees the entries up to its own. Without it, it sees all.
+	// Causal: a query sees the entries up to its own; otherwise it sees all entries.
 	Causal bool
-	// Window is how many entries it sees at most, its own the last of them; 0: all.
-	// It needs Causal.
+	// Window is the greatest number of entries that a query sees, its own the last; 0: all. It
+	// needs Causal.
 	Window int
-	// Chunk is the length of the pieces that the entries are cut into: a query sees
-	// those of its own piece only; 0: there are none. It needs Causal.
+	// Chunk is the length of chunks of entries: a query sees only entries of its own chunk; 0: no
+	// chunks. It needs Causal.
 	Chunk int
-	// Every is the step between the entries that are there, of which ranks that share keys have
-	// some: key k is entry First + k*Every of Of. 0: all of them are there, and Of is the number of keys.
-	// It needs Causal.
+	// Every is the distance of the entries that a rank has if ranks divide the keys: key k is
+	// entry First + k*Every of Of. 0: all entries are present, and Of is the number of keys. It
+	// needs Causal.
 	Every, First, Of int
 }
 
-// Check reports what no mask can be over so many queries and keys.
+// Check returns an error for a mask that is impossible for these numbers of queries and keys.
 func (m Mask) Check(queries, keys int) error {
 	switch {
 	case m.Window < 0 || m.Chunk < 0:
@@ -63,7 +63,7 @@ func (m Mask) at(k int64) int64 {
 	return int64(m.First) + k*int64(m.Every)
 }
 
-// Range is the keys [from, to) that query i sees.
+// Range returns the keys [from, to) that query i sees.
 func (m Mask) Range(i, queries, keys int64) (from, to int64) {
 	if !m.Causal {
 		return 0, keys
@@ -78,8 +78,9 @@ func (m Mask) Range(i, queries, keys int64) (from, to int64) {
 	return m.before(from), m.before(to)
 }
 
-// Seers is the queries [from, to) of [q0, q1) from the first to the last that see any of the
-// keys [k0, k1). They follow each other, but for those of a window or chunk in which no key is.
+// Seers returns the range [from, to) of [q0, q1) from the first to the last query that sees a key
+// of [k0, k1). All queries of the range see one, except those with no key in their window or
+// chunk.
 func (m Mask) Seers(q0, q1, k0, k1, queries, keys int64) (from, to int64) {
 	if !m.Causal {
 		return q0, q1
@@ -96,8 +97,7 @@ func (m Mask) Seers(q0, q1, k0, k1, queries, keys int64) (from, to int64) {
 	return from, max(from, to)
 }
 
-// Pairs is the number of queries of [q0, q1) and keys that they see, counted in
-// pairs.
+// Pairs returns the number of pairs of a query of [q0, q1) and a key that it sees.
 func (m Mask) Pairs(q0, q1, queries, keys int64) int64 {
 	if !m.Causal {
 		return (q1 - q0) * keys

@@ -64,7 +64,7 @@ const lineBytes = 64
 // portBuffer is how many answers wait at the port; all are taken at once.
 const portBuffer = 1024
 
-// New makes a core. It opens the program to look at it.
+// New makes a core. It opens the trace, if there is one, and returns its errors.
 func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, core: coreOf(name), clock: s.Clock.Clock}
 	c.program.spec, c.program.core = &c.spec, c.core
@@ -111,8 +111,8 @@ func (c *Comp) Stats() *stats.Group { return c.stats }
 // last answer.
 func (c *Comp) Tasks() *task.Source { return &c.tasks }
 
-// SetMap implements system.Requester: what a pattern touches, and the page table, need
-// homes.
+// SetMap implements system.Requester. It is an error if the pattern or the page table has an
+// address without a home.
 func (c *Comp) SetMap(_ string, m *memory.Map) error {
 	c.homes = m
 	if _, asked := m.Foreseen(); asked {
@@ -172,8 +172,8 @@ func (c *Comp) Start() error {
 // Unit implements system.Counter.
 func (*Comp) Unit() string { return "accesses" }
 
-// Progress is how many accesses of those to come have begun, if that is known; any
-// goroutine may ask.
+// Progress counts the accesses that have begun, if their number is known. Any goroutine may call
+// it.
 func (c *Comp) Progress() (done, total int64) {
 	if c.spec.Limit == 0 {
 		return 0, 0

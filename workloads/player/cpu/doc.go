@@ -1,5 +1,5 @@
-// Package cpu is the memory side of a processor core: node kind cpu, one port mem. It
-// carries out a pattern or a trace of loads and stores through the caches below it.
+// Package cpu models the memory accesses of an out-of-order processor core: node kind cpu, one
+// port mem. It executes a pattern or a trace of loads and stores through the caches below it.
 //
 //	nodes:
 //	  - {name: Core, kind: cpu, clock: 2GHz, generate: {name: chase, size: 1MiB}, chains: 1, limit: 10000, warm: 1000000}
@@ -27,31 +27,29 @@
 // Line fill buffers are the MSHRs of the first cache. pause: {after: N, time: T} lets T
 // pass from the last access of N to the next, as a loaded-latency test does.
 //
-// Of a trace times count where they are instructions: those between two accesses are of the
-// program. Its cores do not: one node is one core.
+// Times of a trace are used if they count instructions: these are the instructions between
+// accesses. Core numbers of a trace are ignored, because one node is one core.
 //
 // # Stores
 //
-// A store reads its line into the caches and changes it there: it goes as halves of lines,
-// since a cache takes a line that is written altogether without fetching it. A
-// non_temporal store passes by the caches that do not hold its line; those of one line
-// that follow each other are combined.
+// A store fetches its line into the caches and changes it there. It is sent as halves of lines,
+// because a cache does not fetch a line that is written completely. A non_temporal store bypasses
+// the caches that do not hold its line; consecutive ones to a line are combined.
 //
 // # Translation
 //
-// With tlb: {entries: N} a page that the first level does not have costs a look into the
-// second, and one that neither has a walk: dependent reads of the page table through the
-// port, one per level from the first that is not known. A walk brings all that wait for
-// its page. scatter: S puts pages anywhere in S bytes of memory from base on, one to one,
-// as an operating system does over time: some sets of a cache then get more pages than
-// others. Bytes of an access across two pages take the translation of the first.
+// With tlb: {entries: N} a miss in the first level is looked up in the second; a miss there is a
+// walk of dependent reads of the page table through the port, one per level that is not cached. A
+// walk serves all accesses that wait for its page. scatter: S maps pages randomly and one to one
+// into S bytes of memory from base on, as an operating system does over time, so some sets of a
+// cache get more pages than others. An access across two pages uses the translation of the first.
 //
 // # Before the run
 //
-// warm: N carries out up to N accesses in no time (functional warming, see memory.Warmer):
-// caches, TLBs and policies have seen them, counters have not. It ends after a pass of the
-// pattern once an eighth of a pass asks memory nothing, or as often as the same eighth of
-// the pass before within 1%. Caches below nodes other than caches stay cold.
+// warm: N executes up to N accesses without time (functional warming, see memory.Warmer): they
+// change caches, TLBs and policies but no counters. It ends early after a pass of the pattern in
+// which an eighth of the pass has no memory access, or as many as the same eighth of the pass
+// before within 1%. Caches below nodes other than caches stay cold.
 //
 // # Deviations
 //

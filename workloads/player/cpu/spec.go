@@ -12,7 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
-// Spec says what a core is like as memory sees it, and what it runs.
+// Spec holds the keys of a core: its parameters and its program.
 type Spec struct {
 	// Clock of the core.
 	Clock units.Frequency `yaml:"clock" doc:"Clock of the core"`
@@ -29,7 +29,7 @@ type Spec struct {
 	Limit uint64 `yaml:"limit" doc:"Accesses that are carried out; 0 is all"`
 	// Until is when the core stops.
 	Until units.Latency `yaml:"until" doc:"Time from which on no access begins; 0 is never"`
-	// Skip is how long metrics look away.
+	// Skip is the time that metrics leave out.
 	Skip units.Latency `yaml:"skip" doc:"Time at the beginning that the metrics leave out"`
 	// Warm is how many accesses are done before the run at most.
 	Warm uint64 `yaml:"warm" doc:"Accesses at most that caches and TLBs have seen before the run, in no time, until a pass misses as often as the one before; 0 is none"`
@@ -62,13 +62,13 @@ type Spec struct {
 	Seed uint64 `yaml:"-"`
 }
 
-// A Pause comes after groups of accesses.
+// A Pause is a delay after each group of accesses.
 type Pause struct {
 	After int           `yaml:"after" jsonschema:"minimum=1,maximum=65536" doc:"Accesses of a group"`
 	Time  units.Latency `yaml:"time" doc:"Time from the last access of a group to the first of the next"`
 }
 
-// A TLB is what translations cost.
+// A TLB holds the keys of address translation.
 type TLB struct {
 	Entries int         `yaml:"entries" jsonschema:"minimum=0,maximum=1048576" doc:"Pages of the first level, which costs no time; 0: translations cost nothing"`
 	Ways    int         `yaml:"ways" jsonschema:"minimum=0,maximum=1048576" doc:"Ways of its sets; 0 is fully associative"`
@@ -76,14 +76,14 @@ type TLB struct {
 	Walk    Walk        `yaml:"walk" doc:"What is in neither level is read from the page table in memory, by way of the caches"`
 }
 
-// A SecondLevel is the TLB that a miss of the first looks into.
+// A SecondLevel is the second-level TLB.
 type SecondLevel struct {
 	Entries int           `yaml:"entries" jsonschema:"minimum=0,maximum=1048576" doc:"Pages; 0: there is none"`
 	Ways    int           `yaml:"ways" jsonschema:"minimum=0,maximum=1048576" doc:"Ways of its sets; 0 is fully associative"`
 	Latency units.Latency `yaml:"latency" doc:"Time that a look into it takes"`
 }
 
-// A Walk reads the page table.
+// A Walk holds the keys of page-table walks.
 type Walk struct {
 	Levels  int           `yaml:"levels" jsonschema:"minimum=1,maximum=6" doc:"Levels of the page table, each one dependent read; an entry is 8 bytes, a table 512 of them"`
 	Entries int           `yaml:"entries" jsonschema:"minimum=0,maximum=65536" doc:"Entries of each level above the last that a walk finds without a read; 0: none"`

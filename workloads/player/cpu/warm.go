@@ -117,8 +117,8 @@ func (c *Comp) warmTLB(page uint64) (asked bool) {
 	return asked
 }
 
-// Warnings implements system.Warner: a warm state that was not reached, and what of a trace
-// has no meaning here.
+// Warnings implements system.Warner: a warm state that was not reached, and fields of a trace that
+// are ignored.
 func (c *Comp) Warnings() (out []string) {
 	w, p := &c.warming, &c.program
 	if w.done > 0 && !w.settled && w.done >= c.spec.Warm {

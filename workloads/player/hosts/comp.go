@@ -12,7 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// Comp is hosts that share a memory.
+// Comp is a group of hosts that share a memory.
 type Comp struct {
 	*sim.ComponentBase
 	spec     Spec
@@ -25,7 +25,7 @@ type Comp struct {
 	stats    *stats.Group
 }
 
-// New makes hosts of programs.
+// New makes hosts that execute the programs.
 func New(name string, e sim.Engine, s Spec, programs []Program) *Comp {
 	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, overhead: int64(s.Overhead.In(fine))}
 	c.ticker = engine.NewTicker(e, fine, c)
@@ -92,7 +92,7 @@ func (c *Comp) Start() error {
 // Unit implements system.Counter.
 func (*Comp) Unit() string { return "requests" }
 
-// Progress is how many requests have begun; any goroutine may ask.
+// Progress counts the requests that have begun. Any goroutine may call it.
 func (c *Comp) Progress() (done, total int64) {
 	for i := range c.hosts {
 		done += c.hosts[i].begun.Load()

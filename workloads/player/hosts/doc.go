@@ -1,5 +1,5 @@
-// Package hosts plays traces of hosts that compute, write and read a shared memory:
-// node kind hosts, one port mem per host.
+// Package hosts executes traces of hosts that compute, write and read a shared memory: node kind
+// hosts, one port mem per host.
 //
 //	nodes:
 //	  - {name: Hosts, kind: hosts, trace: "inputs:tsim4cxl/lmps/r%d.txt", hosts: 2}
@@ -9,33 +9,32 @@
 //
 // # A host
 //
-// It goes through its trace in order. Before a request it waits for all reads in
-// front of it, then computes for the request's delta time. A request is cut into
-// packets, which become one memory request each: at most Outstanding of them are
-// under way, and Overhead passes before each of them in the host's own thread. A
-// posted write takes no place among the outstanding. The times of the trace are
-// differences between neighbours; a trace without times computes nothing.
+// A host executes its trace in order. Before a request it waits for all earlier reads, then
+// computes for the request's delta time. A request is cut into packets, one memory request each.
+// At most Outstanding packets are in flight, and the host's thread takes Overhead for each. Posted
+// writes do not count as outstanding. Delta times are differences of consecutive times of the
+// trace; a trace without times computes nothing.
 //
 // # Signals
 //
-// Hosts exchange data through the memory: with sync, the n-th read of a packet, in
-// the order of time, waits for the end of its n-th write, or of the last if there are
-// fewer, and of none if no host ever writes it. A ring of waits ends the run with the
-// names of those that wait.
+// Hosts exchange data through the memory. With sync, the n-th read of a packet, in the order of
+// time, waits for the end of its n-th write, or of the last write if there are fewer, and for none
+// if no host writes the packet. A cycle of waits ends the run with an error that names the waiting
+// hosts.
 //
 // # Graphs
 //
-// With format: chakra (or chakra_json) the hosts are the ranks of Chakra execution
-// traces: their nodes of memory are the requests, in an order that the graph allows and
-// in one thread, computations in front of them. Such graphs have sizes and no addresses:
-// each node has its own, one after the other, so that nothing is read that was written.
-// Messages and collectives are an error: kind ranks plays those.
+// With format: chakra (or chakra_json) the hosts are the ranks of Chakra execution traces: their
+// nodes of memory are the requests, in an order that the graph allows and in one thread,
+// computations in front of them. Such graphs have sizes and no addresses: each node gets separate
+// consecutive addresses, so no written data are read. Messages and collectives are an error: use
+// kind ranks.
 //
 // # Derived traces
 //
-// More hosts than files take the files in turns; the addresses of each turn are
-// moved by stride, by default the span of all files in whole MiB, so that each group
-// of hosts shares its own part of the memory.
+// If there are more hosts than files, the files are reused in turn. The addresses of each turn are
+// moved by stride, by default the span of all files in whole MiB, so each group of hosts shares
+// its part of the memory.
 //
 // # Counts
 //

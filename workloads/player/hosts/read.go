@@ -16,7 +16,7 @@ import (
 // A Request is one line of a trace.
 type Request struct {
 	Addr  uint64
-	Delta int64 // ps of computation in front of it
+	Delta int64 // ps of computation before it
 	Size  uint32
 	Write bool
 }
@@ -30,8 +30,8 @@ type Program struct {
 // maxFiles bounds the files of one trace.
 const maxFiles = 1024
 
-// Read reads the programs of all hosts, and checks them whole: a trace that is cut
-// off is an error before anything runs.
+// Read reads and checks the programs of all hosts completely: a truncated trace is an error before
+// the run.
 func Read(s Spec) ([]Program, error) {
 	if slices.Contains(graphs, s.Format) {
 		files, err := readGraphs(s)
@@ -176,10 +176,10 @@ func (q *Request) cut(off uint32, packet uint64, byLine bool) uint32 {
 	return uint32(min(n, uint64(q.Size-off), memory.MaxBurst))
 }
 
-// Count is what a request comes to by the rule of TSim4CXL.
+// Count has the packets, lines and flits of a request by the rule of TSim4CXL.
 type Count struct{ Packets, Lines, Aligned, Flits uint64 }
 
-// Count cuts a request into packets from its own start.
+// Count counts the packets of a request from its start, and their lines and flits.
 func (q *Request) Count(packet uint64) (c Count) {
 	of := func(bytes, times uint64) {
 		lines := (bytes + line - 1) / line

@@ -14,7 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
-// Spec says what hosts play, and how.
+// Spec holds the keys of hosts.
 type Spec struct {
 	// Trace is the file of requests; %d is the host's number.
 	Trace string `yaml:"trace" jsonschema:"required" doc:"Files of requests, with %d in the place of the host's number from 0 on, or one file for all"`
@@ -47,7 +47,7 @@ type Spec struct {
 // Cuts are the values of Cut.
 var Cuts = []string{"line", "start"}
 
-// DefaultSpec cuts into packets of 1 KiB.
+// DefaultSpec has packets of 1 KiB.
 //
 // Source: TSim4CXL's packet size. assumption: 64 packets, 64 KiB, under way.
 func DefaultSpec() Spec {

@@ -13,18 +13,18 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// Ahead is a node that has issued everything before the run (work.IssueAll), to executors that
-// share workloads. It decides nothing. It has a counter for each join of jobs: a Done counts
-// one, and the last one sends a Ready to each executor that waits, in the cycle in which the
-// node hears of it. An executor waits for no job of its own, so the one that is last hears when
-// all others are done.
+// Ahead is the node for operators that were all issued before the run (work.IssueAll) to executors
+// that share workloads. It makes no decisions. It has a counter for each join of jobs. A Done
+// counts one; the last Done sends a Ready to each waiting executor in the cycle in which it
+// arrives. An executor does not wait for its own jobs, so the last one continues when all others
+// are done.
 //
-// assumption: counters as of a hardware barrier or a semaphore in memory: a core gets one
-// message for a join however many cores take part. A core that had to hear of every other core
-// would take a cycle for each few of them.
+// assumption: counters as of a hardware barrier or a semaphore in memory: a core gets one message
+// for a join however many cores take part. With a message from every other core, receiving would
+// take many cycles.
 //
-// Left out: a limit on messages per cycle other than the buffers of the wire, and what a real
-// design would need to send to all cores at once.
+// Left out: a limit on messages per cycle other than the buffers of the wire, and the hardware
+// that broadcasts to all cores.
 type Ahead struct {
 	Node
 	joins   map[join]*counter
@@ -75,10 +75,11 @@ func NewAhead(name string, e sim.Engine, k clock.Clock) *Ahead {
 	return a
 }
 
-// Port is the issuer of the shares (work.Share.Issuer), linked to the executors.
+// Port returns the port that is the issuer of the shares (work.Share.Issuer) and is linked to the
+// executors.
 func (a *Ahead) Port() sim.Port { return a.Desk.Port() }
 
-// Issued makes known, before the run, that an executor has been issued a program of a share.
+// Issued records, before the run, that a program of a share has been issued to an executor.
 func (a *Ahead) Issued(x work.Executor, share int32, p *mapping.Program) error {
 	if _, ok := a.Desk.number[x]; !ok {
 		if err := a.Desk.SetPeers([]system.Peer{{Node: x, Port: x.Ops()}}); err != nil {

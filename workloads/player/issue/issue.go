@@ -1,7 +1,9 @@
-// Package issue is the side of executors that an issuer of operators sees: the executors at the other
-// end of its links, messages to them that wait for room, and workloads as workloads/schedule
-// has them. Node kinds schedule and serve stand on it, which issue while the run goes on, and
-// Ahead, for operators that were all issued before.
+// Package issue holds the parts shared by nodes that issue operators to executors: the executors
+// at the other end of their links, queues of messages to them, and workloads in the form of
+// workloads/schedule. Node kinds schedule and serve, which issue during the run, embed Node; Ahead
+// coordinates operators that were all issued before the run. Times are units.Time. A link to a
+// node that executes no operators is an error of SetPeers. Left out: policies
+// (workloads/schedule).
 package issue
 
 import (
@@ -22,13 +24,13 @@ import (
 	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
-// Buffer is how many messages the node takes in one cycle, and how many the link holds
-// for it.
+// Buffer is the number of messages that the node takes in one cycle, and that the link holds for
+// it.
 //
 // assumption: more than executors answer in a cycle in any system here.
 const Buffer = 1024
 
-// A Desk is the executors of a node and what goes to them.
+// A Desk holds the executors of a node and the messages to them.
 type Desk struct {
 	name      string
 	port      *engine.Port
@@ -61,7 +63,7 @@ func New(c sim.Component, name string, k clock.Clock) *Desk {
 	return &Desk{name: name, clock: k, open: map[schedule.Ref]*parts{}, number: map[work.Executor]int{}, behind: map[sim.Port]int{}, port: engine.NewPort(c, name+".Executors", Buffer)}
 }
 
-// Port is where messages come.
+// Port returns the port for messages of executors.
 func (d *Desk) Port() *engine.Port { return d.port }
 
 // PortSpec describes the port.
@@ -72,7 +74,7 @@ func (d *Desk) PortSpec() system.PortSpec {
 	}
 }
 
-// SetPeers takes in who is at the other end.
+// SetPeers sets the linked executors.
 func (d *Desk) SetPeers(peers []system.Peer) error {
 	for _, p := range peers {
 		x, ok := p.Node.(work.Executor)
@@ -85,19 +87,19 @@ func (d *Desk) SetPeers(peers []system.Peer) error {
 	return nil
 }
 
-// Executors are those at the other end, by name.
+// Executors returns the linked executors, in the order of SetPeers.
 func (d *Desk) Executors() []work.Executor { return d.executors }
 
-// Send has a message go to an executor with the next Flush.
+// Send queues a message to an executor for the next Flush.
 func (d *Desk) Send(executor int, m sim.Msg) {
 	m.Meta().Src, m.Meta().Dst = d.port, d.at[executor]
 	d.out = append(d.out, m)
 }
 
-// Waiting is how many messages wait for Flush, or for room.
+// Waiting is the number of queued messages.
 func (d *Desk) Waiting() int { return len(d.out) }
 
-// Flush sends what there is room for. NotifyPortFree wakes the node for the rest.
+// Flush sends messages while there is room. NotifyPortFree wakes the node for the rest.
 func (d *Desk) Flush(now sim.VTimeInSec) {
 	n := 0
 	for ; n < len(d.out); n++ {
@@ -109,7 +111,7 @@ func (d *Desk) Flush(now sim.VTimeInSec) {
 	d.out = slices.Delete(d.out, 0, n)
 }
 
-// Set makes a workload known under a number, in the place of another or after the last.
+// Set sets workload i, which replaces another or is appended.
 func (d *Desk) Set(s *schedule.State, i int, w *work.Workload) {
 	k := known{Workload: w, job: map[int][]int32{}}
 	for p := range w.On {
@@ -166,7 +168,8 @@ func inverse(job []int32) (op []int32) {
 	return op
 }
 
-// Model is a workload as the scheduler sees it, with what its operators cost if planned.
+// Model returns a workload in the form of workloads/schedule, with the costs of its operators if
+// planned is set.
 func (d *Desk) Model(w *work.Workload, planned bool) schedule.Model {
 	m := schedule.Model{Name: w.Name, Deadline: w.Deadline, Priority: w.Priority, Feet: w.Feet}
 	after := work.AfterAll(w.Graph, w.Jobs, w.Before)
@@ -227,8 +230,8 @@ func add(c *schedule.Cost, p work.Cost) {
 	c.Energy += p.Energy
 }
 
-// Periods numbers the parts of a model that has layers: what comes before them is 0, then so
-// many of them together, and so on, then what comes after them.
+// Periods returns the period of each job of a model with layers: 0 before the layers, then one
+// period for each group of together layers, then one after them.
 func Periods(g *graph.Graph, jobs []work.Job, together int) []int32 {
 	out, last := make([]int32, len(jobs)), int32(0)
 	of := func(j work.Job) (int32, bool) {
@@ -252,8 +255,8 @@ func Periods(g *graph.Graph, jobs []work.Job, together int) []int32 {
 	return out
 }
 
-// Issue gives an operator of workload i, for so many requests of it, to an executor, or to
-// all that share it. It begins with a delay.
+// Issue issues an operator of workload i, for a number of requests, to an executor or to all
+// executors that share it. The operator begins after a delay.
 func (d *Desk) Issue(i int32, x schedule.Issue, requests int, nth int32, t task.ID, delay units.Time) {
 	share := d.known[i].ID
 	if requests > 1 {
@@ -272,7 +275,7 @@ func (d *Desk) Issue(i int32, x schedule.Issue, requests int, nth int32, t task.
 	}
 }
 
-// Revoke asks an operator back. Of a team nothing is taken back.
+// Revoke asks an executor to return an operator. It must not be called for a team.
 func (d *Desk) Revoke(i int32, x schedule.Issue) {
 	d.Send(x.Executor, &work.Revoke{Share: d.known[i].ID, Job: d.members(i, x)[0].Job[x.Op], Request: x.Request})
 }
@@ -291,8 +294,8 @@ func (d *Desk) operator(i int32, e int, job int32) int32 {
 	return -1
 }
 
-// Done says which operator of workload i an executor reports; all: it is done, from begin
-// to end, and not only a part of it.
+// Done returns which operator of workload i an executor reports. all is true if the whole operator
+// is done, from begin to end, and not only a part of it.
 func (d *Desk) Done(i int32, m *work.Done) (ref schedule.Ref, begin, end units.Time, all bool) {
 	e := d.behind[m.Src]
 	ref = schedule.Ref{Request: m.Request, Op: d.operator(i, e, m.Job)}

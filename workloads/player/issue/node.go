@@ -15,9 +15,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
-// A Node is what nodes that issue operators have in common: a desk, the cycles in which they
-// act, statistics, tasks, and how far they are. A kind that embeds one handles its events, and calls
-// Init before anything else.
+// A Node is the common part of nodes that issue operators: a desk, a ticker, statistics, tasks and
+// progress. A kind that embeds a Node handles its events and must call Init first.
 type Node struct {
 	*sim.ComponentBase
 	Ticker *engine.Ticker
@@ -31,14 +30,14 @@ type Node struct {
 	engine sim.Engine
 }
 
-// Stopping reports whether the run is to end. A cycle with very many decisions asks now and then,
-// and leaves the others.
+// Stopping reports whether the run is to end. A cycle with very many decisions polls it and stops
+// early.
 func (n *Node) Stopping() bool {
 	s, ok := n.engine.(engine.Stopper)
 	return ok && s.Stopping()
 }
 
-// Chosen are the workloads that the configuration of a node names as its own.
+// Chosen lists the workloads that the configuration assigns to a node.
 type Chosen struct {
 	Names []string
 	At    configs.Value
@@ -47,7 +46,7 @@ type Chosen struct {
 // Workloads implements work.Chooser.
 func (n *Node) Workloads() ([]string, configs.Value) { return n.Chosen.Names, n.Chosen.At }
 
-// Init makes the parts of the node c, which is or embeds n.
+// Init initialises n; c is n, or the node that embeds it.
 func (n *Node) Init(c interface {
 	sim.Component
 	sim.Handler
@@ -70,10 +69,10 @@ func (n *Node) Tasks() *task.Source { return &n.Stream }
 // Clock is the node's clock.
 func (n *Node) Clock() clock.Clock { return n.clock }
 
-// SetPeers implements system.Neighbour: executors are at the other end of the links.
+// SetPeers implements system.Neighbour: the peers must be executors.
 func (n *Node) SetPeers(_ string, peers []system.Peer) error { return n.Desk.SetPeers(peers) }
 
-// Executors are those at the other end, by name.
+// Executors returns the linked executors, sorted by name.
 func (n *Node) Executors() []work.Executor { return n.Desk.Executors() }
 
 // Progress implements system.Worker.
@@ -85,7 +84,7 @@ func (n *Node) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { n.Ticker.WakeAfter(n
 // NotifyPortFree implements sim.Component.
 func (n *Node) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { n.Ticker.WakeAfter(now) }
 
-// State makes the state of nothing issued for the executors of the node.
+// State makes a schedule.State without requests for the executors of the node.
 func (n *Node) State(models []schedule.Model, p schedule.Policy, o schedule.Options) (*schedule.State, error) {
 	var names []string
 	for _, x := range n.Executors() {

@@ -6,16 +6,16 @@ import (
 	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
-// Tolerance is how far the times of two periods may lie apart that count as equal.
+// Tolerance is the greatest relative difference of time of two periods that count as equal.
 //
 // assumption: a third of the error of 3 % that a sampled run may have.
 const Tolerance = 0.01
 
-// A Sampling has periods of what a node issues (Periods) take what periods alike took before
-// them: nothing of those is issued, time passes, and all counters go on.
+// A Sampling skips periods of a node's operators (Periods) that equal earlier ones: their
+// operators are not issued, they take the time of the earlier periods, and all counters advance.
 type Sampling struct {
 	Sampler   *schedule.Sampler
-	Again     func() bool // the parts that began last come once more in another step; nil: they do not
+	Again     func() bool // the last periods occur again in another step; nil: they do not
 	meter     work.Meter
 	ledger    *work.Ledger
 	state     *schedule.State
@@ -35,13 +35,14 @@ type mark struct {
 	operators uint64
 }
 
-// NewSampling is for a node whose state issues nothing yet; its counters are not the meter's.
+// NewSampling makes a sampling for a state without issued operators; operators counts those of the
+// node and must not be counted by the meter.
 func NewSampling(m work.Meter, s *schedule.State, operators *uint64) *Sampling {
 	s.ByPeriod()
 	return &Sampling{Sampler: schedule.NewSampler(Tolerance), meter: m, ledger: work.NewLedger(m), state: s, operators: operators, marks: map[uint64][2]mark{}}
 }
 
-// Begin says that periods begin.
+// Begin begins the periods with these shapes.
 func (x *Sampling) Begin(now units.Time, shapes []schedule.Shape) {
 	x.shapes = append(x.shapes[:0], shapes...)
 	x.Sampler.Begin()
@@ -52,16 +53,17 @@ func (x *Sampling) Begin(now units.Time, shapes []schedule.Shape) {
 // Begun reports whether Begin was called.
 func (x *Sampling) Begun() bool { return x.shapes != nil }
 
-// Hold is until when what is skipped goes on; 0: nothing is.
+// Hold returns the end of the skipped periods; 0 if none is being skipped.
 func (x *Sampling) Hold() units.Time { return x.hold }
 
-// Like is when the period began that what is skipped is like; it ended when Look skipped.
+// Like returns the begin of the period that the skipped periods equal; that period ended when Look
+// skipped.
 func (x *Sampling) Like() units.Time { return x.began }
 
 func (x *Sampling) here() mark { return mark{x.meter.Mark(), x.state.Mark(), *x.operators} }
 
-// Look sees whether a period has ended, and opens the next one that is simulated: at once, or
-// after Hold. It returns how many operators were done without having been issued.
+// Look checks whether a period has ended, and opens the next simulated one, at once or after Hold.
+// It returns the number of skipped operators.
 func (x *Sampling) Look(now units.Time) (skipped int) {
 	if x.hold > 0 {
 		if now < x.hold {

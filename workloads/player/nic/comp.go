@@ -20,7 +20,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
-// Comp is a network interface. What happens to it happens in the events of its player.
+// Comp is a network interface. It acts in the events of its player.
 type Comp struct {
 	*sim.ComponentBase
 	spec   Spec
@@ -67,7 +67,7 @@ type row struct {
 	start, end uint64
 }
 
-// New makes an interface. The Spec has been checked.
+// New makes an interface. It does not check the Spec.
 func New(name string, e sim.Engine, s Spec) *Comp {
 	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, clock: s.Clock.Clock, known: map[int32]*known{}, under: map[int32]begun{}}
 	c.ops = work.NewQueue(c, name, engine.NewTicker(e, c.clock, c))
@@ -160,7 +160,7 @@ func (c *Comp) Start() error { return nil }
 // Handle implements sim.Handler: nothing is scheduled for the node itself.
 func (c *Comp) Handle(sim.Event) error { return nil }
 
-// Waiting implements engine.Waiter: the player speaks for it.
+// Waiting implements engine.Waiter: nothing, because the player reports its waits.
 func (c *Comp) Waiting() []engine.Wait { return nil }
 
 // SetPeers implements system.Neighbour.
@@ -306,7 +306,7 @@ func (c *Comp) Because(op int32, by task.ID) {
 // Answer implements seat.Agent.
 func (c *Comp) Answer(now sim.VTimeInSec, cycle uint64) { c.ops.Send(now, cycle) }
 
-// NotifyRecv implements sim.Component: all that comes is the player's to look at.
+// NotifyRecv implements sim.Component: the player handles all messages.
 func (c *Comp) NotifyRecv(now sim.VTimeInSec, p sim.Port) { c.player.NotifyRecv(now, p) }
 
 // NotifyPortFree implements sim.Component.

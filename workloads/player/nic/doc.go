@@ -1,6 +1,6 @@
-// Package nic is the network interface of a chip as an executor: node kind nic. A
-// schedule issues it the transfers of a graph (graph.Transfer: send, recv, collectives);
-// it carries them out over its network port as one rank of a parallel program.
+// Package nic models the network interface of a chip as an executor: node kind nic. A schedule
+// issues the transfers of a graph to it (graph.Transfer: send, recv, collectives). It executes
+// them through its network port as one rank of a parallel program.
 //
 //	workload: {model: resnet18, parallel: {pipeline: 2}, frames: 8}
 //	nodes:
@@ -15,20 +15,21 @@
 //
 // # Model
 //
-// Transfers begin as they come, at the same time as those under way. Messages, their matching, long
-// ones that wait for their receive, and collectives are those of kind ranks
-// (workloads/player/ranks), whose player all interfaces of a system share; the player is
-// the node Program of the results. Rank i is the i-th interface by name.
+// A transfer begins when it is issued, in parallel with others. Messages, matching, the rendezvous
+// of long messages, and collectives are those of kind ranks (workloads/player/ranks). All
+// interfaces of a system share one such player, which is the node Program in results. Rank i is
+// the i-th interface by name.
 //
-// With port mem linked, to the chip's cache or memory, transfers work on their tensors
-// there: what is sent is read before it leaves, what comes is written before its operation
-// ends, and a sum reads the rank's own operand and writes the result (the interface adds).
-// Requests have up to Burst bytes; at most one goes out in a cycle, and at most Outstanding
-// are without an answer. A message leaves when all of it has been read. Without the link
-// data cost nothing, but for key memory.
+// If port mem is linked to the chip's cache or memory, transfers access their tensors there: data
+// are read before they are sent, received data are written before the operation ends, and a sum
+// reads the rank's operand and writes the result (the interface adds). A request has up to Burst
+// bytes; at most one is sent per cycle, and at most Outstanding are unanswered. A message leaves
+// when it has been read completely. Without that link memory accesses take no time, except by key
+// memory.
 //
 // # Left out
 //
-// Messages that leave while they are still being read: more chunks of a collective
-// (collectives: {all_reduce: {chunks: 4}}) overlap reading with sending.
+// Overlap of reading and sending within a message; more chunks of a collective (collectives:
+// {all_reduce: {chunks: 4}}) overlap them. Wrong keys are errors of the configuration; New does
+// not check the Spec.
 package nic

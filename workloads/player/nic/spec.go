@@ -9,7 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
-// Spec says what an interface is like.
+// Spec holds the keys of an interface.
 type Spec struct {
 	seat.NIC `yaml:",inline"`
 	// Burst and Outstanding are for the memory at port mem.
@@ -29,7 +29,7 @@ const (
 	NearMemory = "memory" // as T3 does: ASPLOS 2024, section 4.3
 )
 
-// DefaultSpec is an interface that costs nothing.
+// DefaultSpec is an interface without limits and overhead.
 //
 // assumption: requests as large as those of the cores, as many under way as cover 1 us at
 // 128 GB/s.

@@ -8,8 +8,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
-// Causes implements system.Causal: the time of all ranks, of each up to its last operation.
-// Ranks on chips are nodes of their own, which say it themselves.
+// Causes implements system.Causal: the time of each rank up to its last operation. Seats report
+// their own time.
 func (c *Comp) Causes() *cause.Tree {
 	if c.chairs != nil {
 		return nil

@@ -79,7 +79,7 @@ type Comp struct {
 	stats *stats.Group
 }
 
-// Clock is the clock that cycles are of.
+// Clock is the clock of the ranks.
 func (c *Comp) Clock() clock.Clock { return c.spec.Clock.Clock }
 
 // where is the node of a rank, for messages.

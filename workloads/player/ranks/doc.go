@@ -1,7 +1,6 @@
-// Package ranks plays parallel programs: node kind ranks. It reads a trace of
-// communication (workloads/comm) or makes a pattern, places its ranks on the
-// terminals of a network, and carries out what each rank does when its
-// dependencies allow.
+// Package ranks executes parallel programs over a network: node kind ranks. It reads a
+// communication trace (workloads/comm) or makes a pattern, places ranks on the terminals of a
+// network, and executes each operation of a rank when its dependencies are met. See Example.
 //
 //	nodes:
 //	  - {name: Ranks, kind: ranks, trace: "traces/all_reduce.%d.et", placement: group, nic: {overhead: 500ns, eager: 8KiB},
@@ -10,78 +9,72 @@
 //	links:
 //	  - Ranks -> Net
 //
-// Without a trace or a pattern it plays the communication trace that is the
-// workload of the configuration; mapping.ranks and the section collectives then
-// stand for placement and collectives.
+// Without a trace or a pattern it executes the communication trace that is the workload of the
+// configuration; mapping.ranks and the section collectives then replace the keys placement and
+// collectives.
 //
-// Port nic is an array with an element for each terminal it is linked to, which
-// may be more than there are ranks. placement says which ranks get which: in
-// order (linear), any (random), routers or groups in random order with
-// consecutive ranks (router, group), consecutive ranks in consecutive groups
-// (spread). Random choices follow from simulation.seed and the node's name.
+// Port nic is an array with an element for each linked terminal; there may be more than ranks.
+// placement assigns terminals to ranks: in order (linear), at random (random), consecutive ranks
+// to the routers or groups in random order (router, group), consecutive ranks to consecutive
+// groups (spread). Random choices follow from simulation.seed and the node's name.
 //
 // # Operations
 //
-// A computation keeps a unit of its rank busy; those of one unit take turns in
-// the order they became ready. It takes the time of the trace times scale, or,
-// where the trace has operations and bytes only, the longer of operations over
-// compute and bytes over memory. Loads, stores and the sums of collectives take
-// bytes over memory at the same time as everything else.
+// A computation occupies a unit of its rank; computations of one unit run in the order in which
+// they became ready. It takes the time of the trace multiplied by scale. If the trace has only
+// operations and bytes, it takes the longer of operations / compute and bytes / memory. Loads,
+// stores and the sums of collectives take bytes / memory, in parallel with everything else.
 //
-// A message passes the interface of its sender, the link and the network, and the
-// interface of its receiver at once (nic.switching: cut_through): the least of
-// nic.bandwidth and the rates of the link and of the channels on its way sets its rate;
-// latencies add, and nic.overhead at each interface. An interface begins a message an
-// overhead after the one before. So an interface with a rate is one without on a slower wire:
-// the channel between the network and an interface that is alone at its terminal has the
-// lower rate of both, each way (system.Limiter), and what does not pass waits in the network,
-// with the queues and the back-pressure of its fidelity. At a terminal that others share,
-// and on a link without a network, the interface itself has bytes wait, as many as come.
+// A message cuts through the interface of its sender, the link, the network and the interface of
+// its receiver (nic.switching: cut_through). Its rate is the least of nic.bandwidth and the rates
+// of the link and of the channels on its path. Its latency is the sum of their latencies and of
+// nic.overhead at each interface. An interface begins a message an overhead after the one before.
+// If an interface is alone at its terminal, the channel between it and the network has the lower
+// rate of both, each way (system.Limiter), and messages wait in the network, with the queues and
+// the back-pressure of its fidelity. At a shared terminal, and on a link without a network,
+// messages wait in the interface, without a limit.
 //
-// With store_and_forward each interface passes a message on when it has all of it:
-// one after the other for overhead and bytes over nic.bandwidth.
+// With store_and_forward an interface forwards a message when it has all of it: messages take
+// overhead + bytes / nic.bandwidth in turn.
 //
-// A send of up to nic.eager bytes ends when the link has taken it. A longer one, and a
-// synchronous one of any size, first announces itself; when its receive is there
-// the receiver grants it, and it ends when the link has taken its data. Both
-// control messages have nic.control bytes. A message of a rank to itself takes a
-// cycle.
+// A send of up to nic.eager bytes ends when the link has taken it. A longer send, and a
+// synchronous one of any size, uses rendezvous: it sends a request, the receiver grants it when
+// its receive is posted, and the send ends when the link has taken its data. Both control messages
+// have nic.control bytes. A message of a rank to itself takes a cycle.
 //
-// Messages match receives by source, tag and communicator in the order of the
-// sends of a pair and of the receives of a rank, whatever ways they took through
-// the network.
+// Messages match receives by source, tag and communicator, in the order of the sends of a pair and
+// of the receives of a rank, independent of their paths through the network.
 //
 // # Collectives
 //
-// A collective becomes a schedule of noc/collective by the algorithm that
-// collectives: names; the k-th of each rank on a communicator belong together.
-// Ranks that disagree about it end the run with an error. Messages of schedules
-// are not announced. A sum takes three times its bytes over memory, a copy twice
-// (rounding: down rounds each time down to cycles).
-// With nic.feed a message goes to the link in pieces of nic.piece, at equal times of that
-// curve: an interface that is slower than the link, between whose pieces the link carries
-// other messages. With nic.stream those that a rank sends while its former ones are being
-// fed take the time of that curve together: a connection that gets up to its rate. A rank
-// begins a collective start after it may. Besides, a message takes nic.cost, and a
-// send of more than nic.inject bytes ends when the receiver's interface has answered.
-// Barriers go by dissemination, gather and scatter directly to and from the root.
-// One of no bytes, or of one rank, takes no time.
+// A collective is expanded into a schedule of noc/collective by the algorithm in the key
+// collectives; the k-th collectives of the ranks of a communicator belong together. If their
+// operations differ the run ends with an error. Messages of schedules use no rendezvous. A sum
+// takes 3 * bytes / memory, a copy 2 * bytes / memory (rounding: down rounds each pass down to
+// cycles). Barriers use dissemination; gather and scatter are direct to and from the root. A
+// collective of no bytes, or of one rank, takes no time.
+//
+// With nic.feed an interface slower than the link sends a message in pieces of nic.piece, at equal
+// times of that curve; the link carries other messages in between. With nic.stream the messages
+// that a rank sends while earlier ones are being fed take the time of that curve for all their
+// bytes: a connection that speeds up. A rank begins a collective after the time start. A message
+// also takes nic.cost, and a send of more than nic.inject bytes ends when the receiver's interface
+// has acknowledged it.
 //
 // # Deadlock
 //
-// A program that cannot go on ends the run (exit code 5) with what each rank
-// waits for, and a circle of ranks if there is one.
+// A program that cannot go on ends the run (exit code 5) with the waits of each rank, and a cycle
+// of ranks if there is one.
 //
 // # Left out
 //
-// The time that a processor spends on matching; contention between computation
-// and communication; progress that needs the processor. Gather and scatter by
-// trees.
+// The processor time of matching, contention between computation and communication, progress that
+// needs the processor, and gather and scatter by trees.
 //
 // # Deviations
 //
-//  1. MPI lets a blocking send of any size end late; here the limit is nic.eager, to
-//     the byte, for all.
+//  1. MPI allows a blocking send of any size to end late; here the limit is exactly nic.eager for
+//     all sends.
 //  2. LogGP has a gap per message besides the overhead; here nic.overhead is both.
 //     It keeps the interface busy and not the processor. A measured gap per byte (G) is that
 //     of the whole way, as nic.bandwidth is with cut_through: with store_and_forward it

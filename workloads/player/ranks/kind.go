@@ -120,8 +120,8 @@ func (s *Spec) program(env *system.Env, v configs.Value) (*comm.Program, error) 
 	return nil, nil
 }
 
-// Warnings implements system.Warner: a pattern that has no use for any of the algorithms that
-// collectives names, as one whose only collective is another.
+// Warnings implements system.Warner: algorithms in the key collectives that the pattern does not
+// use.
 func (c *Comp) Warnings() []string {
 	if len(c.named) == 0 || c.program == nil {
 		return nil

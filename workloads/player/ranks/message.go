@@ -10,8 +10,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/player/ranks/match"
 )
 
-// A Message is what ranks send each other over a network or a link. Its size is
-// in TrafficBytes. It belongs to its node, which uses it again.
+// A Message is a message between ranks over a network or a link. TrafficBytes is its size. Its
+// node owns and reuses it.
 type Message struct {
 	sim.MsgMeta
 	From, To int32 // ranks

@@ -80,7 +80,7 @@ func (c *Comp) newStats() *stats.Group {
 	return g
 }
 
-// Layers is a table with a row per rank.
+// Layers returns a table with a row per rank.
 func (c *Comp) Layers() *stats.Table {
 	t := &stats.Table{Columns: []stats.Column{
 		{Name: "rank", Unit: stats.One, Text: "Number of the rank."},

@@ -14,7 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
-// New makes a player of a program. Without a configuration errors have no place.
+// New makes a player of a program. Its errors have no place, because there is no configuration.
 func New(name string, e sim.Engine, s Spec, p *comm.Program) (*Comp, error) {
 	return create(name, e, s, p, false)
 }
@@ -36,7 +36,7 @@ func create(name string, e sim.Engine, s Spec, p *comm.Program, staged bool) (*C
 	return c, nil
 }
 
-// Play gives the player its program, once, before Start.
+// Play sets the program. It is called once, before Start.
 func (c *Comp) Play(p *comm.Program) error {
 	if err := p.Check(); err != nil {
 		return err
@@ -68,8 +68,8 @@ func (c *Comp) Plan() error {
 	return c.schedules()
 }
 
-// Inherit takes what the configuration says for all players, where the node says
-// nothing itself.
+// Inherit sets the collectives and the placement of the configuration, unless the node has its
+// own.
 func (c *Comp) Inherit(s *Collectives, placement string) error {
 	if s != nil && !c.own.collectives {
 		c.spec.Collectives = *s
@@ -97,7 +97,7 @@ func (c *Comp) Inherit(s *Collectives, placement string) error {
 	return nil
 }
 
-// Program is what is played; nil if nothing has come yet.
+// Program is the program; nil if it is not set yet.
 func (c *Comp) Program() *comm.Program { return c.program }
 
 // A Builder builds a player the way Akita's own components are built.

@@ -44,7 +44,7 @@ func (c *Comp) PortSpecs() []system.PortSpec {
 	}}
 }
 
-// Want implements system.Wanter: a terminal for each rank, where the program is known.
+// Want implements system.Wanter: a terminal for each rank, if the program is known.
 func (c *Comp) Want() (ports int, placement string) {
 	if c.program == nil {
 		return 0, ""
@@ -58,7 +58,7 @@ func (c *Comp) Stats() *stats.Group { return c.stats }
 // Unit implements system.Counter.
 func (*Comp) Unit() string { return "operations" }
 
-// Progress is how many operations are done.
+// Progress counts the operations that are done.
 func (c *Comp) Progress() (done, total int64) {
 	return int64(c.count.done.Load()), int64(c.count.ops)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/player/ranks/placement"
 )
 
-// Seated makes a player whose ranks are nodes of their own. The player has no
-// ports. Where there are more seats than ranks, some stay empty.
+// Seated makes a player whose ranks are other nodes (seats). The player has no ports. There may be
+// more seats than ranks.
 func Seated(name string, e sim.Engine, p *comm.Program, s Seating) (*Comp, error) {
 	if len(s.Seats) < len(p.Ranks) {
 		return nil, s.At.Errorf(nil, "there are %d ranks and %d nodes with a nic", len(p.Ranks), len(s.Seats))

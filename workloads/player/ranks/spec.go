@@ -9,7 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
-// Spec says what ranks do, and what they are like.
+// Spec holds the keys of ranks.
 type Spec struct {
 	// Trace is the file or files of the program; %d stands for the rank.
 	Trace string `yaml:"trace" doc:"File of a program, or of its ranks with %d in the place of the number; also a tar archive (causeway list communications)"`
@@ -39,7 +39,7 @@ type Spec struct {
 	Sum seat.Curve `yaml:"sum" doc:"Time in which a collective adds up so many bytes, in place of memory: a list of bytes and time, linear between and beyond"`
 	// Copy is the time of a copy, by its bytes, in place of two passes over Memory.
 	Copy seat.Curve `yaml:"copy" doc:"Time in which a collective copies so many bytes, in place of memory: a list as of start; copies of an algorithm says how often its library does besides the schedule"`
-	// Stragglers are ranks that are not as the others.
+	// Stragglers are ranks that are slow, late, or fail.
 	Stragglers []Straggler `yaml:"stragglers" doc:"Ranks that are slow (scale), late, or that fail: a list of rank with one of these or several"`
 	// Rounding is Up or Down.
 	Rounding string `yaml:"rounding" jsonschema:"enum=up,enum=down" doc:"Sums and copies of collectives: up rounds their time over memory up to cycles; down rounds each pass over the data down"`
@@ -59,7 +59,7 @@ type (
 	Seating     = seat.Seating
 )
 
-// DefaultSpec has an interface that costs nothing.
+// DefaultSpec has an interface without limits and overhead.
 func DefaultSpec() Spec {
 	return Spec{
 		Placement: placement.Linear, Clock: units.Frequency{Clock: clock.GHz}, Scale: 1,

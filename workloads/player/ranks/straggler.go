@@ -8,7 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A Straggler is a rank that is not as the others.
+// A Straggler is a rank that is slow, late, or fails.
 type Straggler struct {
 	Rank  int            `yaml:"rank" jsonschema:"minimum=0" doc:"Which rank"`
 	Scale *float64       `yaml:"scale" doc:"Factor on the times of its computations, sums and copies, besides scale of all; left out: 1"`

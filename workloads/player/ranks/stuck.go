@@ -15,9 +15,8 @@ type posted struct {
 	long    int32 // 0: none
 }
 
-// Waiting implements engine.Waiter: for each rank that is not done, the first
-// operation that has started and has not ended, and whom it waits for. A run that is
-// watched asks often: what is posted is gone through once, not once a rank.
+// Waiting implements engine.Waiter: for each unfinished rank the first operation that has started
+// and not ended, and the rank that it waits for.
 func (c *Comp) Waiting() []engine.Wait {
 	all := make([]posted, len(c.ranks))
 	for k, at := range c.match.Posted() {

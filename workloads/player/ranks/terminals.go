@@ -13,7 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
-// SetPeers implements system.Neighbour: it tells which terminal a port is at.
+// SetPeers implements system.Neighbour: it finds the terminal of each port.
 func (c *Comp) SetPeers(port string, peers []system.Peer) error {
 	var i int
 	if _, err := fmt.Sscanf(port, "nic[%d]", &i); err != nil || i >= len(c.list) {

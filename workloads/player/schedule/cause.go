@@ -42,8 +42,8 @@ func (c *Comp) doing() int {
 	return noneAtWork
 }
 
-// Causes implements system.Causal: what the executors did while there were requests. Time of
-// operators that are taken as equal to others is divided as the rest is.
+// Causes implements system.Causal: the activity of the executors while there were requests. The
+// time of skipped operators is divided as that of simulated ones.
 func (c *Comp) Causes() *cause.Tree {
 	t := cause.New(c.Name(), cause.Player)
 	all := uint64(0)

@@ -18,7 +18,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
-// Comp is a schedule node; it has done operators.
+// Comp is a schedule node. Its progress counts operators.
 type Comp struct {
 	issue.Node
 	spec Spec
@@ -55,7 +55,7 @@ type served struct {
 	task task.ID
 }
 
-// New makes a schedule node. The Spec has been checked.
+// New makes a schedule node. It does not check the Spec.
 func New(name string, e sim.Engine, s Spec) *Comp {
 	c := &Comp{spec: s, Node: issue.Node{ComponentBase: sim.NewComponentBase(name)}}
 	c.Init(c, name, e, s.Clock.Clock)
@@ -127,8 +127,8 @@ func (c *Comp) Schedule(loads []work.Workload) error {
 	return nil
 }
 
-// Warnings implements system.Warner: priorities that the policy does not look at, and layers
-// taken as equal that are not.
+// Warnings implements system.Warner: priorities that the policy ignores, and skipped layers that
+// differ.
 func (c *Comp) Warnings() (out []string) {
 	if c.sample != nil {
 		for _, d := range c.sample.Sampler.Doubts() {

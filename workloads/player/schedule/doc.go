@@ -1,6 +1,6 @@
-// Package schedule is a node that shares executors out among workloads: node kind
-// schedule. Requests of each workload arrive as its arrivals say; the policy decides
-// which operator goes to which executor, and when.
+// Package schedule is the node that schedules requests of workloads on executors: node kind
+// schedule. Requests arrive by the key arrivals of their workload; the policy decides which
+// operator runs on which executor, and when.
 //
 //	workloads:
 //	  - {name: eyes, model: resnet18, arrivals: {name: periodic, period: 2ms}, frames: 10, deadline: 2ms}
@@ -15,21 +15,19 @@
 //
 // # Model
 //
-// Executors are the nodes at the other end of its links that carry out operators. Each
-// operator is a message to its executor, each end of one a message back; a link takes at
-// least a cycle. An executor has up to ahead operators at once, so it goes on to the next
-// without waiting for a message; what another executor made costs two messages. The
-// decisions themselves take no time. What the policies are, and what they may see, is in
-// workloads/schedule.
+// Executors are the linked nodes that execute operators. Issuing an operator is a message to its
+// executor, and its end is a message back; a link takes at least a cycle. An executor has up to
+// ahead operators, so it begins the next one without waiting for a message; a result of another
+// executor costs two messages. Decisions take no time. workloads/schedule has the policies.
 //
-// The costs that policies know are those of an executor that does nothing else
-// (work.Executor.Plan): what caches, memories and other executors add is not in them.
+// Policies use the costs of otherwise idle executors (work.Executor.Plan), without the effects of
+// caches, memories and other executors.
 //
 // # Batching
 //
-// With batching: several requests of a workload are carried out together, as one operator
-// of a network built for that many; rules and the account of memory are those of
-// workloads/schedule. Networks of different batches have weights at addresses of their own.
+// With the key batching several requests of a workload are executed together, as one operator of a
+// network built for that batch; rules and the accounting of memory are in workloads/schedule.
+// Networks of different batch sizes have separate weights in memory.
 //
 // # Results
 //
@@ -40,7 +38,7 @@
 //
 // # Left out
 //
-// An operator shared by several executors; a time for decisions.
-// Requests of a workload use the same addresses: what one leaves in a cache the next
-// finds there.
+// The time of decisions, and separate addresses per request: a request finds in a cache what the
+// request before it left there. Wrong keys are errors of the configuration; New does not check the
+// Spec.
 package schedule

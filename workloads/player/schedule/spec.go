@@ -12,7 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
-// Spec says how operators are handed out.
+// Spec holds the keys of a schedule node.
 type Spec struct {
 	Policy   schedule.PolicyName `yaml:"policy" doc:"Scheduling policy by name (causeway list schedulers), with its parameters"`
 	Grain    string              `yaml:"grain" jsonschema:"enum=model,enum=operator" doc:"What goes to one executor as a whole: a request of a model, or each operator for itself"`
@@ -39,7 +39,7 @@ const (
 	dropLate = "late"
 )
 
-// DefaultSpec serves whole models in the order of arrival.
+// DefaultSpec executes whole models in the order of arrival.
 //
 // assumption: one operator waits at each executor, as in a queue of two commands. The
 // parameters of the score are XRBench's.

@@ -18,16 +18,15 @@ func init() {
 	})
 }
 
-// An Algorithm is a name in collective.All and its parameters, or a choice of them by the
-// bytes and ranks of a collective, as libraries make it.
+// An Algorithm is a name in collective.All with its parameters, or a choice among several by the
+// bytes and ranks of a collective, as libraries have.
 type Algorithm struct {
-	Name string // of the last one, where there is a choice
+	Name string // of the last one, if there is a choice
 	Spec any
-	// Start is the time that a rank needs to begin it, by bytes, besides that of any
-	// collective.
+	// Start is the time to begin it, by bytes, in addition to that of any collective.
 	Start Curve
-	// Copies is how often the library copies a collective's bytes besides what the schedule
-	// copies: the result, where it was made in memory of the library.
+	// Copies is the number of copies of a collective's bytes by the library in addition to those
+	// of the schedule: of a result in memory of the library.
 	Copies  int
 	choices []choice
 }
@@ -135,19 +134,20 @@ func copies(v configs.Value) (int, error) {
 	return int(n), err
 }
 
-// Copies is how often the library copies the bytes of a collective besides its schedule.
+// Copies returns the number of copies of a collective's bytes by the library, in addition to its
+// schedule.
 func (s *Collectives) Copies(c comm.Coll, ranks int, bytes uint64) int {
 	a, _ := s.Of(c)
 	return a.pick(ranks, bytes).Copies
 }
 
-// Begin is the time that a rank needs to begin a collective by its algorithm.
+// Begin returns the cycles to begin a collective with its algorithm.
 func (s *Collectives) Begin(k clock.Clock, c comm.Coll, ranks int, bytes uint64) uint64 {
 	a, _ := s.Of(c)
 	return a.pick(ranks, bytes).Start.In(k, bytes)
 }
 
-// Pick is the algorithm of a collective, of one of its choices where there are several.
+// Pick returns the algorithm of a collective; with choices, the one for these ranks and bytes.
 func (s *Collectives) Pick(c comm.Coll, ranks int, bytes uint64) *Algorithm {
 	a, _ := s.Of(c)
 	return a.pick(ranks, bytes)
@@ -163,8 +163,8 @@ func (a *Algorithm) pick(ranks int, bytes uint64) *Algorithm {
 	return a
 }
 
-// Scratch is the most memory that one of the algorithms takes, in multiples of a
-// collective's bytes.
+// Scratch is the temporary memory of the algorithm, at most, as a multiple of a collective's
+// bytes.
 func (a *Algorithm) Scratch() float64 {
 	n := collective.Scratch(a.Spec)
 	for i := range a.choices {

@@ -29,7 +29,7 @@ func DefaultCollectives() Collectives {
 	}
 }
 
-// Of is the algorithm and operation of a collective.
+// Of returns the algorithm and operation of a collective.
 func (s *Collectives) Of(c comm.Coll) (*Algorithm, collective.Operation) {
 	switch c {
 	case comm.AllReduce:
@@ -54,8 +54,8 @@ func (s *Collectives) Of(c comm.Coll) (*Algorithm, collective.Operation) {
 	panic(fmt.Sprintf("seat: collective %d", c))
 }
 
-// Schedule makes the schedule of a collective of so many ranks; root is a rank of the
-// operations that have one. The error is what its algorithm cannot do.
+// Schedule makes the schedule of a collective; root is used by operations with a root. It returns
+// an error if the algorithm cannot do it.
 func (s *Collectives) Schedule(c comm.Coll, ranks int, n uint64, root int) (*collective.Schedule, error) {
 	a, op := s.Of(c)
 	if n > collective.MaxBytes {

@@ -6,8 +6,8 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A Curve is times that grow with bytes, as measured at some sizes: linear between them,
-// and on in the direction of the last two. Below the first it is as at the first.
+// A Curve is a time as a function of bytes, given at some sizes: linear between them, extrapolated
+// from the last two, and constant below the first.
 type Curve []CurvePoint
 
 // A CurvePoint is the time at a size.
@@ -16,7 +16,7 @@ type CurvePoint struct {
 	Time  units.Time  `yaml:"time" doc:"Time at that size; 0ns is none"`
 }
 
-// In is the time at a size, in cycles, rounded up.
+// In returns the time at a size in cycles of k, rounded up.
 func (c Curve) In(k clock.Clock, bytes uint64) uint64 {
 	ns := c.Nanoseconds(bytes)
 	if ns <= 0 {
@@ -25,7 +25,7 @@ func (c Curve) In(k clock.Clock, bytes uint64) uint64 {
 	return units.InTime(units.Time(ns * float64(units.Nanosecond))).In(k)
 }
 
-// Nanoseconds is the time at a size.
+// Nanoseconds returns the time at a size, in ns.
 func (c Curve) Nanoseconds(bytes uint64) float64 {
 	ns := func(i int) float64 { return float64(c[i].Time) / float64(units.Nanosecond) }
 	switch {
@@ -42,7 +42,7 @@ func (c Curve) Nanoseconds(bytes uint64) float64 {
 	return ns(i-1) + (float64(bytes)-a)/(b-a)*(ns(i)-ns(i-1))
 }
 
-// Check reports points that are not in order.
+// Check returns an error for points that do not ascend.
 func (c Curve) Check(v configs.Value) error {
 	var errs configs.Errors
 	items := v.Items()

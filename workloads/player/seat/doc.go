@@ -1,11 +1,10 @@
-// Package seat is what a node of a system has to be to play one rank of a parallel
-// program, and what its network interface is like.
+// Package seat defines the interfaces between a player of a parallel program and the nodes that
+// execute its ranks, and the parameters of a network interface.
 //
-// A player (workloads/player/ranks) keeps the program: dependencies, matching of
-// messages and receives, collectives. Where ranks are nodes of their own, each of
-// them is a Seat: it lends its port to the player, which issues computations to it as
-// operators (accelerators/work Direct). Node packages do not import each other; this is where
-// they meet.
+// A player (workloads/player/ranks) manages the program: dependencies, matching of messages and
+// receives, collectives. A node that executes a rank is a Seat: the player uses its port, and
+// issues the rank's computations to it as operators (accelerators/work Direct). The interfaces are
+// here because node packages do not import each other.
 //
 //	player, err := ranks.Seated("Program", engine, program, seats)
 package seat

@@ -12,28 +12,28 @@ import (
 	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
-// A Player is a node that plays a parallel program.
+// A Player is a node that executes a parallel program.
 type Player interface {
 	system.Node
 	system.Starter
 	engine.Waiter
-	// Program is what it plays; nil: it needs one.
+	// Program is its program; nil: it needs one.
 	Program() *comm.Program
-	// Play gives it a program, before the run.
+	// Play sets its program, before the run.
 	Play(*comm.Program) error
-	// Inherit takes what the configuration says for all players, where the node says
-	// nothing itself. nil and "" change nothing.
+	// Inherit sets collectives and placement of the configuration, unless the node has its own.
+	// nil and "" change nothing.
 	Inherit(c *Collectives, placement string) error
-	// Plan makes the schedules of its collectives, once everything is linked: those of far more
-	// ranks than there are ports would take minutes and all memory.
+	// Plan makes the schedules of its collectives. It is called after linking, because schedules
+	// of far more ranks than ports would take minutes and all memory.
 	Plan() error
 }
 
-// Seating says who plays a program.
+// Seating assigns the ranks of a program to seats.
 type Seating struct {
 	// Seats are nodes with an interface, in the order that placements take them.
 	Seats []Seat
-	// Workload is what the program is called in tables of the seats.
+	// Workload is the name of the program in tables of the seats.
 	Workload  string
 	Placement string // a value of key placement; "" is that of DefaultSpec
 	// Collectives are the algorithms; nil takes DefaultCollectives.
@@ -42,8 +42,8 @@ type Seating struct {
 	At          configs.Value     // of the program, for errors
 }
 
-// NewPlayer makes a player whose ranks are nodes of their own; it has no ports.
+// NewPlayer makes a player without ports whose ranks are seats.
 type NewPlayer func(name string, e sim.Engine, p *comm.Program, s Seating) (Player, error)
 
-// Players makes them; one is registered.
+// Players holds the constructors of players; there is one, from workloads/player/ranks.
 var Players = registry.New[NewPlayer]("player of seats")

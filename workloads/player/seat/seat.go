@@ -20,7 +20,7 @@ const (
 	StoreAndForward = "store_and_forward"
 )
 
-// NIC is a network interface.
+// NIC holds the parameters of a network interface.
 type NIC struct {
 	Bandwidth  units.Bandwidth `yaml:"bandwidth" doc:"In each direction; 0B/s leaves it to the link"`
 	Switching  string          `yaml:"switching" jsonschema:"enum=cut_through,enum=store_and_forward" doc:"cut_through: a message passes both interfaces and the network between them at once, at the least of their rates; store_and_forward: an interface passes it on when it has all of it, so that its bytes take their time at both interfaces and on the link"`
@@ -39,14 +39,14 @@ type NIC struct {
 	Queue      int             `yaml:"queue" jsonschema:"minimum=1" doc:"Messages that the link holds for an interface"`
 }
 
-// DefaultNIC costs nothing.
+// DefaultNIC has no limit of bandwidth and no overhead.
 //
 // assumption: the eager limit of common MPI libraries is 4 to 64 KiB.
 func DefaultNIC() NIC {
 	return NIC{Switching: CutThrough, Eager: 8 << 10, Control: 16, Piece: 4 << 10, Queue: 4}
 }
 
-// Check reports sizes that no message has; v is the mapping of the interface.
+// Check returns an error for impossible sizes; v is the mapping of the interface.
 func (n *NIC) Check(v configs.Value) error {
 	var errs configs.Errors
 	for _, x := range []struct {
@@ -128,8 +128,8 @@ func (n *NIC) checkSwitching(v configs.Value, errs *configs.Errors) {
 	}
 }
 
-// Rate is the rate that the interface sets for the link: that of a message on its way
-// through. 0 is none: it stores messages or pieces as a whole, or has no rate of its own.
+// Rate is the rate to which the interface limits its link, with cut-through. 0 is no limit: it
+// stores whole messages or pieces, or has no bandwidth of its own.
 func (n *NIC) Rate() units.Bandwidth {
 	if n.Switching == StoreAndForward || n.Window > 0 {
 		return 0
@@ -137,99 +137,95 @@ func (n *NIC) Rate() units.Bandwidth {
 	return n.Bandwidth
 }
 
-// Serializer is one direction of the interface.
+// Serializer makes one direction of the interface.
 func (n *NIC) Serializer(c clock.Clock) memory.Serializer {
 	return memory.NewSerializer(n.Bandwidth, c)
 }
 
-// Mailbox is how many messages wait at a port; all are taken at once.
+// Mailbox is the number of messages that a port holds.
 const Mailbox = 16
 
-// Port describes a port with this interface.
+// Port returns the description of a port with this interface.
 func (n *NIC) Port(p *engine.Port, c clock.Clock) system.PortSpec {
 	return system.PortSpec{Name: "nic", Protocol: system.Net, Role: system.Peers, Ports: []sim.Port{p}, Optional: true, Clock: c, Buffer: n.Queue}
 }
 
-// An Agent is a seat whose operations do not begin by themselves: a scheduler issues each
-// while the run goes on. They are sends, receives and collectives, and wait for no other
-// operation. The player calls it within its own events.
+// An Agent is a seat whose operations a scheduler issues during the run. The operations are sends,
+// receives and collectives without dependencies. The player calls it in its own events.
 type Agent interface {
 	Seat
-	// Asked takes in what has come, and appends the operations of the program that are to
-	// begin.
+	// Asked receives messages, and appends the operations of the program to begin.
 	Asked(now sim.VTimeInSec, cycle uint64, into []int32) ([]int32, error)
-	// Ended tells that one has ended.
+	// Ended reports that an operation has ended.
 	Ended(op int32, cycle uint64)
-	// Answer sends out what there is to say.
+	// Answer sends pending messages.
 	Answer(now sim.VTimeInSec, cycle uint64)
 }
 
 // A Reporter is an agent that reports operations as tasks.
 type Reporter interface {
-	// TaskOf is the task of an operation that has begun; 0: no observer wants tasks.
+	// TaskOf returns the task of an operation that has begun; 0 without a listener.
 	TaskOf(op int32) task.ID
-	// Because says which task of the player carries the operation out.
+	// Because reports the task of the player that executes the operation.
 	Because(op int32, by task.ID)
 }
 
-// An Extender is a player whose program grows while the run goes on: agents get transfers
-// that are not in the program at the start.
+// An Extender is a player whose program can grow during the run, for transfers that are not in the
+// program at the start.
 type Extender interface {
-	// Extend adds transfers after the operations of a seat's rank, and returns the number
-	// of the first. They wait for nothing; their ranks must be a group of the program.
+	// Extend appends transfers without dependencies to the operations of a seat's rank, and
+	// returns the number of the first. Their ranks must be a group of the program.
 	Extend(s Seat, all []graph.Transfer, tag int64) (first int32, err error)
 }
 
-// An Accountant is a player that books what its ranks spend their time on.
+// An Accountant is a player that records the time of its ranks by cause.
 type Accountant interface {
-	// Spent adds what the rank of a seat did and waited for to the tree of its node, whose
-	// memory is home; nil: it has none.
+	// Spent adds the activity and waits of a seat's rank to the tree of its node. home is the
+	// memory of the node; nil: none.
 	Spent(s Seat, t *cause.Tree, home *memory.Map)
-	// Booked are pointers to what is booked, for stats.Group.Sum.
+	// Booked returns pointers to the recorded times, for stats.Group.Sum.
 	Booked(s Seat) []any
 }
 
-// A Piece is bytes of the tensors that an operation of the program works on: what it sends
-// is read, what it receives is written, what it adds or copies is read and then written.
+// A Piece is a range of bytes of an operation's tensors. Data to send are read, received data are
+// written, and data to add or copy are read and then written.
 type Piece struct {
 	Op          int32
 	Off, Bytes  uint64 // of the operation's buffer
 	Read, Write bool
-	Sum         bool // what is read and written is added to
-	Result      bool // what is read came before by the same operation: it lies in the result
+	Sum         bool // data are read, added to and written
+	Result      bool // data read were received by the same operation and are in the result
 }
 
-// A Mover is an agent with a memory below it that holds the tensors of the program. The
-// player calls it within its own events.
+// A Mover is an agent with a memory that holds the tensors of the program. The player calls it in
+// its own events.
 type Mover interface {
 	Agent
-	// Moves reports whether it is linked to a memory; the others are not called without.
+	// Moves reports whether it is linked to a memory. Otherwise the other methods are not called.
 	Moves() bool
 	// Fetch begins to move a piece.
 	Fetch(p Piece, token int32)
-	// Fetched carries out one cycle and appends the tokens of the pieces that are done.
-	// again: there is more to do in the next cycle.
+	// Fetched executes one cycle and appends the tokens of the completed pieces. again is true if
+	// the next cycle has work.
 	Fetched(now sim.VTimeInSec, into []int32) (done []int32, again bool, err error)
 }
 
-// A Seat is a node that plays one rank: it lends the player its network interface. Where it
-// computes as well it is a work.Direct executor, to which the player issues the rank's
-// computations.
+// A Seat is a node that executes one rank. The player uses its network interface. If it also
+// computes, it is a work.Direct executor, to which the player issues the rank's computations.
 type Seat interface {
 	system.Node
 	Clock() clock.Clock
 	// Interface is the port of the network interface, nil if the node has none.
 	Interface() (*engine.Port, NIC)
-	// Peers is what the port is linked to, as system.Neighbour has it.
+	// Peers returns the peers of the port, as in system.Neighbour.
 	Peers() []system.Peer
-	// Sit gives the node to a player: what comes to its port is the player's from then on.
-	// The error is a value of the node that has no effect.
+	// Sit assigns the node to a player, which then receives the messages of its port. It returns
+	// an error for keys of the node that have no effect.
 	Sit(player sim.Component) error
-	// Move is the cycles in which the node's memory moves so many bytes.
+	// Move returns the cycles in which the node's memory moves a number of bytes.
 	Move(bytes uint64) (cycles uint64)
-	// Until tells that an operation of the rank has ended in this cycle.
+	// Until reports that an operation of the rank has ended in this cycle.
 	Until(cycle uint64)
-	// Unused is the error of a node that no player has taken: its interface has no
-	// effect.
+	// Unused returns an error if no player uses the node, because its interface has no effect.
 	Unused() error
 }

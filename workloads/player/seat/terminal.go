@@ -7,8 +7,8 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// TerminalOf is the terminal of a network that a port with these peers is linked to, and the
-// topology of the network without its failures: -1 and nil where it is linked to none.
+// TerminalOf returns the network terminal to which a port with these peers is linked, and the
+// topology without failures; -1 and nil if it is linked to no network.
 func TerminalOf(peers []system.Peer) (terminal int, t topology.Topology) {
 	terminal = -1
 	for _, p := range peers {

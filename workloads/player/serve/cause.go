@@ -36,7 +36,7 @@ func (c *Comp) note(s *step, took units.Time) {
 	c.spent[left][prompts] += took
 }
 
-// Causes implements system.Causal: the time of steps, of each engine that makes its own.
+// Causes implements system.Causal: the time of the steps of each engine.
 func (c *Comp) Causes() *cause.Tree {
 	t := cause.New(c.Name(), cause.Work)
 	t.Nodes = max(1, len(c.lanes))

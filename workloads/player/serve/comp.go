@@ -19,7 +19,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
-// Comp is a serve node; it has done tokens of answers.
+// Comp is a serve node. Its progress counts tokens of answers.
 type Comp struct {
 	issue.Node
 	spec Spec
@@ -76,7 +76,7 @@ type counts struct {
 	moved                              units.Time // between host and executors
 }
 
-// New makes a serve node. The Spec has been checked.
+// New makes a serve node. It does not check the Spec.
 func New(name string, e sim.Engine, s Spec) *Comp { return newComp(name, e, s, configs.Value{}) }
 
 // newComp is New of what a configuration says.
@@ -167,7 +167,7 @@ func (c *Comp) block() uint64 { return c.service.Entry * uint64(c.spec.Block/c.k
 // kept is how many of so many entries a chip has at the most.
 func (c *Comp) kept(entries int) int { return (entries + c.keys() - 1) / c.keys() }
 
-// Entries is how many keys and values the memory for them holds, once it serves.
+// Entries is the number of keys and values that the memory holds, after Serve.
 func (c *Comp) Entries() int { return c.entries }
 
 // Start implements system.Starter.
@@ -178,8 +178,8 @@ func (c *Comp) Start() error {
 	return nil
 }
 
-// Handle implements sim.Handler: what has ended, then who is scheduled, then operators.
-// The server takes requests in when it turns to the next step.
+// Handle implements sim.Handler: ends of operators, then scheduling, then issue. The server
+// accepts requests when it begins the next step.
 func (c *Comp) Handle(e sim.Event) error {
 	time := e.Time()
 	now := issue.Instant(c.Clock(), c.Ticker.Cycle(time))
@@ -524,7 +524,8 @@ func (c *Comp) Waiting() []engine.Wait {
 	return []engine.Wait{{Who: c.Name(), For: c.Name(), Why: why}}
 }
 
-// Warnings implements system.Warner: what came to nothing.
+// Warnings implements system.Warner: refused requests, failures without effect, and skipped
+// periods that differ.
 func (c *Comp) Warnings() (out []string) {
 	if c.engines == nil {
 		return nil

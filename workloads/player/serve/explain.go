@@ -15,7 +15,7 @@ import (
 // Between its arrival and its last token every instant belongs to a step that it is in, or to
 // a reason why it is in none.
 
-// ComputesToken is what a request says of a step that brings it a token.
+// ComputesToken is the cause text of a request's wait for a step that yields its token.
 const ComputesToken = "computes a token"
 
 // An explanation is how far the times of requests are explained.

@@ -13,7 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/serving"
 )
 
-// InstancesSpec is prefill and decode on chips of their own.
+// InstancesSpec separates prefill and decode on different chips.
 type InstancesSpec struct {
 	Prefill   int             `yaml:"prefill" jsonschema:"minimum=0,maximum=1024" doc:"Servers that compute prompts, each on a part of the chips, the first in the order of their names"`
 	Decode    int             `yaml:"decode" jsonschema:"minimum=0,maximum=1024" doc:"Servers that compute the tokens after the first, on the other chips"`

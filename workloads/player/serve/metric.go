@@ -267,7 +267,7 @@ func is(b bool) float64 {
 
 func ns(t units.Time) float64 { return float64(t) / float64(units.Nanosecond) }
 
-// Requests is a row per request, in the order of arrival.
+// Requests returns a table with a row per request, in the order of arrival.
 func (c *Comp) Requests() *stats.Table {
 	t := &stats.Table{Columns: []stats.Column{
 		{Name: "request", Text: "Number of the request, in the order of arrival."},

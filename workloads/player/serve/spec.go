@@ -11,7 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/serving"
 )
 
-// Spec says how requests are served.
+// Spec holds the keys of a serve node.
 type Spec struct {
 	serving.Batching `yaml:",inline"`
 	Blocks           int              `yaml:"blocks" jsonschema:"minimum=0,maximum=16777216" doc:"Blocks in all; 0: as kv_memory says"`
@@ -44,7 +44,7 @@ type TierSpec struct {
 	Latency units.Time  `yaml:"latency" doc:"Of a read that waits for no other, for policies that compare latencies, until reads there have been measured; 0s: that of the slowest other tier"`
 }
 
-// FailureSpec is a server that goes down, and comes back with nothing in its memory.
+// FailureSpec is a failure of the server, after which its memory is empty.
 type FailureSpec struct {
 	At  units.Time `yaml:"at" doc:"When, from the start of the run"`
 	For units.Time `yaml:"for" doc:"How long it takes until it serves again"`
@@ -56,14 +56,14 @@ type HostSpec struct {
 	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"In each direction, between it and the memory of the executors"`
 }
 
-// ExchangeSpec is what it costs to gather the tokens of all replicas before the experts of a
-// layer, and to add up the results after them.
+// ExchangeSpec is the cost of gathering the tokens of all replicas before the experts of a layer,
+// and of summing the results after them.
 type ExchangeSpec struct {
 	Overhead  units.Time      `yaml:"overhead" doc:"Time of each of the two"`
 	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Of the bytes that a replica gets from the others; 0B/s takes no time"`
 }
 
-// TargetSpec is what a service promises; 0s promises nothing.
+// TargetSpec is the latency target of a request; 0s is no target.
 type TargetSpec struct {
 	TTFT units.Time `yaml:"ttft" doc:"Time to the first token at most"`
 	TPOT units.Time `yaml:"tpot" doc:"Mean time for each token after the first at most"`

@@ -17,7 +17,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/service"
 )
 
-// Comp plays one program.
+// Comp executes one program.
 type Comp struct {
 	*sim.ComponentBase
 	spec   Spec
@@ -56,7 +56,7 @@ type slot struct {
 // portBuffer is how many answers wait at the port; all are taken at once.
 const portBuffer = 1024
 
-// New makes a player. Work of the Spec is not looked at.
+// New makes a player of program p. It ignores Spec.Work.
 func New(name string, e sim.Engine, s Spec, p *service.Program, r random) (*Comp, error) {
 	bases, err := s.bases(p)
 	if err != nil {
@@ -89,8 +89,8 @@ func (c *Comp) PortSpecs() []system.PortSpec {
 // Stats implements system.Node.
 func (c *Comp) Stats() *stats.Group { return c.stats }
 
-// SetMap implements system.Requester: with the last one, every byte of every region
-// needs a home.
+// SetMap implements system.Requester. After the last map it is an error if a byte of a region has
+// no home.
 func (c *Comp) SetMap(port string, m *memory.Map) error {
 	i := 0
 	if _, err := fmt.Sscanf(port, "mem[%d]", &i); err != nil && port != "mem" || i >= len(c.faces) {
@@ -148,7 +148,7 @@ func (c *Comp) Start() error {
 // Unit implements system.Counter.
 func (*Comp) Unit() string { return "steps" }
 
-// Progress is how many steps are through; any goroutine may ask.
+// Progress counts the steps that have ended. Any goroutine may call it.
 func (c *Comp) Progress() (done, total int64) {
 	return c.done.Load(), int64(len(c.play.program.Steps))
 }

@@ -1,6 +1,6 @@
-// Package steps plays programs of steps: node kind steps. A step reads, then computes;
-// what it reads may depend on the step before. Programs are those of
-// workloads/service: search in a graph of vectors, recommendation, decoding.
+// Package steps executes programs of steps on a device: node kind steps. A step reads, then
+// computes; its addresses may depend on the step before. Programs are those of workloads/service:
+// vector search, recommendation, decoding. See Example.
 //
 //	nodes:
 //	  - name: GPU
@@ -18,19 +18,17 @@
 //
 // # Model
 //
-// Reads become requests of burst bytes at most. Those of a region follow each other in
-// the order of the program, outstanding of them at once; regions do not wait for each
-// other. The reads of a step whose addresses are free may begin when
-// it is no more than ahead steps before the one that computes; others wait for the end
-// of the step before. A step computes when its reads
-// are answered and the step before is through: its operations over compute. Waiting is
-// the time in which nothing computes.
+// Reads become requests of at most burst bytes. Requests to a region are sent in program order,
+// with up to outstanding in flight; regions are independent. A free step may begin its reads when
+// it is at most ahead steps after the step that computes; the reads of other steps wait for the
+// end of the step before. A step computes for operations / compute when its reads are answered and
+// the step before has ended. Waiting is the time in which nothing computes.
 //
-// A region with several bases takes turns: burst by burst, and where reads are random
-// row by row. Random rows follow from simulation.seed and the node's name.
+// A region with several bases is interleaved by burst, or for random reads by row. Random rows
+// depend on simulation.seed and the node's name.
 //
 // # Left out
 //
-// Writes; compute that begins before all of a step's data are there; caches (a node of
-// kind cache may stand between).
+// Writes, computing before all data of a step have arrived, and caches (link a node of kind cache
+// in between). A region that is unknown or has an address without a home is an error.
 package steps

@@ -11,7 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/service"
 )
 
-// Spec says what is played, and how fast.
+// Spec holds the keys of a steps node.
 type Spec struct {
 	Work        Work        `yaml:"work" jsonschema:"required" doc:"Program by name (causeway list services) with its parameters"`
 	Place       []Place     `yaml:"place" doc:"Where the program's regions lie; a region that is not named begins at 0"`
@@ -21,7 +21,7 @@ type Spec struct {
 	Ahead       int         `yaml:"ahead" jsonschema:"minimum=0,maximum=1048576" doc:"Steps before the one that computes whose reads may begin, where their addresses are free"`
 }
 
-// A Place says where a region lies.
+// A Place has the addresses of a region.
 type Place struct {
 	Region string        `yaml:"region" jsonschema:"required" doc:"Name of a region of the program"`
 	Base   []units.Bytes `yaml:"base" jsonschema:"required" doc:"Address, or several that take turns"`
@@ -32,7 +32,7 @@ type Place struct {
 // assumption: 256 KiB under way, in bursts of 4 KiB; compute takes no time.
 func DefaultSpec() Spec { return Spec{Burst: 4 << 10, Outstanding: 64, Ahead: 1} }
 
-// Work is the name of an entry of service.All and its parameters.
+// Work is the name of an entry of service.All with its parameters.
 type Work struct {
 	Name string
 	Spec any // of the entry

@@ -6,8 +6,8 @@ import (
 	"github.com/causeway-sim/causeway/components/task"
 )
 
-// Tasks implements task.Reporter: a step from its first read, or from its computing where
-// it reads nothing, to the end of its computing, and the reads of it.
+// Tasks implements task.Reporter: a step from its first read (or its computing, if it reads
+// nothing) to the end of its computing, and its reads.
 func (c *Comp) Tasks() *task.Source { return &c.tasks }
 
 // stepTask is the task of a step that is open.

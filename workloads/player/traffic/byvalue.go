@@ -30,8 +30,8 @@ func (s *sharing) Shared() bool { return s.divided }
 // Whole implements system.Whole.
 func (s *sharing) Whole() string { return s.whole }
 
-// Stride implements system.Strider. It is the same by messages and by value, and so are the
-// figures of a report.
+// Stride implements system.Strider. It is equal with messages and by value, so the figures of a
+// report are equal too.
 func (c *Comp) Stride() sim.VTimeInSec {
 	if s, ok := c.net.(network.Strider); ok {
 		return instant.Of(c.net.Clock(), uint64(s.Stride()))

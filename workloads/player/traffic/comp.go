@@ -79,7 +79,7 @@ const (
 	done
 )
 
-// New makes traffic without ports: Grow adds them.
+// New makes a traffic node without ports; Grow adds them.
 func New(name string, e sim.Engine, s Spec, seed uint64) *Comp {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(name)) // never fails, see hash.Hash
@@ -211,7 +211,7 @@ func (c *Comp) adopt(x *network.Custom) {
 	}
 }
 
-// Assumptions is what a run says it assumes.
+// Assumptions implements system.Assumer.
 func (c *Comp) Assumptions() []string { return c.assumptions }
 
 // Start implements system.Starter.
@@ -428,7 +428,7 @@ func (c *Comp) apply() error {
 	return nil
 }
 
-// Progress is whether the measurement is done; any goroutine may ask.
+// Progress is the progress of the measurement. Any goroutine may call it.
 func (c *Comp) Progress() (part, total int64) { return c.finished.Load(), 1 }
 
 // Waiting implements engine.Waiter.

@@ -144,7 +144,7 @@ func jain(list []uint64) float64 {
 	return sum * sum / (float64(len(list)) * squares)
 }
 
-// Verdict is what came of it, in a sentence.
+// Verdict implements system.Judge: the result in a sentence.
 func (c *Comp) Verdict() string {
 	w := &c.window
 	switch {

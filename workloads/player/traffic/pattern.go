@@ -220,7 +220,7 @@ func parsePermutation(text []byte) ([]int, error) {
 	return out, sc.Err()
 }
 
-// Changes is the key of that name.
+// Changes is the value of key changes: patterns and loads that change during the run.
 type Changes struct{ list []change }
 
 // A change holds from a cycle on.

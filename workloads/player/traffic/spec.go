@@ -7,7 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// Spec says what traffic is like and how it is measured.
+// Spec holds the keys of a traffic node.
 type Spec struct {
 	Pattern Pattern `yaml:"pattern" doc:"Who sends to whom: a name (causeway list patterns), a name with parameters, or a list of them with percent: a mix"`
 	Load    float64 `yaml:"load" jsonschema:"minimum=0,maximum=1" doc:"Flits per terminal and cycle that are offered, replies left out"`
@@ -20,7 +20,7 @@ type Spec struct {
 	Search  Search  `yaml:"search" doc:"Search for the load that saturates the network, in place of one measurement"`
 }
 
-// Process says when packets are created.
+// Process is the random process that creates packets.
 type Process struct {
 	Name   string  `yaml:"name" jsonschema:"enum=bernoulli,enum=on_off" doc:"bernoulli tosses a coin per cycle; on_off does so in one of two states"`
 	Alpha  float64 `yaml:"alpha" jsonschema:"minimum=0,maximum=1" doc:"on_off: chance per cycle to get on"`
@@ -29,7 +29,7 @@ type Process struct {
 	Length float64 `yaml:"length" jsonschema:"minimum=1" doc:"Mean number of packets in a row that a terminal creates for one destination, drawn anew for each row"`
 }
 
-// Rules say how long to measure; they are those of booksim.Rules.
+// Rules says how long to measure, by the rules of booksim.Rules.
 type Rules struct {
 	Sample  int     `yaml:"sample" jsonschema:"minimum=1,maximum=1000000000" doc:"Cycles of a sample"`
 	Warmup  int     `yaml:"warmup" jsonschema:"minimum=0" doc:"Samples that are thrown away"`
@@ -39,7 +39,7 @@ type Rules struct {
 	Limit   float64 `yaml:"limit" jsonschema:"minimum=0" doc:"Mean latency in cycles, packets under way included, beyond which the network is saturated; 0 is no limit"`
 }
 
-// Search looks for the load that saturates the network.
+// Search holds the keys of the search for the saturation load.
 type Search struct {
 	Repeats   int     `yaml:"repeats" jsonschema:"minimum=0,maximum=100" doc:"Independent searches; 0 is no search, from 2 on there is a confidence interval"`
 	Precision float64 `yaml:"precision" jsonschema:"minimum=0,maximum=0.5" doc:"Width of the interval of loads that ends a search, in flits per terminal and cycle; 0 is a fiftieth of the load"`

@@ -1,11 +1,10 @@
-// Package assign decides before a run which executor carries out which operator of a
-// workload, from what each operator takes on each of them. A schedule then decides only
-// when.
+// Package assign assigns the operators of a workload to executors before a run, by their costs on
+// each executor. A schedule then decides only when they run.
 //
-// A Problem holds operators in order, what they wait for and their costs; an assignment
-// is one executor per operator. Evaluate is what an assignment takes: every operator
-// begins when its executor has ended the one before, and when its operands are there,
-// those of other executors a Handover later. The searches minimise an objective of that:
+// A Problem holds operators in order, their dependencies and their costs; an assignment is one
+// executor per operator. Evaluate returns time and energy of an assignment: an operator begins
+// when its executor has ended the operator before and its operands are ready, those of other
+// executors a Handover later. The searches minimise an objective:
 //
 //	greedy      in order, each operator where it ends first (adds least)
 //	dp          dynamic programming along the order; exact for chains
@@ -19,7 +18,11 @@
 //
 // # Deviations
 //
-// Evaluate keeps the order of the operators on each executor. A schedule may let one go
-// first whose operands are there, and a run adds what executors cost each other at a
-// shared memory: times of a run differ.
+// Evaluate keeps the order of the operators on each executor. Times of a run differ: a schedule
+// may reorder operators, and executors contend for shared memory.
+//
+// # Left out
+//
+// Batches, several requests at once, and arrival times. Operators that no executor can run make
+// Evaluate panic.
 package assign

@@ -10,10 +10,10 @@ import (
 // mostStates bounds the states that dynamic programming keeps at a time.
 const mostStates = 1 << 10
 
-// Dynamic goes through the operators in order. After each it keeps, for every choice of
-// executors of those whose results are still to be read, the best way there. On a chain
-// that is one state per executor and the optimum for time and for energy; elsewhere the
-// states are at most mostStates, the best ones, and the result is a good assignment.
+// Dynamic assigns by dynamic programming over the operators in order. A state is a choice of
+// executors for the operators whose results are still to be read. On a chain there is one state
+// per executor, and the result is optimal for time and for energy. Otherwise only the best
+// mostStates states are kept, and the result is an approximation.
 func (p *Problem) Dynamic() []int {
 	live := p.live()
 	states := []state{{free: make([]units.Time, p.Executors), from: -1}}

@@ -9,8 +9,8 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// Limits is a rule by input size: operators of a class whose first operand has fewer bytes
-// than a limit are for one executor, all others for another.
+// Limits is a rule by input size: operators of a class whose first operand has fewer bytes than a
+// limit run on one executor, all others on another.
 type Limits []Limit
 
 // A Limit is the rule for one class of operators.
@@ -23,11 +23,10 @@ type Limit struct {
 // rounds is how often Fit looks at each class again.
 const rounds = 3
 
-// Fit finds limits with a small sum of the objective over the problems, by local search:
-// from each class by itself, and from all classes on each executor, it looks at the classes
-// in turn with whole assignments, handovers and waiting included, as long as that makes the
-// sum less. An operator that the executor of its side cannot carry out goes where it costs
-// least.
+// Fit finds limits with a small sum of the objective over the problems, by local search. It starts
+// from the best limits of each class alone, and from all classes on one executor, and improves the
+// classes in turn by evaluating whole assignments, with handovers and waiting. An operator that
+// its executor cannot run goes to the cheapest executor.
 func Fit(problems []*Problem) Limits {
 	f := fitter{problems: problems, executors: problems[0].Executors, by: map[string][]*Operator{}}
 	for _, p := range problems {
@@ -144,8 +143,8 @@ func (l *Limit) of(p *Problem, op *Operator) int {
 	return best
 }
 
-// Apply assigns the operators of a problem by the rule; those of a class that it was not
-// fitted to go where they cost least.
+// Apply assigns the operators of a problem by the rule; operators of other classes go to the
+// cheapest executor.
 func (l Limits) Apply(p *Problem) []int {
 	on := make([]int, len(p.Ops))
 	for i := range p.Ops {
@@ -164,7 +163,7 @@ func (l Limits) Apply(p *Problem) []int {
 	return on
 }
 
-// Text says the rule, with the names of the executors.
+// Text describes the rule with the names of the executors.
 func (l Limit) Text(names []string) string {
 	if l.Below == l.Above {
 		return fmt.Sprintf("%s to %s", l.Class, names[l.Above])

@@ -8,19 +8,19 @@ import (
 // An Operator is one operator as a search sees it.
 type Operator struct {
 	Name, Type string
-	Class      string          // what a rule by input size tells apart, finer than Type
+	Class      string          // classes of a rule by input size, finer than Type
 	Input      int64           // bytes of its first operand
 	After      []int32         // operators before it whose results it reads
 	Cost       []schedule.Cost // by executor
 }
 
-// A Problem is the operators of one workload, in an order in which each comes after
-// those whose results it reads, and what is to be least.
+// A Problem holds the operators of one workload in topological order, and the objective to
+// minimise.
 type Problem struct {
 	Ops       []Operator
 	Executors int
 	Objective string // Time, Energy or EDP; "" is Time
-	// Handover is how much later an operand is there that another executor made.
+	// Handover is the additional delay of an operand from another executor.
 	Handover units.Time
 }
 
@@ -31,7 +31,7 @@ const (
 	EDP    = "edp"
 )
 
-// A Total is what a whole assignment takes.
+// A Total is the cost of a whole assignment.
 type Total struct {
 	Time   units.Time // from the start to the end of the last operator
 	Energy float64    // pJ
@@ -59,8 +59,8 @@ func (p *Problem) better(a, b Total) bool {
 	return a.Energy < b.Energy
 }
 
-// Evaluate is what an assignment takes. It panics for an operator on an executor that
-// cannot carry it out.
+// Evaluate returns time and energy of an assignment. It panics for an operator on an executor that
+// cannot run it.
 func (p *Problem) Evaluate(on []int) Total {
 	s := p.start()
 	for i, e := range on {

@@ -7,8 +7,8 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// Greedy takes the operators in order and gives each to the executor that ends it first
-// or, by the objectives with energy, adds least.
+// Greedy assigns each operator in order to the executor that ends it first, or for objectives with
+// energy adds least.
 func (p *Problem) Greedy() []int {
 	s := p.start()
 	for i := range p.Ops {
@@ -30,8 +30,8 @@ func (p *Problem) Greedy() []int {
 // mostNodes bounds the work of Exhaustive: partial assignments, some seconds.
 const mostNodes = 1 << 22
 
-// Exhaustive finds the optimum by branch and bound. It is an error if that takes more
-// than some seconds.
+// Exhaustive finds the optimum by branch and bound. It returns an error if the search is too
+// large.
 func (p *Problem) Exhaustive() ([]int, error) {
 	b := bound{p: p, tail: p.tails(), energy: p.leastEnergy(), state: p.start()}
 	b.best = p.Dynamic()

@@ -8,21 +8,20 @@ import (
 
 // A Spec is the key assign of the mapping section.
 type Spec struct {
-	// Search is how executors are chosen among those that Rules leave: by the policy of
-	// the schedule as the run goes on, or before the run.
+	// Search chooses executors among those that Rules allow: the policy of the schedule during the
+	// run, or a search before it.
 	Search string `yaml:"search,omitempty" jsonschema:"enum=policy,enum=greedy,enum=dp,enum=exhaustive,enum=input_size" doc:"Who chooses among the cores that the rules leave: the schedule's policy during the run (the default); or a search before it"`
-	// Objective is what the search makes least.
+	// Objective is what the search minimises.
 	Objective string `yaml:"objective,omitempty" jsonschema:"enum=time,enum=energy,enum=edp" doc:"What the search makes least, of a request alone: time (the default), energy or their product"`
-	// Handover is added by the search where an operand comes from another core.
+	// Handover is the delay that the search assumes for an operand from another core.
 	Handover units.Time `yaml:"handover,omitempty" doc:"Time that the search adds where an operand comes from another core; the run has that of its links"`
-	// Like names a workload that the search looks at; others follow it by the names of
-	// their operators.
+	// Like names the workload of the search; operators of the others follow it by their names.
 	Like string `yaml:"like,omitempty" doc:"Workload that the search looks at; operators of the others go where those of the same name go"`
 	// Rules come before the search.
 	Rules []Rule `yaml:"rules,omitempty" doc:"Cores for operators by name, type or size; the first that matches holds"`
 }
 
-// A Rule says which cores operators are for.
+// A Rule restricts operators to cores.
 type Rule struct {
 	Match string      `yaml:"match,omitempty" doc:"Operator, by its name or a pattern with * and ?"`
 	Type  string      `yaml:"type,omitempty" doc:"Type of the operators: conv, gemm, softmax, ..."`
@@ -40,7 +39,7 @@ const (
 	ByInput   = "input_size"
 )
 
-// Matches reports whether the rule is for an operator.
+// Matches reports whether the rule applies to an operator.
 func (r *Rule) Matches(op *Operator) bool {
 	if r.Match != "" && r.Match != op.Name {
 		if ok, _ := path.Match(r.Match, op.Name); !ok {

@@ -2,14 +2,14 @@ package tracetest
 
 import "github.com/causeway-sim/causeway/memory/policy"
 
-// An Attention is the walk of FlashAttention over keys and values: for each
-// block of queries every core reads all lines of its heads' K and V.
+// An Attention is the access pattern of FlashAttention: for each block of queries every core reads
+// all lines of its heads' K and V.
 type Attention struct {
 	Cores  int
 	Lines  uint64 // of K and V that one core reads per block of queries
 	Blocks int    // of queries
 	Shared bool   // all cores read the same head (GQA), else one each (MHA)
-	Skew   uint64 // lines that each core is after the one before
+	Skew   uint64 // lines by which each core lags the core before
 }
 
 // lineBytes is the size of a line of these traces.

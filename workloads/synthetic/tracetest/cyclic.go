@@ -16,8 +16,8 @@ func Cyclic(lines uint64, passes int) Trace {
 	}}
 }
 
-// ScanReuse reads a hot set of lines twice and then scan lines that are never
-// used again, all of it rounds times.
+// ScanReuse reads a hot set of lines twice and then scan lines that are never used again, and
+// repeats this rounds times.
 func ScanReuse(hot, scan uint64, rounds int) Trace {
 	return Trace{Name: "scan", Cores: 1, each: func(yield func(policy.Access) bool) bool {
 		next := uint64(1 << 20) // after any hot set

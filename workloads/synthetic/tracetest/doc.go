@@ -2,16 +2,15 @@
 // policies: cycles, scans, IRM streams (zipf, uniform), mixes, attention and matrix products.
 // Most of them have a closed form for the hits.
 //
-// A trace is a sequence of accesses to lines of 64 bytes, computed while it is
-// read and the same on every machine, together with descriptors of its tensors
-// where it has some. Lines are those of tensors laid out one after the other
-// from line 0.
+// A trace is a sequence of accesses to lines of 64 bytes, computed while it is read and equal on
+// every machine. It may have descriptors of tensors, which lie consecutively from line 0. Only
+// Tiled checks its arguments.
 //
 //	t := tracetest.FlashAttention(tracetest.Attention{Cores: 4, Lines: 8192, Blocks: 16})
 //	for a := range t.All() { ... }
 //
-// The traces that Reference lists equal, byte for byte in the encoding of
-// WriteRecords, those that the reference figures of the caches were taken from.
+// The traces of Reference are byte for byte (WriteRecords) those of the reference figures of the
+// caches.
 //
 // Left out: time between accesses, data.
 //

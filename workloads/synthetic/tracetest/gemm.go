@@ -14,9 +14,8 @@ type GEMM struct {
 	Bytes      uint64 // per element
 }
 
-// Tiled is the trace of one core: for each tile of C, over rows first, the tiles
-// of A and B along K are read, then the tile of C is written. Each tile lies in
-// lines of its own. There are
+// Tiled is the trace of one core: for each tile of C, rows first, the tiles of A and B along K are
+// read, then the tile of C is written. Each tile has its own lines. There are
 //
 //	(MK ceil(N/Tn) + KN ceil(M/Tm) + MN) Bytes/64
 //

@@ -36,8 +36,8 @@ func Uniform(bits, n int) Trace {
 	}}
 }
 
-// Popularity returns the cumulative shares of n lines whose shares go with
-// rank^-alpha, rank 1 the first.
+// Popularity returns the cumulative shares of n lines with shares proportional to rank^-alpha,
+// from rank 1.
 func Popularity(n int, alpha float64) []float64 {
 	cdf := make([]float64, n)
 	sum := 0.0
@@ -76,8 +76,8 @@ func Zipf(bits int, alpha float64, n int) Trace {
 	}}
 }
 
-// Mixed takes turns between a zipf stream of 65536 lines (alpha 0.9), a cycle of
-// 12288 lines and a scan, n accesses in all.
+// Mixed interleaves a zipf stream of 65536 lines (alpha 0.9), a cycle of 12288 lines and a scan,
+// with n accesses in all.
 func Mixed(n int) Trace {
 	return Trace{Name: "mixed", Cores: 1, each: func(yield func(policy.Access) bool) bool {
 		z := zipf{start, Popularity(1<<16, 0.9)}

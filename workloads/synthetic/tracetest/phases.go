@@ -2,10 +2,9 @@ package tracetest
 
 import "github.com/causeway-sim/causeway/memory/policy"
 
-// Phases are layers of a decoder on four cores: attention over keys and values
-// of one head per core, then over a head that all share, then a dense part that
-// reads the same weights in every layer, with recency, and writes outputs. The outputs
-// are never read again.
+// Phases are layers of a decoder on four cores: attention over one head per core, then over a
+// shared head, then a dense part that reads the same weights in every layer, with recency, and
+// writes outputs that are never read again.
 type Phases struct {
 	Layers  int
 	Own     uint64 // lines of K and V per core, heads of their own
@@ -17,13 +16,13 @@ type Phases struct {
 	Outputs uint64 // lines per layer
 }
 
-// DefaultPhases are shaped like fa_mha4 and fa_gqa4 of the reference traces, with
-// fewer blocks, and fit a cache of 1 MiB no better.
+// DefaultPhases have the shape of the reference traces fa_mha4 and fa_gqa4, with fewer blocks;
+// they also exceed a cache of 1 MiB.
 func DefaultPhases() Phases {
 	return Phases{Layers: 4, Own: 8192, Shared: 24576, Blocks: 4, Weights: 12288, Rereads: 6, Window: 2048, Outputs: 8192}
 }
 
-// Mix is the trace of the phases.
+// Mix returns the trace of the phases.
 func Mix(p Phases) Trace {
 	const cores = 4
 	t := Trace{Name: "phases", Cores: cores}

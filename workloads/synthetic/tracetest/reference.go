@@ -1,7 +1,6 @@
 package tracetest
 
-// Reference lists the traces that the reference figures of the caches were
-// taken from.
+// Reference returns the traces of the reference figures of the caches.
 func Reference() []Trace {
 	named := func(name string, t Trace) Trace { t.Name = name; return t }
 	return []Trace{

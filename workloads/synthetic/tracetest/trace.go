@@ -13,7 +13,7 @@ import (
 type Trace struct {
 	Name    string
 	Cores   int
-	Tensors []policy.Tensor // described by Access.Tensor, which is 0 where nothing is
+	Tensors []policy.Tensor // described by Access.Tensor, which is 0 without a tensor
 	each    func(yield func(policy.Access) bool) bool
 }
 
@@ -22,7 +22,7 @@ func (t Trace) All() iter.Seq[policy.Access] {
 	return func(yield func(policy.Access) bool) { t.each(yield) }
 }
 
-// Plain is the trace without tensors and reuse, as a cache without hints sees it.
+// Plain returns the trace without tensors and reuse, for a cache without hints.
 func (t Trace) Plain() Trace {
 	each := t.each
 	t.Tensors = nil

@@ -1,5 +1,5 @@
-// Package grid holds the points of a sweep: axes with their values, the grid of all
-// combinations, and the columns in which a table names their settings.
+// Package grid holds the points of a sweep: axes with their values, the grid of all combinations,
+// and the columns of their settings in tables.
 //
 //	g, err := grid.Decode(value)
 //	for i := range g.Len() {
@@ -8,5 +8,6 @@
 //
 // # Left out
 //
-// Which points a search tries, conditions on points, and means over axes (package sweep).
+// Search methods, conditions on points, and means over axes (package sweep). Decode checks the
+// form of axes, not whether their paths exist; its errors have their places.
 package grid

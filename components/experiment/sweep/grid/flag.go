@@ -8,12 +8,12 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// AxisFile stands for the file of an axis that the command line gives.
+// AxisFile is the file name in positions of axes from the command line.
 const AxisFile = "--axis"
 
-// Extend adds axes as --axis writes them: Core.rows=16,32, or with several paths
-// "Core.rows, Core.cols=16,32", or with what a sweep file has for values:
-// Core.rows={from: 8, to: 64, times: 2}. One for paths that the grid has takes their place.
+// Extend adds axes in the syntax of --axis: Core.rows=16,32, or several paths "Core.rows,
+// Core.cols=16,32", or values in the syntax of a sweep file: Core.rows={from: 8, to: 64, times:
+// 2}. An axis of paths that the grid has replaces that axis.
 func (g *Grid) Extend(axes []string) error {
 	var errs configs.Errors
 	for n, text := range axes {

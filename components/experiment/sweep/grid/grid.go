@@ -13,8 +13,8 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// An Axis is one dimension of a grid. Its Paths are set together: Values[i] has
-// one value for each path, as it would be written after --set.
+// An Axis is one dimension of a grid. Its Paths are set together: Values[i] has one value for each
+// path, in the syntax of --set.
 type Axis struct {
 	Paths  []string
 	Values [][]string
@@ -22,10 +22,10 @@ type Axis struct {
 	At     configs.Pos // of the values in the sweep's file
 }
 
-// A Grid is every combination of its axes; the last axis turns fastest.
+// A Grid is every combination of the values of its axes; the last axis varies fastest.
 type Grid []Axis
 
-// A Point is one combination.
+// A Point is one combination of values.
 type Point struct {
 	Index int
 	Set   []string // path=value, in the order of the axes
@@ -68,7 +68,7 @@ func (g Grid) Point(i int) Point {
 	return p
 }
 
-// Position is the position of a point on each axis.
+// Position returns the index of the point's value on each axis.
 func (g Grid) Position(point int) []int {
 	at := make([]int, len(g))
 	for k := len(g) - 1; k >= 0; k-- {
@@ -78,12 +78,12 @@ func (g Grid) Position(point int) []int {
 	return at
 }
 
-// AxisOf is the position of the axis that sets path, or -1.
+// AxisOf returns the index of the axis that sets path, or -1.
 func (g Grid) AxisOf(path string) int {
 	return slices.IndexFunc(g, func(a Axis) bool { return slices.Contains(a.Paths, path) })
 }
 
-// Group numbers the combination of the axes that point i belongs to.
+// Group returns the number of point i's combination of values of these axes.
 func (g Grid) Group(i int, axes []int) int {
 	at := make([]int, len(g)) // positions on the axes
 	for k := len(g) - 1; k >= 0; k-- {
@@ -97,7 +97,7 @@ func (g Grid) Group(i int, axes []int) int {
 	return n
 }
 
-// Around are the points that differ from the first in one axis.
+// Around returns the points that differ from the first in one axis.
 func (g Grid) Around() (out []int) {
 	stride := 1
 	for k := len(g) - 1; k >= 0; k-- {
@@ -109,7 +109,7 @@ func (g Grid) Around() (out []int) {
 	return out
 }
 
-// Joined is how an axis is called: all its paths.
+// Joined is the name of the axis: all its paths.
 func (a Axis) Joined() string { return strings.Join(a.Paths, ", ") }
 
 // Label is value i of the axis in tables.
@@ -120,8 +120,8 @@ func (a Axis) Label(i int) string {
 	return strings.Join(a.Values[i], " ")
 }
 
-// Space is the grid as a search sees it. An axis is ordered where all values of its first
-// path are quantities.
+// Space returns the grid for a search method. An axis is ordered if all values of its first path
+// are quantities.
 func (g Grid) Space() *explore.Space {
 	s := &explore.Space{}
 	for _, a := range g {
@@ -134,7 +134,8 @@ func (g Grid) Space() *explore.Space {
 	return s
 }
 
-// MaxPoints bounds a sweep; a grid beyond it is a slip of the pen.
+// MaxPoints is the greatest number of points of a sweep without a method; a larger grid is an
+// error.
 const MaxPoints = 1_000_000
 
 // Decode reads the axes of a sweep:

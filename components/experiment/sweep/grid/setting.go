@@ -7,20 +7,19 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// SetPrefix begins the name of a column that holds a setting, which may be called
-// like a metric: set:Mem.bandwidth is what was asked for, Mem.bandwidth what came
-// of it.
+// SetPrefix begins the name of a column of settings, because a setting and a metric may have one
+// name: set:Mem.bandwidth is the setting, Mem.bandwidth the metric.
 const SetPrefix = "set:"
 
-// SettingColumn is the column of a setting's text.
+// SettingColumn returns the name of the column of a setting's text.
 func SettingColumn(path string) string { return SetPrefix + path }
 
 // QuantityColumn is the column of a setting as a number in a base unit:
 // set:Mem.bandwidth [B/s].
 func QuantityColumn(path, unit string) string { return SetPrefix + path + " [" + unit + "]" }
 
-// SettingOf is the path that a column of settings is of, and its unit: "" for the
-// text. ok is false for other columns.
+// SettingOf returns the path and the unit of a column of settings; the unit is "" for a text. ok
+// is false for other columns.
 func SettingOf(column string) (path, unit string, ok bool) {
 	path, ok = strings.CutPrefix(column, SetPrefix)
 	if head, rest, found := strings.Cut(path, " ["); ok && found && strings.HasSuffix(rest, "]") {
@@ -29,8 +28,7 @@ func SettingOf(column string) (path, unit string, ok bool) {
 	return path, "", ok
 }
 
-// A Column is a column of the table of a sweep that comes from setting at
-// of its points.
+// A Column is a column of a sweep's table with the values of one setting.
 type Column struct {
 	stats.Column
 	path     string
@@ -38,8 +36,8 @@ type Column struct {
 	quantity bool
 }
 
-// SettingColumns are the settings of the grid as text and, where all values of one
-// have a unit of one kind, as numbers.
+// SettingColumns returns the columns of the grid's settings: as text, and also as numbers if all
+// values of a path have units of one kind.
 func (g Grid) SettingColumns() (out []Column) {
 	at := 0
 	for _, a := range g {
@@ -68,9 +66,8 @@ func (a Axis) unit(k int) string {
 	return common
 }
 
-// Cell is the column's value of a point with these settings. No rate is 0: where a key
-// takes 0B/s it stands for something else (no limit, that of the link), which is no
-// number; nil.
+// Cell returns the column's value for a point with these settings. A rate of 0 is nil, because
+// 0B/s stands for something else in every key, such as no limit.
 func (c Column) Cell(set []string) any {
 	_, v, _ := strings.Cut(set[c.at], "=")
 	if !c.quantity {

@@ -1,6 +1,6 @@
-// Package wire reads serialised protocol-buffer messages of any size by their description. It says
-// at which byte a message is broken, which the protobuf library does not, and leaves out fields
-// that the caller does not want.
+// Package wire decodes serialised protocol-buffer messages of any size by their descriptors.
+// Unlike the protobuf library it reports the byte of an error, and skips fields that the caller
+// does not need. Left out: groups, extensions, and writing.
 //
 //	r := wire.Reader{File: name, R: file, Size: size, Keep: func(fd protoreflect.FieldDescriptor, n int64) bool { return n < 1<<20 }}
 //	err := r.Decode(message)
@@ -18,21 +18,21 @@ import (
 	"github.com/causeway-sim/causeway/workloads/format"
 )
 
-// A Reader walks a serialised protocol-buffer message. It leaves out fields that the caller
-// does not use, so that a model with gigabytes of weights costs the kilobytes that describe them.
+// A Reader decodes a serialised message and skips the fields that Keep rejects, so that a model
+// with gigabytes of weights costs only the kilobytes of its description.
 type Reader struct {
 	File string // for errors
 	R    io.ReaderAt
 	Size int64
-	// Keep reports whether a field's payload of n bytes stays.
+	// Keep reports whether a field's payload of n bytes is decoded.
 	Keep func(fd protoreflect.FieldDescriptor, n int64) bool
 
 	window []byte // part of the file, read ahead
 	start  int64  // of the window
 }
 
-// Decode reads the whole file as a message. A field file_offset of a message gets the place of
-// the message in the file. An error is a *format.Error where a field is broken.
+// Decode decodes the whole file as a message. A field file_offset of a message gets the offset of
+// that message in the file. The error for a broken field is a *format.Error.
 func (w *Reader) Decode(m proto.Message) error {
 	kept, err := w.message(nil, m.ProtoReflect().Descriptor(), 0, w.Size, 0)
 	if err != nil {
@@ -227,7 +227,7 @@ func badPacked(b []byte, typ protowire.Type) int {
 	return -1
 }
 
-// TypeOf is how one value of a field is written.
+// TypeOf returns the wire type of one value of a field.
 func TypeOf(fd protoreflect.FieldDescriptor) protowire.Type {
 	switch fd.Kind() {
 	case protoreflect.FloatKind:

@@ -1,6 +1,6 @@
-// Package collectives follows the collectives of a parallel program while they go on:
-// which of them a rank means, whether its members agree, and which parts of its schedule
-// a member may start.
+// Package collectives tracks the collectives of a parallel program in progress: it matches the
+// calls of ranks, checks that they agree, and finds the parts of the schedule that a member may
+// start.
 //
 //	s := collectives.New(program, schedule)
 //	in, member, err := s.Enter(rank, op)
@@ -9,8 +9,8 @@
 //		s.Leave(in)
 //	}
 //
-// The k-th collective of each rank on a communicator belong together. Schedules come
-// from noc/collective through the caller, one for collectives that are alike. The
-// package knows neither time nor messages; instances are used again, so that a
-// collective allocates only the first time.
+// The k-th collectives of the ranks of a communicator belong together. The caller provides the
+// schedules (noc/collective), one for all collectives of equal kind and size. Instances are
+// reused, so a collective allocates only the first time. Ranks that disagree are a *Disagreement.
+// Left out: time and messages.
 package collectives

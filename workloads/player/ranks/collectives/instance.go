@@ -5,11 +5,11 @@ import (
 	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
-// An Instance is a collective that goes on. Members join it one by one.
+// An Instance is a collective in progress. Members enter it one by one.
 type Instance struct {
-	// Number tells it from others that go on.
+	// Number identifies it among the collectives in progress.
 	Number int32
-	// Op is the collective as the first member said it.
+	// Op is the operation of the first member that entered.
 	Op comm.Op
 
 	plan    *plan
@@ -48,7 +48,7 @@ func (in *Instance) begin(t turn, o *comm.Op) {
 	}
 }
 
-// Missing is how many members have not entered.
+// Missing is the number of members that have not entered.
 func (in *Instance) Missing() int { return in.missing }
 
 // lacks is the first member that has not entered; -1: all have. Every rank of a run that is looked
@@ -63,19 +63,19 @@ func (in *Instance) lacks() int32 {
 	return in.there
 }
 
-// Turn is which one of its communicator's collectives it is.
+// Turn is the number of the collective within its communicator.
 func (in *Instance) Turn() uint32 { return in.turn.nth }
 
-// Members is how many take part.
+// Members is the number of members.
 func (in *Instance) Members() int { return len(in.entry) }
 
-// Entry is the program's operation with which a member has entered, -1 before it has.
+// Entry returns the operation with which a member has entered; -1 before that.
 func (in *Instance) Entry(member int32) int32 { return in.entry[member] }
 
-// First are the parts of a member that wait for nothing.
+// First returns the parts of a member without dependencies.
 func (in *Instance) First(member int32) []int32 { return in.plan.first[member] }
 
-// Part is a part of a member's schedule. Its Peer is a member.
+// Part returns a part of a member's schedule. Its Peer is a member.
 func (in *Instance) Part(member, part int32) *collective.Op {
 	return &in.plan.schedule.Ops[member][part]
 }
@@ -83,8 +83,8 @@ func (in *Instance) Part(member, part int32) *collective.Op {
 // Through reports whether a member has no part left.
 func (in *Instance) Through(member int32) bool { return in.left[member] == 0 }
 
-// Done notes that a part of a member is done, hands on which of its parts may start now,
-// and reports whether it was the member's last.
+// Done reports that a part of a member is done. It calls ready for each part that may start now,
+// and returns whether it was the member's last part.
 func (in *Instance) Done(member, part int32, ready func(member, part int32)) bool {
 	in.tracker.Done(member, part, ready)
 	in.left[member]--

@@ -5,8 +5,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
-// A Schedule makes the schedule of a collective; root is a position among the ranks. The
-// error is what its algorithm cannot do.
+// A Schedule makes the schedule of a collective; root is a position among the ranks. It returns an
+// error if the algorithm cannot do it.
 type Schedule func(c comm.Coll, ranks int, bytes uint64, root int) (*collective.Schedule, error)
 
 // A plan is the schedule of collectives that are alike.

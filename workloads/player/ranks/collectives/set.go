@@ -42,7 +42,7 @@ func New(p *comm.Program, schedule Schedule) *Set {
 	return s
 }
 
-// Extend adds an operation after those of a rank that are known.
+// Extend appends an operation to those of a rank.
 func (s *Set) Extend(rank int, o *comm.Op) {
 	turn := uint32(0)
 	if o.Kind == comm.Collective {
@@ -52,7 +52,7 @@ func (s *Set) Extend(rank int, o *comm.Op) {
 	s.turns[rank] = append(s.turns[rank], turn)
 }
 
-// Member is the position of a rank in a group.
+// Member returns the position of a rank in a group.
 func (s *Set) Member(group, rank int32) int32 {
 	if group == 0 {
 		return rank
@@ -60,7 +60,7 @@ func (s *Set) Member(group, rank int32) int32 {
 	return s.members[group][rank]
 }
 
-// Rank is the rank at a position of a group.
+// Rank returns the rank at a position of a group.
 func (s *Set) Rank(group, member int32) int32 { return s.program.Groups[group][member] }
 
 // Has reports whether a rank is in a group.
@@ -72,16 +72,16 @@ func (s *Set) Has(group, rank int32) bool {
 	return in
 }
 
-// At is an instance by its number.
+// At returns the instance with a number.
 func (s *Set) At(number int32) *Instance { return s.instances[number] }
 
-// Begun is how many collectives have begun.
+// Begun is the number of collectives that have begun.
 func (s *Set) Begun() uint64 { return s.begun }
 
-// Going is how many collectives have begun and not ended.
+// Going is the number of collectives in progress.
 func (s *Set) Going() int { return len(s.going) }
 
-// Empty reports whether nothing is sent for a collective.
+// Empty reports whether a collective sends no message.
 func (s *Set) Empty(o *comm.Op) bool {
 	return len(s.program.Groups[o.Group]) == 1 || o.Bytes == 0 && o.Coll != comm.Barrier
 }
@@ -91,7 +91,8 @@ func Rooted(c comm.Coll) bool {
 	return c == comm.Broadcast || c == comm.Reduce || c == comm.Gather || c == comm.Scatter
 }
 
-// Scratch is the bytes that the library of a rank takes for a collective, 0 if it is Empty.
+// Scratch returns the bytes of temporary memory that a rank's library allocates for a collective;
+// 0 if it is Empty.
 func (s *Set) Scratch(o *comm.Op) (uint64, error) {
 	if s.Empty(o) {
 		return 0, nil
@@ -103,7 +104,7 @@ func (s *Set) Scratch(o *comm.Op) (uint64, error) {
 	return uint64(p.schedule.Scratch), nil
 }
 
-// Combines reports whether the network adds up in a collective.
+// Combines reports whether the network computes the sums of a collective.
 func (s *Set) Combines(o *comm.Op) bool {
 	if s.Empty(o) {
 		return false
@@ -112,8 +113,8 @@ func (s *Set) Combines(o *comm.Op) bool {
 	return err == nil && len(p.schedule.Ops[0]) > 0 && p.schedule.Ops[0][0].Kind == collective.Combine
 }
 
-// Plan makes the schedule of a collective that is not Empty, once for those that are
-// alike, so that what an algorithm cannot do is known before the run.
+// Plan makes the schedule of a collective that is not Empty, once for equal ones, so that errors
+// of an algorithm are found before the run.
 func (s *Set) Plan(o *comm.Op) error {
 	_, err := s.plan(o)
 	return err
@@ -136,7 +137,7 @@ func (s *Set) plan(o *comm.Op) (*plan, error) {
 	return p, nil
 }
 
-// A Disagreement is a collective that its members do not mean alike.
+// A Disagreement is the error for ranks whose calls of a collective differ.
 type Disagreement struct {
 	Nth         uint32 // of the communicator
 	Group, Rank int32
@@ -150,8 +151,8 @@ func (d *Disagreement) Error() string {
 // BadInput marks the error as one of the input.
 func (d *Disagreement) BadInput() {}
 
-// Enter lets a rank take part in its collective op, which is not Empty: the instance, and
-// its member there.
+// Enter enters a rank into its collective op, which is not Empty. It returns the instance and the
+// rank's member number.
 func (s *Set) Enter(rank, op int32) (in *Instance, member int32, err error) {
 	o := s.program.Ranks[rank].Op(int(op))
 	t := turn{o.Group, s.turns[rank][op]}
@@ -189,7 +190,7 @@ func (s *Set) begin(t turn, o *comm.Op) (*Instance, error) {
 	return in, nil
 }
 
-// Leave ends the part of a member that is through; with the last one the collective ends.
+// Leave removes a member without parts left; the last one ends the collective.
 func (s *Set) Leave(in *Instance) {
 	if in.open--; in.open == 0 {
 		delete(s.going, in.turn)
@@ -197,8 +198,8 @@ func (s *Set) Leave(in *Instance) {
 	}
 }
 
-// Blocked finds a collective in which a rank has parts left, the rank's operation of it,
-// and a rank that has not entered it; -1 if all have.
+// Blocked finds a collective in which a rank has parts left. It returns the rank's operation, and
+// a rank that has not entered (-1 if all have).
 func (s *Set) Blocked(rank int32) (op, lacks int32, ok bool) {
 	for _, in := range s.instances {
 		if s.going[in.turn] != in || !s.Has(in.turn.group, rank) {

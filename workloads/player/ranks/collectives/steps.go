@@ -43,12 +43,12 @@ type pace struct {
 // Paced reports whether the sends of members keep to the order of steps.
 func (in *Instance) Paced() bool { return in.plan.steps != nil }
 
-// InTurn reports whether a send of a member may begin as far as steps go.
+// InTurn reports whether the order of steps allows a send of a member to begin.
 func (in *Instance) InTurn(member, part int32) bool {
 	return !in.Paced() || in.plan.steps[member].of[part] <= in.paces[member].step
 }
 
-// Begun notes that a send of a member has begun.
+// Begun reports that a send of a member has begun.
 func (in *Instance) Begun(member int32) {
 	if in.Paced() {
 		p := &in.paces[member]
@@ -58,7 +58,7 @@ func (in *Instance) Begun(member int32) {
 	}
 }
 
-// Ended notes that a send of a member has ended.
+// Ended reports that a send of a member has ended.
 func (in *Instance) Ended(member int32) {
 	if in.Paced() {
 		in.paces[member].under--

@@ -1,12 +1,12 @@
-// Package depend follows a rank of a parallel program: which of its operations may start
-// once others have started or ended.
+// Package depend tracks the dependencies of one rank of a parallel program: which operations may
+// start when others have started or ended.
 //
 //	r := depend.New(&program.Ranks[0])
 //	first := r.First(nil)
 //	more := r.Ended(first[0], nil)
 //
-// It knows neither time nor messages, and allocates nothing after New but for operations
-// that are added (Extend).
+// It allocates only in New and Extend. The caller must report each operation once, and only
+// operations of the rank. Left out: time and messages.
 package depend
 
 import "github.com/causeway-sim/causeway/workloads/comm"
@@ -19,7 +19,7 @@ type Rank struct {
 	left    int        // operations that have not ended
 }
 
-// New prepares a rank: nothing has started.
+// New makes the state of a rank of which nothing has started.
 func New(r *comm.Rank) Rank {
 	n := r.Len()
 	d := Rank{missing: make([]int32, n), first: make([]uint32, n+1), left: n}
@@ -48,17 +48,16 @@ func New(r *comm.Rank) Rank {
 	return d
 }
 
-// Extend adds an operation after the others, which waits for nothing. It is among those left
-// once it is Asked for, which may never be.
+// Extend adds an operation without dependencies. Left counts it only after Asked.
 func (d *Rank) Extend() {
 	d.missing = append(d.missing, 0)
 	d.first = append(d.first, d.first[len(d.first)-1])
 }
 
-// Asked counts operations that were added, and are to be carried out.
+// Asked adds n operations of Extend to those of Left.
 func (d *Rank) Asked(n int) { d.left += n }
 
-// First appends the operations that wait for nothing.
+// First appends the operations without dependencies.
 func (d *Rank) First(out []int32) []int32 {
 	for op, n := range d.missing {
 		if n == 0 {
@@ -68,16 +67,16 @@ func (d *Rank) First(out []int32) []int32 {
 	return out
 }
 
-// Started notes that an operation has started, and appends those that may start now.
+// Started reports that an operation has started, and appends the operations that may start now.
 func (d *Rank) Started(op int32, out []int32) []int32 { return d.release(op, true, out) }
 
-// Ended notes that an operation has ended, and appends those that may start now.
+// Ended reports that an operation has ended, and appends the operations that may start now.
 func (d *Rank) Ended(op int32, out []int32) []int32 {
 	d.left--
 	return d.release(op, false, out)
 }
 
-// Left is how many operations have not ended.
+// Left is the number of operations that have not ended.
 func (d *Rank) Left() int { return d.left }
 
 func (d *Rank) release(op int32, start bool, out []int32) []int32 {

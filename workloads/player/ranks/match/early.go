@@ -54,7 +54,7 @@ func (x *Matcher[M, R]) remove(i int32) {
 	x.count--
 }
 
-// Messages are those to a rank that wait, the oldest first.
+// Messages iterates over the waiting messages to a rank, the oldest first.
 func (x *Matcher[M, R]) Messages(rank int32) iter.Seq[M] {
 	return func(yield func(M) bool) {
 		for i := x.of[rank].first; i != 0; i = x.messages[i].next {

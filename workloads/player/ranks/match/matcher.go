@@ -6,7 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
-// A Key is what a message and a receive agree on. From and Tag of a receive may be
+// A Key holds the values by which a message and a receive match. From and Tag of a receive may be
 // comm.AnySource and comm.AnyTag.
 type Key struct {
 	To, From int32
@@ -21,9 +21,8 @@ func (k Key) takes(m Key) bool {
 	return (k.From == comm.AnySource || k.From == m.From) && (k.Tag == comm.AnyTag || k.Tag == m.Tag) && k.Group == m.Group
 }
 
-// A Matcher brings messages M and receives R together, each in the order they came. A
-// message goes to the oldest receive that takes it, a receive gets the oldest message
-// that it takes.
+// A Matcher matches messages M and receives R. A message goes to the oldest matching receive, a
+// receive gets the oldest matching message.
 type Matcher[M, R any] struct {
 	receives []receive[R] // 0 is never used
 	free     int32        // of receives
@@ -58,7 +57,7 @@ type message[M any] struct {
 	below      int32 // of its key
 }
 
-// New makes a matcher for so many ranks.
+// New makes a matcher for a number of ranks.
 func New[M, R any](ranks int) *Matcher[M, R] {
 	return &Matcher[M, R]{
 		receives: make([]receive[R], 1), exact: map[Key]list{}, wild: make([]list, ranks),
@@ -66,13 +65,14 @@ func New[M, R any](ranks int) *Matcher[M, R] {
 	}
 }
 
-// Early is how many messages wait for a receive, Most the most that ever did.
+// Early is the number of messages that wait for a receive.
 func (x *Matcher[M, R]) Early() int { return x.count }
 
-// Most is the most messages that ever waited at a time.
+// Most is the maximum of Early so far.
 func (x *Matcher[M, R]) Most() int { return x.most }
 
-// Post adds a receive, unless a message for it is there: that is returned.
+// Post removes and returns the oldest message that matches a receive. If there is none the receive
+// is kept.
 func (x *Matcher[M, R]) Post(k Key, r R) (m M, ok bool) {
 	if i := x.waiting(k); i != 0 {
 		m = x.messages[i].what
@@ -117,7 +117,8 @@ func (x *Matcher[M, R]) waiting(k Key) int32 {
 	return i
 }
 
-// Arrive takes out the oldest receive for a message. Without one the message is kept.
+// Arrive removes and returns the oldest receive that matches a message. If there is none the
+// message is kept.
 func (x *Matcher[M, R]) Arrive(k Key, m M) (r R, ok bool) {
 	exact := x.exact[k]
 	before, i := int32(0), x.wild[k.To].first
@@ -152,7 +153,7 @@ func (x *Matcher[M, R]) Arrive(k Key, m M) (r R, ok bool) {
 	return r, true
 }
 
-// Posted are the receives of all ranks that wait.
+// Posted iterates over the waiting receives of all ranks.
 func (x *Matcher[M, R]) Posted() iter.Seq2[Key, R] {
 	return func(yield func(Key, R) bool) {
 		for i := range x.receives {

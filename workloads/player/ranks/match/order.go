@@ -1,7 +1,7 @@
 package match
 
-// An Order gives the messages of a sender and a receiver on in the order they were sent,
-// whatever ways they took. The zero value is empty.
+// An Order restores the order in which messages between a pair of ranks were sent, if the network
+// reorders them. The zero value is empty.
 type Order[M any] struct {
 	of    map[uint64]int32
 	pairs []pair[M]
@@ -18,7 +18,7 @@ type numbered[M any] struct {
 	what M
 }
 
-// Send numbers a message: its pair, and which one of the pair it is.
+// Send returns the number of the pair of a new message, and its sequence number within the pair.
 func (o *Order[M]) Send(from, to int32) (pair int32, seq uint32) {
 	pair = o.pair(from, to)
 	seq = o.pairs[pair].sent
@@ -40,7 +40,8 @@ func (o *Order[M]) pair(from, to int32) int32 {
 	return i
 }
 
-// Arrive reports whether it is a message's turn; one that came too early is kept.
+// Arrive reports whether a message is the next of its pair; a message that arrives too early is
+// kept.
 func (o *Order[M]) Arrive(pair int32, seq uint32, m M) bool {
 	p := &o.pairs[pair]
 	if seq != p.next {
@@ -51,7 +52,7 @@ func (o *Order[M]) Arrive(pair int32, seq uint32, m M) bool {
 	return true
 }
 
-// Next takes the message whose turn it is now, if it has arrived before its turn.
+// Next removes and returns the next message of a pair, if it has arrived early.
 func (o *Order[M]) Next(pair int32) (m M, ok bool) {
 	p := &o.pairs[pair]
 	for k := range p.early {

@@ -1,9 +1,9 @@
-// Package placement says which port of a player each rank takes: in order, at random, or by the
-// router or group of the network that the ports are linked to.
+// Package placement assigns ports of a player to ranks: in order, at random, or by the router or
+// group of the network to which the ports are linked.
 //
 // # Left out
 //
-// Which ranks share a node (workloads/player/seat), and what a network costs.
+// Which node a rank runs on (workloads/player/seat), and the cost of the network.
 package placement
 
 import (
@@ -28,8 +28,7 @@ const (
 // Names lists the placements.
 func Names() []string { return topology.Placements() }
 
-// A Port is what the other end of a port of the player is. The zero value is a port that is
-// linked to nothing.
+// A Port describes the other end of a player's port. The zero value is an unlinked port.
 type Port struct {
 	Linked   bool
 	Terminal int               // of the network, -1 if it is none
@@ -38,9 +37,8 @@ type Port struct {
 	Channel  system.Limiter    // the network, nil if it has channels of another kind
 }
 
-// Limit lowers the rate of the network's channel to the terminal to that of its interface,
-// where nothing else is at the terminal, and returns the rate that the channel has; 0 is
-// without limit.
+// Limit lowers the rate of the network's channel at the terminal to that of the interface, unless
+// the terminal is shared. It returns the rate of the channel; 0 is no limit.
 func (p *Port) Limit(b units.Bandwidth) units.Bandwidth {
 	if p.Channel == nil {
 		return 0
@@ -48,7 +46,7 @@ func (p *Port) Limit(b units.Bandwidth) units.Bandwidth {
 	return p.Channel.Limit(p.Terminal, b)
 }
 
-// Of finds out where a port with these peers is linked to.
+// Of returns the Port with these peers.
 func Of(peers []system.Peer) Port {
 	s := Port{Linked: true}
 	s.Terminal, s.network = seat.TerminalOf(peers)
@@ -61,8 +59,8 @@ func Of(peers []system.Peer) Port {
 	return s
 }
 
-// Arrange puts the ports of list into the order in which ranks take them. The error names a
-// port that is linked to no network, where the placement needs one.
+// Arrange returns the ports of list in the order in which ranks take them. It is an error if the
+// placement needs a network and a port is linked to none, or if there is no such placement.
 func Arrange(placement string, list []int32, places []Port, rng *rand.Rand) ([]int32, error) {
 	return topology.Arrange(placement, list, func(p int32) (int, error) {
 		if int(p) >= len(places) || places[p].network == nil {
