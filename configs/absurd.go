@@ -2,8 +2,8 @@ package configs
 
 import "reflect"
 
-// The largest numbers of a key that does not say its own: far beyond what is counted
-// or measured here, so that a slip of the pen is an error and no endless run.
+// The largest numbers of a key without its own maximum: far beyond realistic values, so that a
+// typing error is reported and does not cause an endless run.
 const (
 	maxCount  = 1 << 48
 	maxNumber = 1e15

@@ -13,8 +13,8 @@ import (
 // takes parameters alone: the file's own, then those of the files that extend it,
 // then overrides.
 
-// paramsOf is what overrides say about parameters, nil if they say nothing. Faults
-// are left to where overrides are carried out.
+// paramsOf returns the parameters that overrides set, nil if none. Errors are reported when the
+// overrides are applied.
 func paramsOf(set []string) *node {
 	var out *node
 	for i, s := range set {
@@ -37,8 +37,7 @@ func paramsOf(set []string) *node {
 	return out
 }
 
-// choose fills the parameters into an entry of extends; chosen tells whether it
-// has some.
+// choose fills the parameters into an entry of extends; chosen is set if it has some.
 func choose(e Value, params *node, errs *Errors) (out Value, chosen bool) {
 	if e.Kind() != String || !strings.Contains(e.Text(), "$") {
 		return e, false

@@ -179,9 +179,9 @@ func (v Value) fillPlain(to reflect.Value, errs *Errors) (err error) {
 	return err
 }
 
-// saysNothing reports whether v is a mapping without keys for a field that it leaves at its
-// defaults. A pointer is set by its key alone. Types that decode themselves decide on their
-// own. Missing required keys are reported by name.
+// saysNothing reports whether v is an empty mapping that leaves a field at its defaults. A pointer
+// is set by the key itself, and types that decode themselves decide. Missing required keys are
+// reported by name.
 func (v Value) saysNothing(t reflect.Type) bool {
 	if opaque(t) || v.Kind() != Map || len(v.n.entries) > 0 {
 		return false

@@ -74,7 +74,7 @@ func (v Value) given() string {
 	return v.n.text
 }
 
-// looked says where a file of a name was looked for.
+// looked is the text about the folders that were searched for a file.
 func looked(name, path string) string {
 	if filepath.Clean(filepath.FromSlash(name)) != path {
 		return ": there is no " + path

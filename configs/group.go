@@ -37,7 +37,7 @@ func (d *Document) Instantiate(node Value) (Value, error) {
 	return out, errs.Err()
 }
 
-// groupParams is what the node gives over the group's defaults.
+// groupParams returns the parameters with which the node overrides the group's defaults.
 func groupParams(defs, given Value) (Value, error) {
 	var errs Errors
 	if given.Exists() && given.Kind() != Map {

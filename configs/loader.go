@@ -223,8 +223,8 @@ func (l *Loader) checkTop(v Value, errs *Errors) {
 	}
 }
 
-// checkNames refuses two things of one name in one list: merging by name
-// could not tell them apart.
+// checkNames returns an error for two items of one name in one list, because they are merged by
+// name.
 func checkNames(list Value, errs *Errors) {
 	first := map[string]Pos{}
 	for _, x := range list.Items() {

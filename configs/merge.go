@@ -154,10 +154,9 @@ func removes(n *node) bool {
 	return r != nil && r.kind == Bool && r.text == "true"
 }
 
-// prune drops the keys that a null took away and the orders to remove items
-// that were not there. A null that took nothing away stays, for Decode to
-// complain about: it is more often a slip than a wish. What is meant for the
-// elements of a node or the inside of a group stays too, until these are made.
+// prune removes the keys deleted by a null, and the remove: true of items that did not exist. A
+// null that deleted nothing stays, and Decode reports it, because it is usually an error.
+// Overrides of elements and groups stay until these are made.
 func prune(n *node) *node {
 	switch n.kind {
 	case List:

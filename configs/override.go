@@ -151,9 +151,9 @@ func (o *override) setNode(root *node) (*node, error) {
 	return nil, withNearest(o.errorf(names, "no node %q", o.steps[0].key), o.steps[0].key)
 }
 
-// inNode sets what the steps after the first say in node n. With a selection
-// it goes to the list of elements; a further capital goes inside a group. A mapping for the
-// node itself is several keys of it.
+// inNode applies the steps after the first to node n. A selection changes the list of elements; a
+// further capitalised name changes the inside of a group. A mapping for the node itself sets
+// several keys.
 func (o *override) inNode(n *node, steps []step) (*node, error) {
 	if n == nil {
 		n = &node{kind: Map, pos: o.pos}

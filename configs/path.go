@@ -82,7 +82,7 @@ func checkSelection(s string) error {
 	return nil
 }
 
-// isNode tells names of nodes from keys: they start with a capital.
+// isNode reports whether a name is that of a node: it starts with a capital.
 func isNode(key string) bool {
 	r, _ := utf8.DecodeRuneInString(key)
 	return unicode.IsUpper(r)

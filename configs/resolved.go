@@ -142,7 +142,7 @@ func scalarText(n *node) string {
 // isPlain is what needs no quotes in the eyes of any reader of YAML.
 var isPlain = regexp.MustCompile(`^[A-Za-z_/$][A-Za-z0-9_./$%@()\[\]{}<>=+*^-]*( (->|[A-Za-z0-9_/$][A-Za-z0-9_./$%@()\[\]{}<>=+*^-]*))*$`)
 
-// isWord is what some reader of YAML takes for no text.
+// isWord reports whether some YAML readers do not parse the word as text.
 var isWord = regexp.MustCompile(`(?i)^(y|n|yes|no|on|off|true|false|null)$`)
 
 // isQuantity is a number and a unit, 940MHz: no number, which would end in a

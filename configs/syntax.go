@@ -23,8 +23,8 @@ func quoteIt(name []byte) string {
 	return "not YAML: inside {} and [] this has to stand in quotes, \"" + string(name) + "\""
 }
 
-// syntax turns what the YAML reader says ("yaml: line 3: did not find ...")
-// into a place and a sentence.
+// syntax converts an error of the YAML reader ("yaml: line 3: did not find ...") into a place and
+// a sentence.
 func (p *parser) syntax(err error, src []byte) (Pos, string) {
 	at := p.start()
 	at.Col = 0

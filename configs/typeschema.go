@@ -39,7 +39,7 @@ type Enumerator interface{ ConfigValues() []string }
 // ConfigKeys returns that struct with the defaults.
 type Keyed interface{ ConfigKeys() any }
 
-// keysOf are the keys of a type that reads itself; nil: it tells none.
+// keysOf returns the keys of a type that decodes itself; nil if it is not Keyed.
 func keysOf(t reflect.Type) any {
 	if k, ok := reflect.New(elem(t)).Interface().(Keyed); ok && opaque(elem(t)) {
 		return k.ConfigKeys()

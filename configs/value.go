@@ -49,7 +49,7 @@ type entry struct {
 	val *node
 }
 
-// origin says that a value was put here by a parameter.
+// origin marks a value that a parameter supplied.
 type origin struct {
 	param string
 	pos   Pos

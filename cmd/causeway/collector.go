@@ -16,7 +16,7 @@ const (
 	loading     = 3 << 30 // bytes up to which garbage may pile up while a run is made
 )
 
-// lazyCollector has the collector run seldom, unless GOGC says how often.
+// lazyCollector makes the garbage collector run less often, unless GOGC is set.
 func lazyCollector() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(lazyPercent)

@@ -163,7 +163,7 @@ func (b *bundle) config(ctx context.Context, s *command.Settings, file string, s
 	b.add("config.resolved.yaml", x.Config())
 }
 
-// run puts in what a run has left.
+// run fills in the data of a run.
 func (b *bundle) run(dir string) error {
 	fmt.Fprintf(&b.text, "\nrun %s\n", dir)
 	found := false

@@ -108,8 +108,8 @@ func explainFile(ctx context.Context, stderr io.Writer, s *command.Settings, loa
 	return nil, command.ExitWith(command.ExitCheck, err)
 }
 
-// explainRun explains the run in a folder by its resolved configuration, and writes what
-// comes of it there.
+// explainRun explains the run in a folder by its resolved configuration, and writes the
+// explanation there.
 func explainRun(c *cobra.Command, s *command.Settings, dir string, o explain.Options, asJSON bool) error {
 	r, err := folder.Run(dir)
 	if err != nil {
@@ -150,7 +150,7 @@ func helper(s *command.Settings, c *cobra.Command, file string, set []string, as
 	}, nil
 }
 
-// explain returns what would help a complete run, if --explain is set, and the file to write.
+// explain returns the explanation of a complete run if --explain is set, and the file to write.
 func (o *runOutput) explain(ctx context.Context, res *result.Result) (*explain.Explanation, result.File, error) {
 	file := result.File{Name: explain.FileName}
 	if o.help == nil || res.Status != result.Complete {

@@ -35,7 +35,7 @@ func (f *itemFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.timeline, "timeline", "", "with one of these: write the tasks of all nodes into this file, too")
 }
 
-// asked reports whether an item is to be explained.
+// asked reports whether a flag selects an item to explain.
 func (f *itemFlags) asked(c *cobra.Command) (bool, error) {
 	changed := c.Flags().Changed
 	var named []string

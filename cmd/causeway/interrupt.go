@@ -10,13 +10,13 @@ import (
 	"github.com/causeway-sim/causeway/cmd/causeway/command"
 )
 
-// grace is how long a command may go on after Ctrl-C: a simulation ends between two events,
-// and what it has found is written. A step that takes longer is abandoned. Nothing is lost by
-// that: files appear under their names when they are whole.
+// grace is the time that a command may take after Ctrl-C to end its simulation between two events
+// and write the results so far. A longer step is abandoned; no file is damaged, because files are
+// written atomically.
 const grace = 900 * time.Millisecond
 
-// writingFigures is above 0 while the figures of a run are written. They are what the time
-// of the run has gone into, so they are not abandoned.
+// writingFigures is above 0 while the figures of a run are written. Writing is not abandoned,
+// because it saves the results of the run.
 var writingFigures atomic.Int32
 
 // awaitEnd returns the exit code of a command that runs in another goroutine.
@@ -39,8 +39,8 @@ func awaitEnd(ctx context.Context, code <-chan int, stderr io.Writer) int {
 	return command.ExitInterrupted
 }
 
-// inGrace returns what f does, or ok false once ctx has ended for longer than part of grace:
-// then f is abandoned.
+// inGrace returns the result of f. If ctx has ended for longer than a part of grace, f is
+// abandoned and ok is false.
 func inGrace[T any](ctx context.Context, part time.Duration, f func() (T, error)) (v T, ok bool, err error) {
 	type outcome struct {
 		v     T

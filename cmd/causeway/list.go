@@ -110,8 +110,7 @@ func describe(w io.Writer, it catalogue.Item, same bool) {
 	report.Table(w, t)
 }
 
-// describeQuestion prints what a reader asks of a kind of node first, and what of it may be
-// changed so that a run is faster.
+// describeQuestion prints the main metrics of a kind of node, and its levers.
 func describeQuestion(w io.Writer, name string) {
 	e, ok := kinds.Kinds.Entry(name)
 	if !ok {

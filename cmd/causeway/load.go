@@ -15,7 +15,7 @@ import (
 // stdinFile stands for standard input where a configuration is named.
 const stdinFile = "-"
 
-// nameOf is what a configuration is called: its file's name, or stdin.
+// nameOf returns the name of a configuration: its file's name, or stdin.
 func nameOf(file string) string {
 	if file == stdinFile {
 		return "stdin"

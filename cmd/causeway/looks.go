@@ -11,7 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/report"
 )
 
-// looks are the flags of plot that say how a figure looks.
+// looks holds the flags of plot for the appearance of a figure.
 type looks struct {
 	width, x, y string
 	logX, logY  bool

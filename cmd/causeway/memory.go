@@ -16,8 +16,8 @@ import (
 	"github.com/causeway-sim/causeway/components/usage"
 )
 
-// A memoryLimit is what the process may take. Without --max-memory that is what the machine has
-// free when the command begins: a run that takes more would be killed by the system.
+// A memoryLimit is the greatest memory of the process. Without --max-memory it is the free memory
+// of the machine at the begin of the command, because the system would kill a larger run.
 type memoryLimit struct {
 	text  string // of --max-memory
 	bytes uint64 // 0: unknown, no limit
@@ -48,11 +48,11 @@ func (l *memoryLimit) read() error {
 // watchEvery is how often the memory of the process is looked at.
 const watchEvery = 50 * time.Millisecond
 
-// largeRun is from which on a run says that it is large.
+// largeRun is the size from which on a run prints its counted memory.
 const largeRun = 3 << 30
 
-// watch ends the context when the process takes more than the limit; the cause says so. The
-// command calls leave at its end.
+// watch cancels the context, with a cause, when the process exceeds the limit. The command calls
+// leave at its end.
 func (l *memoryLimit) watch(ctx context.Context, note func(string)) (watched context.Context, leave func()) {
 	watched, cancel := context.WithCancelCause(ctx)
 	go func() {
@@ -100,10 +100,10 @@ func stopped(ctx context.Context, what string) error {
 	return command.BadInput(fmt.Errorf("%s: %w; %s", what, s, lessMemory))
 }
 
-// estimateFor is how long a run goes on for its estimate.
+// estimateFor is the time for which a run is simulated for its estimate.
 const estimateFor = 2 * time.Second
 
-// count says before the first event what a large run is counted to take.
+// count prints the counted memory of a large run before the first event.
 func (l *memoryLimit) count(x *experiment.Experiment, note func(string)) {
 	e := x.Count()
 	if l.asked || e.Bytes < largeRun && (l.bytes == 0 || e.Bytes < l.bytes) {
@@ -139,7 +139,7 @@ func (l *memoryLimit) above(file string, e experiment.Estimate) error {
 	return command.BadInput(fmt.Errorf("%s: it is estimated to take %s of memory, and --max-memory is %s; %s", file, experiment.Memory(e.Bytes), l.text, lessMemory))
 }
 
-// printEstimate prints what a run takes.
+// printEstimate prints the estimated time and memory of a run.
 func printEstimate(c *cobra.Command, e experiment.Estimate, loading time.Duration, asJSON bool) error {
 	if asJSON {
 		return printJSON(c, struct {

@@ -34,7 +34,7 @@ func (f *nestSearch) asked(c *cobra.Command) bool {
 	return false
 }
 
-// limit makes as many searches run at a time as asked for, whatever they search.
+// limit limits the number of searches that run at a time.
 func (f *nestSearch) limit() error {
 	if f.workers < 0 {
 		return fmt.Errorf("--jobs is %d (want 1 or more)", f.workers)

@@ -59,7 +59,7 @@ func reportCommand() *cobra.Command {
 	return c
 }
 
-// reportOf writes the report of whatever is in a folder, and of what is below it.
+// reportOf writes the report of the run, sweep or runs in a folder.
 func reportOf(w io.Writer, dir, title, out string, base *panel.Run) error {
 	d := &panel.Data{Title: title}
 	if title == "" {

@@ -219,7 +219,7 @@ func (o *runOutput) write(ctx context.Context, res *result.Result, proc result.P
 	return res.WriteDir(o.dir, proc, html, seen, small.file(), said)
 }
 
-// print prints a result as the command line asks for it.
+// print prints a result in the format of the flags.
 func (o *runOutput) print(res *result.Result, small smallCase, why *explain.Explanation) error {
 	switch {
 	case o.json:

@@ -13,7 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// A smallCase is what run --sampled-error found; nothing unless asked for.
+// A smallCase is the result of run --sampled-error; empty without the flag.
 type smallCase struct {
 	table    *stats.Table
 	sentence string

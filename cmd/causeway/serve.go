@@ -64,8 +64,8 @@ func serveCommand(s *command.Settings) *cobra.Command {
 // maxRequest bounds one line of a client: a whole configuration fits.
 const maxRequest = 64 << 20
 
-// answer answers requests line by line until in ends. Runs are carried out so many at a
-// time, everything else in order.
+// answer answers requests line by line until in ends. Several runs execute at a time, other
+// requests in order.
 func answer(ctx context.Context, v *sweep.Service, in io.Reader, out io.Writer, jobs int) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 0, 64<<10), maxRequest)

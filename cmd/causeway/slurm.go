@@ -22,7 +22,7 @@ import (
 	"github.com/causeway-sim/causeway/components/slurm"
 )
 
-// executorFlags say where points run.
+// executorFlags holds the flags that choose where points run.
 type executorFlags struct {
 	executor string
 	parts    int
@@ -151,7 +151,7 @@ func (c *cluster) Submit(ctx context.Context, parts []int, of int) error {
 // Active implements experiment.Cluster.
 func (c *cluster) Active(ctx context.Context) (map[int]string, error) { return c.queue.Active(ctx) }
 
-// runSlurm runs a sweep by Slurm and prints what came of it.
+// runSlurm runs a sweep by Slurm and prints its outcome.
 func runSlurm(c *cobra.Command, s *command.Settings, sw *sweep.Sweep, f executorFlags, flags *sweepFlags) error {
 	if err := sw.Check(c.Context()); err != nil {
 		return sweepError(c.Context(), err)

@@ -45,7 +45,7 @@ func (f *sweepFlags) declare(c *cobra.Command) {
 	c.Flags().BoolVar(&f.reuse, "reuse", false, "take results of another build that the folder holds")
 }
 
-// apply sets what the flags say.
+// apply applies the flags.
 func (f *sweepFlags) apply(sw *sweep.Sweep, s *command.Settings) error {
 	if f.jobs < 0 {
 		return command.BadInput(fmt.Errorf("--jobs %d: want a number above 0", f.jobs))
@@ -157,7 +157,7 @@ func addAxis(c *cobra.Command, axes *[]string) {
 	c.Flags().StringArrayVar(axes, "axis", nil, "vary PATH=VALUE,VALUE, or \"PATH, PATH=...\" together, or PATH={from: 8, to: 64, times: 2} (repeatable)")
 }
 
-// runSweep runs a sweep and prints what came of it.
+// runSweep runs a sweep and prints its outcome.
 func runSweep(c *cobra.Command, s *command.Settings, sw *sweep.Sweep) error {
 	if err := sw.Check(c.Context()); err != nil {
 		return sweepError(c.Context(), err)

@@ -13,7 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 )
 
-// Commands on the folder of a sweep, which says itself what sweep it is.
+// Commands on the folder of a sweep, which contains the description of the sweep.
 
 func sweepStatusCommand(s *command.Settings) *cobra.Command {
 	var asJSON bool

@@ -122,8 +122,8 @@ func fits(name string, headlines []string) bool {
 	return !strings.Contains(name, ".") || slices.Contains(ofNodes[:min(len(ofNodes), digestHeadlines)], name)
 }
 
-// sweepDigest is what of a sweep fits a terminal: the settings and the metrics
-// asked for, else the system's own and the first headlines.
+// sweepDigest is the table of a sweep for a terminal: the settings and the requested metrics, or
+// else the system's metrics and the first headlines.
 func sweepDigest(t *stats.Table, sw *sweep.Sweep, headlines []string) *stats.Table {
 	out := &stats.Table{}
 	var idx []int

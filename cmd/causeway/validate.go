@@ -162,7 +162,8 @@ func checkStudies(ctx context.Context, s *command.Settings, dir string, names []
 	}
 }
 
-// maxStudyRows bounds what is printed of a study whose rows all hold.
+// maxStudyRows is the greatest number of printed rows of a study whose rows are all within
+// tolerance.
 const maxStudyRows = 20
 
 func printStudy(w io.Writer, rep *validation.Report, all bool) {

@@ -15,8 +15,8 @@ import (
 	"sync"
 )
 
-// module is the path of this module; in another main module its revision says
-// nothing about ours.
+// module is the path of this module. The revision of another main module does not identify our
+// code.
 const module = "github.com/causeway-sim/causeway"
 
 // An Info describes a build.

@@ -2,7 +2,7 @@ package energy
 
 import "github.com/causeway-sim/causeway/components/units"
 
-// An areaFigure is what is published of a process, in square micrometres.
+// An areaFigure holds the published areas of a process, in square micrometres.
 type areaFigure struct {
 	cell     float64            // of one bit of SRAM, six transistors
 	register float64            // of one bit of a register, a flip-flop
@@ -63,7 +63,7 @@ func MACArea(process, dtype string) (mm2 float64, ok bool) {
 	return f / 1e6, ok
 }
 
-// RegisterArea is the area of so many bits of registers, in mm2. ok is false where nothing is
+// RegisterArea returns the area of a number of bits of registers, in mm2. ok is false if none is
 // published.
 func RegisterArea(process string, bits float64) (mm2 float64, ok bool) {
 	f, ok := areas[process]

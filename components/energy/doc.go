@@ -1,7 +1,7 @@
-// Package energy turns counts of events into energy: so many picojoules per
-// multiply-accumulate, per byte of an SRAM, per byte of a DRAM. It holds published
-// figures and does arithmetic; which node counts what is that node's business. Every
-// joule has one owner:
+// Package energy converts counts of events into energy, by published figures per
+// multiply-accumulate, byte of SRAM, byte of DRAM and bit of a link. Energies are in picojoules,
+// areas in mm2, powers in watts. An unknown process or type is an error that lists the known ones.
+// Nodes do the counting, and every joule is counted by one node:
 //
 //   - a core: its array, its vector unit, its buffers (Model);
 //   - a cache: its data array (SRAMByte);
@@ -18,23 +18,22 @@
 //
 // # The figures
 //
-// Arithmetic and SRAM are the two columns of one published table, 45 nm and 7 nm. No
-// source publishes such a column for 15 nm: each of its figures lies on the straight line between
-// the two, logarithm over logarithm of the feature size. Single figures of nodes nearby are
-// lower: Dally et al. 2020 have 50 fJ a bit of a small SRAM at 14 nm (here 132), and the
-// rule of Stillmaker and Baas 2017 takes energy from 45 nm to 16 nm by 0.14, where the line
-// has 0.52 for int8; but by that rule 7 nm would be six times below what is published.
-// There is no other scaling and none beyond: a process that is not listed is written as
-// overrides. A multiply-accumulate is one multiplication
-// plus one addition in the width of the accumulator (32 bits). An SRAM byte is
-// an eighth of a 64-bit access, by capacity, and an access of other widths goes with its
-// bits: straight lines between a register file of 128 B, 8 KiB, 32 KiB and 1 MiB in
-// log-log, the first one also below 128 B, above 1 MiB with the square
-// root of the capacity (assumption: the wires across the array dominate). DRAM
-// is array, data path and pins together, without background power. A link takes its
-// figure for every bit that flits take on the wire, headers, credits and repetitions
-// included; a network for every byte of flits at every router. A wire on a chip takes its figure
-// per bit and millimetre, at random data.
+// Arithmetic and SRAM are the two columns of one published table, 45 nm and 7 nm. No source
+// publishes such a column for 15 nm: each of its figures lies on the straight line between the
+// two, logarithm over logarithm of the feature size. Some published figures near 15 nm are lower:
+// Dally et al. 2020 have 50 fJ a bit of a small SRAM at 14 nm (here 132), and the rule of
+// Stillmaker and Baas 2017 scales energy from 45 nm to 16 nm by 0.14, where the line has 0.52 for
+// int8; but by that rule 7 nm would be six times below the published value. There is no other
+// scaling: write the figures of another process as overrides. A multiply-accumulate is one
+// multiplication plus one addition in the width of the accumulator (32 bits). The energy of an
+// SRAM byte is an eighth of that of a 64-bit access and depends on the capacity; accesses of other
+// widths scale with their bits. It lies on straight lines in log-log between a register file of
+// 128 B, 8 KiB, 32 KiB and 1 MiB, the first one also below 128 B; above 1 MiB it grows with the
+// square root of the capacity (assumption: the wires across the array dominate). DRAM is array,
+// data path and pins together, without background power. A link takes its figure for every bit
+// that flits take on the wire, headers, credits and repetitions included; a network for every byte
+// of flits at every router. A wire on a chip takes its figure per bit and millimetre, at random
+// data.
 //
 // # Area and static power
 //

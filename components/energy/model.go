@@ -25,7 +25,7 @@ type Spec struct {
 	Cycle    *units.Energy `yaml:"cycle,omitempty"`     // per processing element and cycle of the array, leakage included; none: not counted
 }
 
-// DefaultProcess is the process of a node that does not say its own.
+// DefaultProcess is the process of a node without the key process.
 //
 // assumption: the newer of the two that are published.
 const DefaultProcess = "7nm"

@@ -37,7 +37,7 @@ func SRAMByte(name string, capacity units.Bytes) (float64, error) {
 	return p.sramByte(capacity), nil
 }
 
-// SRAMAccess is the energy of reading or writing so many bits at once, in picojoules.
+// SRAMAccess returns the energy of an access of that many bits, in picojoules.
 func SRAMAccess(name string, capacity units.Bytes, bits int) (float64, error) {
 	pj, err := SRAMByte(name, capacity)
 	return pj * float64(bits) / 8, err

@@ -23,8 +23,8 @@ var leaks = func() map[string]leakage {
 		"15nm": {mac: geometric(old.mac, now.mac, share), register: geometric(old.register, now.register, share)}}
 }()
 
-// Static is the power that arithmetic and registers of so many mm2 take whatever they do, in
-// watts. ok is false where nothing is published.
+// Static returns the leakage power of arithmetic (mac, in mm2) and registers (register, in mm2),
+// in watts. ok is false if none is published.
 func Static(process string, mac, register float64) (watts float64, ok bool) {
 	l, ok := leaks[process]
 	return l.mac*mac + l.register*register, ok

@@ -124,8 +124,8 @@ type adopted struct {
 // Handler is the event itself.
 func (x *adopted) Handler() sim.Handler { return x }
 
-// Handle runs the event proper, unless the run is over: the engine cannot be
-// stopped, but what runs nothing soon has nothing left to run.
+// Handle runs the wrapped event unless the run is over. Akita's engine cannot be stopped, but
+// without handlers it soon has no events left.
 func (x *adopted) Handle(sim.Event) error {
 	t := x.Time()
 	if float64(t) > math.Float64frombits(x.a.end.Load()) || x.a.ctx.Err() != nil {

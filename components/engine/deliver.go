@@ -59,7 +59,7 @@ func (w *Wire) work(ev sim.Event) {
 	}
 }
 
-// arrivals hands over what is due at receiver d.
+// arrivals delivers the messages that are due at receiver d.
 func (w *Wire) arrivals(d int, now sim.VTimeInSec) {
 	e := w.ends[d]
 	for e.flight.Len() > 0 && e.flight.At(0).at <= now {
@@ -123,7 +123,7 @@ func (w *Wire) launch(s int, o offer, now sim.VTimeInSec) {
 	w.later.at(at)
 }
 
-// arrive hands a message over, or lines it up if there is no room.
+// arrive delivers a message, or queues it if there is no room.
 func (w *Wire) arrive(d, s int, m sim.Msg, now sim.VTimeInSec) {
 	e := w.ends[d]
 	if e.waiting == 0 && w.deliver(e, s, m, now) {
@@ -167,8 +167,8 @@ func (w *Wire) deliver(e *end, s int, m sim.Msg, now sim.VTimeInSec) bool {
 	return true
 }
 
-// rotate hands over what found no room at receiver d before, one message of
-// each source in turn, beginning after the source served last.
+// rotate delivers messages that waited for receiver d, one of each source in turn, beginning after
+// the source served last.
 func (w *Wire) rotate(d int, now sim.VTimeInSec) {
 	e := w.ends[d]
 	i := sort.Search(len(e.lanes), func(i int) bool { return e.lanes[i].src > e.last })

@@ -54,7 +54,7 @@ type Engine struct {
 	ctl       control
 }
 
-// control is what other goroutines ask of a run.
+// control holds the requests of other goroutines to a run.
 type control struct {
 	sync.Mutex
 	changed *sync.Cond
@@ -110,8 +110,8 @@ func (e *Engine) Schedule(ev sim.Event) {
 	e.push(ev.Time(), ev.IsSecondary(), ev)
 }
 
-// push is Schedule for a caller who knows time and kind. What locks is apart,
-// here and below: a deferred call costs even where it is not taken.
+// push is Schedule for a caller that knows time and kind. Locking is in a separate function, here
+// and below, because a deferred call costs time even if it is not executed.
 func (e *Engine) push(t sim.VTimeInSec, secondary bool, ev sim.Event) {
 	if e.external {
 		e.pushLocked(t, secondary, ev)

@@ -211,8 +211,8 @@ func (e *Engine) draw(list []sim.Event) {
 	list[0], list[j] = list[j], list[0]
 }
 
-// attend does what other goroutines asked for: posted functions, a pause, the
-// end of a context.
+// attend handles the requests of other goroutines: posted functions, a pause, the end of a
+// context.
 func (e *Engine) attend() error {
 	for {
 		posted, err := e.stand()

@@ -59,8 +59,8 @@ func (w *Wire) NotifyAvailable(now sim.VTimeInSec, _ sim.Port) { w.arm(now) }
 func (w *Wire) canSend(s int) bool {
 	e := w.ends[s]
 	if e.held >= e.opts.Buffer {
-		// What left before this instant has made room; what leaves at it has
-		// not yet, or primary events would see each other.
+		// Messages that left before this instant have made room. Messages that leave at it have
+		// not yet, because primary events must not see each other.
 		now := w.now()
 		e.leave(func(t sim.VTimeInSec) bool { return t < now })
 		if e.held >= e.opts.Buffer {
@@ -111,7 +111,7 @@ func (w *Wire) target(s int, m sim.Msg) int {
 	return d
 }
 
-// leave frees the buffer of what the serializer took, as far as done says so.
+// leave frees the buffer of messages that the serializer took, up to done.
 func (e *end) leave(done func(sim.VTimeInSec) bool) {
 	for e.starts.Len() > 0 && done(*e.starts.At(0)) {
 		e.starts.Pop()
@@ -119,7 +119,7 @@ func (e *end) leave(done func(sim.VTimeInSec) bool) {
 	}
 }
 
-// deny remembers that source s wants to know about room.
+// deny notes that source s must be notified when there is room.
 func (w *Wire) deny(s int, now sim.VTimeInSec) {
 	if w.own != nil {
 		w.denied.set(s)

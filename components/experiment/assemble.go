@@ -15,7 +15,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
-// An assembly is a built system with its work handed out.
+// An assembly is a built system whose work is assigned.
 type assembly struct {
 	*plan.Assignment
 	driver     driver
@@ -113,7 +113,7 @@ func (a *assembly) findWorkers() {
 	}
 }
 
-// load places tensors and hands the programs to the workers.
+// load places tensors and passes the programs to the workers.
 func (x *Experiment) load(a *assembly, shares []plan.Share) error {
 	graphs, of := make([]*graph.Graph, 0, len(a.Loads)+1), make([]system.Node, len(a.Loads), len(a.Loads)+1)
 	for _, w := range a.Loads {
@@ -177,8 +177,8 @@ func (x *Experiment) load(a *assembly, shares []plan.Share) error {
 	return nil
 }
 
-// prepare hands shares to their executors; base is where the tensors of each workload, and
-// scratch memory, lie.
+// prepare passes shares to their executors; base has the addresses of the tensors of each workload
+// and of scratch memory.
 func (a *assembly) prepare(shares []plan.Share, base func(int, graph.TensorID) uint64) error {
 	var errs configs.Errors
 	var alike plan.MergedErrors

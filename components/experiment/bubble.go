@@ -56,7 +56,8 @@ func firstStart(layers *stats.Table) float64 {
 	return first
 }
 
-// bubbleSentence says how much of the time of the stages the bubble takes; "" where there is none.
+// bubbleSentence is a sentence about the share of the pipeline bubble in the time of the stages;
+// "" without a bubble.
 func bubbleSentence(run *cause.Tree) string {
 	if run == nil {
 		return ""

@@ -18,8 +18,8 @@ func Abandon[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	return untilCancelled(ctx, f)
 }
 
-// untilCancelled returns what f does, or the error of ctx if that comes first. A panic of f is
-// one of the caller.
+// untilCancelled returns the result of f, or the error of ctx if ctx ends first. A panic of f
+// panics in the caller.
 func untilCancelled[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type outcome struct {
 		v     T

@@ -9,7 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// causes joins what the nodes say of their time into the tree of the run.
+// causes joins the cause trees of the nodes into the tree of the run.
 func (a *assembly) causes(r *result.Result) *cause.Tree {
 	total := 0.0
 	if m, ok := r.Metric("", "total_time"); ok {
@@ -80,9 +80,8 @@ var families = []struct {
 // mostGroups bounds the groups of layers under a cause; the rest of it is theirs that are left.
 const mostGroups = 5
 
-// coreTree is the tree of a node that counts cycles by cause, of so many nanoseconds each: of
-// each cause the groups of layers that have most of it. Waits for memory lead to its home. It has
-// no parts of another node.
+// coreTree is the tree of a node that counts cycles by cause, with the groups of layers that have
+// most of each cause. Waits for memory refer to its home. It has no parts of another node.
 func coreTree(node, home string, ns float64, ms []stats.Metric, layers *stats.Table) *cause.Tree {
 	t := cause.New(node, cause.Work)
 	of := func(metric string) float64 { return valueOf(ms, metric) * ns }
@@ -126,7 +125,7 @@ func coreTree(node, home string, ns float64, ms []stats.Metric, layers *stats.Ta
 	return t
 }
 
-// arrayParts divides the cycles of compute of a core whose array says what it does in them.
+// arrayParts divides the compute cycles of a core whose array counts them by activity.
 func arrayParts(p *cause.Tree, of func(metric string) float64) {
 	useful, array := of("useful_cycles"), of("array_cycles")
 	if useful == 0 {

@@ -13,8 +13,8 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// accompany asks nodes without an end of their own, traffic, whether they go on as long as the
-// jobs of the system: workloads and parallel programs.
+// accompany calls Accompany of Companions (traffic), which may run as long as the jobs of the
+// system: workloads and parallel programs.
 func (a *assembly) accompany() error {
 	jobs := len(a.jobWaiters()) > 0
 	for _, n := range a.Sys.Nodes() {
@@ -33,8 +33,8 @@ func (a *assembly) accompany() error {
 	return nil
 }
 
-// jobWaiters are the nodes that begin by themselves and have an end: those that hand workloads
-// out, players of programs, and, where there are workloads, workers.
+// jobWaiters returns the Starters with an end: nodes that issue workloads, players of programs,
+// and workers if there are workloads.
 func (a *assembly) jobWaiters() (out []engine.Waiter) {
 	for _, s := range a.starters {
 		_, companion := s.(system.Companion)

@@ -9,9 +9,9 @@ import (
 	"github.com/causeway-sim/causeway/workloads/player/issue"
 )
 
-// depend links cores that share a workload, and come after each other's operators, to a node
-// that tells them what is done. The configuration does not name it: it is part of sharing.
-// Cores that wait for no other core's operators need none.
+// depend links cores that share a workload and wait for each other's operators to a node that
+// reports the operators done. The configuration does not name that node. Cores that do not wait
+// for other cores need none.
 func (a *assembly) depend(shares []plan.Share) error {
 	need := map[int]bool{}
 	for _, s := range shares {

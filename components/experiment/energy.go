@@ -22,9 +22,9 @@ type owned struct {
 	each         []stats.Metric
 }
 
-// ownedBy sums the metrics energy and area, which are sorted by node, and lists the
-// nodes that have no metric energy: what they take is in no sum. A part of a node with
-// metrics of its own (Far.Memory) counts as a node.
+// ownedBy sums the metrics energy and area, which are sorted by node, and lists the nodes without
+// a metric energy, which no sum includes. A part of a node with its own metrics (Far.Memory)
+// counts as a node.
 func ownedBy(nodes []string, ms []stats.Metric) (o owned) {
 	o.without = []string{}
 	names, has := slices.Clone(nodes), map[string]bool{}
@@ -93,7 +93,7 @@ func (a *assembly) configured() (out []string) {
 	return out
 }
 
-// unmeasured says which executors have no area: nothing is published of their parts.
+// unmeasured lists the executors without an area, because none is published for their parts.
 func (a *assembly) unmeasured(ms []stats.Metric) []string {
 	has := map[string]bool{}
 	for _, m := range ms {

@@ -24,8 +24,8 @@ type driver interface {
 	RunUntilContext(context.Context, sim.VTimeInSec) error
 }
 
-// newDriver makes an engine. With messages, nodes may not hand over anything without
-// one; engines of others know nothing else.
+// newDriver makes an engine. With messages set, nodes exchange messages only, as with Akita's
+// engines.
 func newDriver(name string, messages bool) (driver, error) {
 	var options []engine.Option
 	if messages {

@@ -51,8 +51,8 @@ func (x *Experiment) Count() (e Estimate) {
 	return e
 }
 
-// rows counts the rows that the operators of the plan will have, and their bytes. A server makes
-// its batches while the run goes on: their rows are not counted.
+// rows counts the rows of the plan's operators and their bytes. Rows of a server's batches are not
+// counted, because the batches are made during the run.
 func (a *assembly) rows() (n int64, bytes float64) {
 	for i := range a.shares {
 		s := &a.shares[i]
@@ -66,7 +66,8 @@ func (a *assembly) rows() (n int64, bytes float64) {
 	return n, bytes
 }
 
-// patience is how many moments a run goes on for its estimate where no part of it ends.
+// patience is the greatest number of moments that a run is simulated for its estimate if no part
+// ends.
 const patience = 10
 
 // Estimate runs the begin of the experiment for the time moment and extrapolates to all parts of
@@ -158,8 +159,8 @@ func liveBytes() uint64 {
 	return m.HeapAlloc
 }
 
-// extend extrapolates the rates between two samples, or those since the start where nothing
-// ended between the two. Rows that are counted take what they take however far the run is.
+// extend extrapolates the rates between two samples, or since the start if no part ended in
+// between. Counted rows have a fixed size each.
 func (e *Estimate) extend(half, end sampleOf) {
 	left := float64(max(0, e.Total-end.done))
 	from := half
@@ -174,8 +175,8 @@ func (e *Estimate) extend(half, end sampleOf) {
 	e.Bytes = max(usage.PeakBytes(), resident(live), e.Bytes)
 }
 
-// growth is what is kept of the parts that are left, so many times those between two samples. Of
-// rows that are counted it is no more than their bytes: what grows at the begin alone counts once.
+// growth is the memory kept for the remaining parts, which are a multiple of the parts between two
+// samples. For counted rows it is at most their bytes; growth at the begin counts once.
 func (e *Estimate) growth(from, end sampleOf, times float64) float64 {
 	if end.live < from.live {
 		return 0
@@ -187,8 +188,8 @@ func (e *Estimate) growth(from, end sampleOf, times float64) float64 {
 	return n
 }
 
-// What a process has besides what is live, and what a row of layers.csv takes to keep, to read for
-// the report and to write. Measured with pipeline.yaml of 3,000 frames (582,000 rows) and
+// Memory of a process in addition to live bytes, and of a row of layers.csv when kept, read for
+// the report and written. Measured with pipeline.yaml of 3,000 frames (582,000 rows) and
 // multicore.yaml of 1,000 cores.
 const (
 	garbage    = 1.6       // of large runs the command collects when 60% of what is live is garbage
@@ -203,7 +204,7 @@ const (
 	pageBytes   = 8 << 20
 )
 
-// writing is the time of the files of a run with so many rows.
+// writing is the time to write the files of a run with that many rows.
 func writing(rows int64) float64 { return pageSeconds + rowSeconds*float64(rows) }
 
 func resident(live float64) uint64 {

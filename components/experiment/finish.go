@@ -64,8 +64,8 @@ func (a *assembly) assumptions() []string {
 	return slices.Compact(out)
 }
 
-// stayed says which metrics of a sampled run are as its simulated part leaves them: what nodes
-// keep at the end does not go on with what is taken as equal.
+// stayed lists the metrics of a sampled run that only its simulated part determines: the contents
+// of nodes at the end are not extended by skipped layers.
 func (a *assembly) stayed() []string {
 	var names []string
 	for _, n := range a.nodes() {
@@ -80,8 +80,8 @@ func (a *assembly) stayed() []string {
 	return []string{fmt.Sprintf("These metrics are of the parts of the run that were simulated alone, and may be far from those of all of it (simulation.repeat): %s.", strings.Join(names, ", "))}
 }
 
-// conserved compares what all nodes have done with what the workloads ask for:
-// a run that ended early or did a layer twice must not pass for complete.
+// conserved compares the work of all nodes with that of the workloads, so that a run that ended
+// early or executed a layer twice is not complete.
 func (a *assembly) conserved(ms []stats.Metric) []error {
 	var done float64
 	given := map[string]bool{} // nodes that carry out workloads; others bring work of their own

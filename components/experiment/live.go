@@ -26,7 +26,7 @@ const (
 	progressEvery = 250 * time.Millisecond
 )
 
-// maxWaits bounds what Live says about waiting nodes.
+// maxWaits is the greatest number of waits in Live.
 const maxWaits = 12
 
 // leftover is an engine that knows whether anything is scheduled.
@@ -75,8 +75,8 @@ func (a *assembly) look(l *Live) {
 	}
 }
 
-// progress adds up what the workers have done, and says in what unit. Nodes that get their
-// operators, or transfers, while the run goes on know of no total: those that hand them out do.
+// progress sums the progress of the workers, with its unit. Nodes that get operators or transfers
+// during the run have no total; the nodes that issue them have.
 func (a *assembly) progress() (what string, done, total int64) {
 	for _, w := range a.starters {
 		p, ok := w.(system.Worker)

@@ -13,7 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// mapped are the nodes that have a nest of their own to map.
+// mapped returns the nodes that map their own loop nest.
 func (a *assembly) mapped() (out []system.Mapped) {
 	for _, n := range a.nodes() {
 		if m, ok := n.(system.Mapped); ok {
@@ -23,7 +23,7 @@ func (a *assembly) mapped() (out []system.Mapped) {
 	return out
 }
 
-// namesOf are those of the nodes that map nests of their own.
+// namesOf returns the names of nodes that map their own nests.
 func namesOf(nodes []system.Mapped) (out []string) {
 	for _, n := range nodes {
 		out = append(out, n.Name())

@@ -23,8 +23,7 @@ type meter struct {
 	repeats  uint64       // how often something was taken as equal
 }
 
-// repeat lets the server take what repeats for what it took before, as simulation.repeat
-// says.
+// repeat makes the server skip repeating layers and steps if simulation.repeat is sampled.
 func (x *Experiment) repeat(a *assembly, j *plan.Job) error {
 	if x.sim.Repeat != sampled {
 		return nil
@@ -98,8 +97,8 @@ func (m *meter) Differ(a, b [2]work.Mark) (d schedule.Difference) {
 	return d
 }
 
-// negligible is the part of the bytes of the busiest node, and of the size of a store, that do
-// not tell whether two periods are alike.
+// negligible is the share of the bytes of the busiest node, and of the size of a store, that is
+// ignored when two periods are compared.
 const negligible = 100
 
 // Stores implements work.Meter.

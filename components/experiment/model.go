@@ -8,8 +8,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/synthetic"
 )
 
-// rules says which rule of the analytical model a replacement policy follows.
-// Others keep something in between.
+// rules maps a replacement policy to its rule of the analytical model. Other policies lie in
+// between.
 var rules = map[string]bound.Rule{"lru": bound.LRU, "dco": bound.Best, "opt_bypass": bound.Best}
 
 // model returns metrics of the analytical model of memory/bound, to compare with the run. It

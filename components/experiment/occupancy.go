@@ -7,8 +7,8 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// occupancy is what the compute cycles of array cores went to. Cores that do not
-// divide their cycles are not in it.
+// occupancy divides the compute cycles of array cores by activity. Cores that do not divide their
+// cycles are left out.
 type occupancy struct {
 	useful, mapping, skew, vector float64
 }
@@ -39,9 +39,9 @@ func occupied(ms []stats.Metric) (o occupancy) {
 	return o
 }
 
-// inCompute is the sentence of cores that spend most cycles computing. It names what
-// the array does meanwhile: work, stand empty, fill and drain, or leave it to the
-// vector unit; or the memory, where cores wait for it longer than for any of these.
+// inCompute is the sentence of cores that spend most cycles computing. It names the main activity
+// of the array (useful work, mapping loss, fill and drain, or the vector unit), or the memory if
+// cores wait longer for it.
 func inCompute(ms []stats.Metric, layers *stats.Table, compute, memory float64) string {
 	share := fmt.Sprintf("cores compute %.1f %% of their cycles and wait for memory %.1f %%", compute, memory)
 	o := occupied(ms)

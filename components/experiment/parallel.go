@@ -11,9 +11,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
-// handOver gives the communication programs to the players that have none, then
-// to the nodes that are ranks themselves, and the sections mapping.ranks and
-// collectives to all players that do not say it themselves.
+// handOver assigns the communication programs to the players without one, then to nodes that are
+// ranks, and sets mapping.ranks and collectives for all players without these keys.
 func (x *Experiment) handOver(a *assembly) error {
 	players, idle, seats := a.findSeats()
 	algorithms := seat.DefaultCollectives()

@@ -136,8 +136,8 @@ func shapes(a *assembly, of [][]int32) []schedule.Shape {
 	return out
 }
 
-// checkRepeatLimits refuses what cannot go on in layers that are not simulated (simulation.repeat:
-// sampled), and notes what has gaps there.
+// checkRepeatLimits returns an error for nodes that cannot skip layers (simulation.repeat:
+// sampled), and notes metrics that have gaps there.
 func (x *Experiment) checkRepeatLimits(a *assembly) error {
 	if x.sim.Repeat != sampled {
 		return nil
@@ -155,8 +155,8 @@ func (x *Experiment) checkRepeatLimits(a *assembly) error {
 	return nil
 }
 
-// aloneForRepeat refuses simulation.repeat: sampled where others go on at the same time: what is
-// taken as equal passes in one step, and they would not see it.
+// aloneForRepeat returns an error for simulation.repeat: sampled if other nodes run at the same
+// time, because they would not see the traffic of skipped layers.
 func (x *Experiment) aloneForRepeat(a *assembly) error {
 	if x.sim.Repeat != sampled {
 		return nil

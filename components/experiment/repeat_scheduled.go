@@ -38,7 +38,7 @@ func (x *Experiment) repeatScheduled(a *assembly, j *plan.Job, loads []work.Work
 	return nil
 }
 
-// repeatable reports why layers of what a schedule carries out have no common end.
+// repeatable returns an error if the layers of a scheduled workload have no common end.
 func (x *Experiment) repeatable(a *assembly) error {
 	if len(x.workloads) > 1 {
 		return fmt.Errorf("there are %d workloads, whose layers go on at the same time (want one)", len(x.workloads))

@@ -42,7 +42,7 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*result.Re
 	}
 	err := x.play(ctx, a, progress)
 	if fault := (*engine.HandlerError)(nil); errors.As(err, &fault) && carried(a) {
-		// Nodes that hand requests over may be ahead of the fault.
+		// Nodes that pass requests without messages may be ahead of the fault.
 		if again, e := untilCancelled(ctx, x.withMessages); e == nil {
 			a = again
 			err = x.play(ctx, a, progress)
@@ -88,7 +88,7 @@ func (x *Experiment) play(ctx context.Context, a *assembly, progress ProgressFun
 	return err
 }
 
-// carried reports whether nodes have handed requests over without messages.
+// carried reports whether nodes have passed requests without messages.
 func carried(a *assembly) bool {
 	e, ok := a.driver.(*engine.Engine)
 	return ok && e.Carried()
@@ -262,9 +262,9 @@ func IsBadInput(err error) bool {
 
 var errMaxTime = errors.New("simulation.max_time was reached")
 
-// every calls f now and then, in a goroutine of its own, until stop is called. The engine stands
-// still while f looks at many nodes: after a call that took long the next one waits longer, so
-// that calls take a fiftieth of the time at most.
+// every calls f periodically in a new goroutine until stop is called. Because the engine is
+// stopped during f, a long call delays the next one, so that calls take at most a fiftieth of the
+// time.
 func every(interval time.Duration, f func()) (stop func()) {
 	quit, done := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -359,8 +359,7 @@ func (x *Experiment) result(a *assembly, runErr error) *result.Result {
 	return r
 }
 
-// levels puts the tables of levels of all nodes under one header. Where there are
-// several nodes, the last column says which.
+// levels joins the tables of levels of all nodes. With several nodes the last column has the node.
 func (a *assembly) levels() *stats.Table {
 	var nodes []system.Leveled
 	for _, n := range a.nodes() {
@@ -383,8 +382,8 @@ func (a *assembly) levels() *stats.Table {
 	return out
 }
 
-// requests are the tables of the nodes that serve requests, one for all. Where there are several,
-// the last columns say which, and of which workload a request is.
+// requests joins the tables of all Servers. With several nodes the last columns have the node and
+// the workload of a request.
 func (a *assembly) requests() *stats.Table {
 	var names []string
 	var tables []*stats.Table
@@ -445,7 +444,7 @@ func (a *assembly) issued(ms []stats.Metric) []stats.Metric {
 	return slices.DeleteFunc(ms, func(m stats.Metric) bool { return idle[m.Where] })
 }
 
-// waiters are the nodes that can say what they wait for.
+// waiters returns the nodes that are Waiters.
 func (a *assembly) waiters() []engine.Waiter {
 	var out []engine.Waiter
 	for _, n := range a.nodes() {

@@ -13,8 +13,8 @@ type Setting struct {
 	Set  string
 }
 
-// asked reads a configuration again with what Options.Search sets, once its nodes are known.
-// Nothing is mapped for that.
+// asked reads a configuration again with the settings of Options.Search, which depend on its
+// nodes. It maps nothing.
 func (l *Loader) asked(x *Experiment, read func(set []string) (*configs.Document, error)) (*Experiment, error) {
 	more, err := x.options.Search(searchers(x.doc))
 	if err != nil {
@@ -35,8 +35,8 @@ func (l *Loader) asked(x *Experiment, read func(set []string) (*configs.Document
 	return y, atFlags(err, len(x.options.Set), more)
 }
 
-// searchers names the nodes that search for mappings of loop nests: of one of their own, or
-// of the products of a workload. Those of groups go by the name of the group.
+// searchers returns the names of the nodes that search for mappings of loop nests: of their own
+// nest, or of the products of a workload. A node in a group has the name of the group.
 func searchers(doc *configs.Document) (out []string) {
 	kinds := map[string]bool{}
 	for _, e := range system.Kinds.Entries() {

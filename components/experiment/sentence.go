@@ -62,11 +62,10 @@ func bottleneck(ms []stats.Metric, layers *stats.Table) string {
 	return s + "."
 }
 
-// told is the part of their cycles from which on the sentence says that cores idle.
+// told is the share of cycles from which on the sentence mentions that cores idle.
 const told = 0.1
 
-// idle says which part of their cycles cores idle, where that is much and is not what they
-// spend most on.
+// idle is a clause about the share of idle cycles, if it is large and not the main cause.
 func idle(causes []stats.Cause, sum []float64, total float64, best int) string {
 	i := slices.IndexFunc(causes, func(c stats.Cause) bool { return c.Metric == stats.IdleCycles })
 	if i < 0 || i == best || sum[i] < told*total {
@@ -199,8 +198,8 @@ func number(cell any) float64 {
 	return 0
 }
 
-// sentence says what a run spends most of its time on: cores and their layers, or what a node
-// says of itself, or the nodes that serve others.
+// sentence names the main cause of a run's time: of cores and their layers, or from a Judge or
+// Causal node, or of the nodes that serve others.
 func (a *assembly) sentence(r *result.Result) string {
 	parts := []string{}
 	for _, j := range a.Jobs {
@@ -234,7 +233,7 @@ func (a *assembly) sentence(r *result.Result) string {
 	return strings.Join(parts, " ")
 }
 
-// waits says what a pipeline, or schedules of requests, waited for.
+// waits names the cause of the waits of a pipeline or of scheduled requests.
 func (a *assembly) waits(r *result.Result) string {
 	if s := bubbleSentence(r.Causes); s != "" || r.Requests == nil {
 		return s
@@ -256,11 +255,11 @@ func words(parts []string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " ")
 }
 
-// much is the share of its time from which on the wait of a node has a sentence of its own.
+// much is the share of time from which on the wait of a node gets a separate sentence.
 const much = 0.25
 
-// beneath says what the memory does that nodes wait for much of their time; "" where they do not,
-// or where no node says more.
+// beneath is a sentence about the memory for which nodes wait much of their time; "" if they do
+// not, or if the memory has no causes.
 func beneath(run *cause.Tree) string {
 	if run == nil {
 		return ""
@@ -279,7 +278,7 @@ func beneath(run *cause.Tree) string {
 	return ""
 }
 
-// plainly is the sentence of a run of whose time no node says more.
+// plainly is the sentence of a run without causes.
 func (a *assembly) plainly(r *result.Result) string {
 	for _, m := range r.Metrics {
 		if m.Phase == "all" && m.Where != "" && m.Name == "latency_mean" {

@@ -18,7 +18,7 @@ type broken struct {
 	header   bool   // the line should have been the header
 }
 
-// What a broken line may still say of its point. An entry begins with both.
+// Fields that a broken line may still have. An entry begins with both.
 var (
 	identityOf = regexp.MustCompile(`"identity":"([0-9A-Za-z_-]+)"`)
 	indexOf    = regexp.MustCompile(`"index":([0-9]+)[,}]`)

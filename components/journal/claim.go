@@ -74,8 +74,8 @@ func (f *Folder) claimPath(identity string, generation int) string {
 	return path
 }
 
-// since is what any writer but one has recorded about a point since the folder was
-// opened, as far as it has been read.
+// since returns the entry of a point that another writer than but has recorded since the folder
+// was opened, as of the last refresh.
 func (f *Folder) since(identity, but string) (e Entry, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -73,8 +73,8 @@ type log struct {
 	file       *os.File         // open while results are read, else nil
 }
 
-// Open reads what is recorded in dir, which may be empty or not exist. An entry
-// of status done stands against any other of its point; else the latest does.
+// Open reads the journals in dir, which may be empty or not exist. An entry of status done wins
+// over the other entries of its point; otherwise the latest wins.
 func Open(dir, done string) (*Folder, error) {
 	f := &Folder{dir: dir, done: done, logs: map[string]*log{}, entries: map[string]Entry{}, beats: map[string]beat{}}
 	if err := f.Refresh(); err != nil {
@@ -90,8 +90,8 @@ func (f *Folder) journals() string { return filepath.Join(f.dir, "journal") }
 
 func (f *Folder) claims() string { return filepath.Join(f.dir, "claims") }
 
-// oldJournal is where earlier versions kept the one journal of a folder; it says
-// nothing about their build.
+// oldJournal is the path of the single journal of earlier versions, which does not contain the
+// build.
 const oldJournal = "journal.jsonl"
 
 // Refresh reads the entries that writers have added since the last call.
@@ -173,7 +173,7 @@ func (f *Folder) tail(name, path string) ([]byte, error) {
 	return b[:n], err
 }
 
-// line takes in one whole line: the header, an entry, or a broken line that is set aside.
+// line reads one complete line: the header, an entry, or a broken line, which is moved aside.
 func (f *Folder) line(l *log, line []byte) error {
 	if l.wantsHeader() {
 		if ok, err := l.readHeader(line); ok || err != nil {
@@ -189,7 +189,7 @@ func (f *Folder) line(l *log, line []byte) error {
 	return nil
 }
 
-// note takes an entry in that stands at the end of what is known of a journal.
+// note adds an entry at the end of the known part of a journal.
 func (f *Folder) note(l *log, e Entry, bytes int) {
 	e.Writer = l.name
 	if e.Result != nil {

@@ -28,7 +28,7 @@ type Writer struct {
 	beats  sync.WaitGroup
 }
 
-// Join makes this process a writer of the folder, with a journal of its own.
+// Join makes this process a writer of the folder, with its own journal.
 func (f *Folder) Join(b build.Info) (*Writer, error) {
 	for _, d := range []string{f.journals(), f.claims()} {
 		if err := os.MkdirAll(d, 0o755); err != nil {

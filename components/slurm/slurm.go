@@ -64,7 +64,7 @@ func (q Queue) Active(ctx context.Context) (map[int]string, error) {
 	return active, nil
 }
 
-// over reports whether nothing more will come of a task in this state.
+// over reports whether a task in this state has ended.
 func over(state string) bool {
 	return slices.Contains([]string{"BOOT_FAIL", "CANCELLED", "COMPLETED", "DEADLINE", "FAILED", "NODE_FAIL", "OUT_OF_MEMORY", "TIMEOUT", "REVOKED"}, state)
 }

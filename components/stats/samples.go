@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// samples is a list of numbers that is asked for the one of a rank. It holds those
-// that came last as they came, and the others as different numbers with counts.
+// samples is a list of numbers from which order statistics are computed. It holds the latest
+// numbers in a list, and the others as distinct values with counts.
 type samples struct {
 	fresh []uint32
 	spare []uint32 // for sorting

@@ -16,7 +16,7 @@ type Arranger interface {
 	Arrange(placement string, ports []int, rng *rand.Rand) ([]int, error)
 }
 
-// arranged puts the free ports of an array into the order that a link asks for.
+// arranged returns the free ports of an array in the order of a link's placement.
 func (b *build) arranged(e *entry, el *element, free []endpoint) ([]endpoint, bool) {
 	how := e.attr.Placement
 	if how == "" {

@@ -41,9 +41,8 @@ func (s *System) Shares() bool {
 	return false
 }
 
-// build is the work of one Build. A step that finds faults goes on as far as
-// what is left makes sense; a fault is not reported again by what follows from
-// it.
+// build is the state of one Build. After an error a step continues as far as possible;
+// consequences of an error are not reported.
 type build struct {
 	doc   *configs.Document
 	env   *Env

@@ -28,7 +28,7 @@ func (e *entry) elastic() (el, far *element) {
 	return nil, nil
 }
 
-// want is what an element's node wants of an array that others share.
+// want is the number of ports and the placement that an element's node requires of a shared array.
 func (el *element) want() (n int, placement string) {
 	if w, ok := el.node.(Wanter); ok {
 		return w.Want()
@@ -36,8 +36,8 @@ func (el *element) want() (n int, placement string) {
 	return 0, ""
 }
 
-// lastElastic puts entries of elastic arrays after the others: first those that want a number of
-// ports. Where several share an array it notes that.
+// lastElastic moves entries of elastic arrays to the end, first those that need a number of ports.
+// It notes arrays that several nodes share.
 func (b *build) lastElastic(open []*entry) []*entry {
 	order := func(e *entry) int {
 		el, _ := e.elastic()
@@ -60,8 +60,8 @@ func (b *build) lastElastic(open []*entry) []*entry {
 	return out
 }
 
-// portion is how many of the free ports of an array an elastic node takes: all, or what it wants
-// where others take some as well.
+// portion is the number of free ports of an array that an elastic node takes: all, or the number
+// that it needs if others take some as well.
 func (b *build) portion(e *entry, el, far *element, free int) (int, bool) {
 	all := b.rivals[far]
 	if len(all) < 2 {

@@ -6,7 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// factory finds the registration that an element asks for.
+// factory finds the registered kind and fidelity of an element.
 func (b *build) factory(el *element) (Factory, bool) {
 	k := el.value.Get("kind")
 	if !k.Exists() {

@@ -31,7 +31,7 @@ type Kind[S any] struct {
 	// Beside finds further input files of the node, which lie in the folder of the file
 	// that a key names; "" is none. It may be nil.
 	Beside func(key, file string) []string
-	// Searches says that nodes search for mappings, by keys under search.
+	// Searches is set if nodes search for mappings, with keys under search.
 	Searches bool
 	// Subject is the rank of the kind in reports, and Headlines are its main metrics, the most
 	// important first.
@@ -161,8 +161,8 @@ func Fidelities(kind string) []Factory {
 	return known.(levels).list
 }
 
-// fidelities keeps what Fidelities has found, by kind: every node of every point of a sweep
-// asks for it.
+// fidelities caches the results of Fidelities by kind, because every node of every point of a
+// sweep needs them.
 var fidelities sync.Map
 
 // levels are those of one kind, found among so many factories.

@@ -105,7 +105,7 @@ func (b *build) readLink(sc *scope, v Value) (*entry, bool) {
 	return e, true
 }
 
-// checkAttr looks at what no type can say.
+// checkAttr checks the values that the types do not.
 func (b *build) checkAttr(v Value, a linkAttr) {
 	if a.Latency != nil && a.Latency.IsZero() {
 		b.errs.Add(v.Get("latency").Errorf(nil, "a link takes at least one cycle of the receiver"))

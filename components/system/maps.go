@@ -9,7 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// A handed map goes to one requesting port.
+// A handed map belongs to one requesting port.
 type handed struct {
 	port endpoint
 	m    *memory.Map
@@ -182,8 +182,8 @@ func homesOf(maps []handed) map[Node]string {
 	return out
 }
 
-// outOfReach complains where tensors may be placed into a tier that a
-// requester cannot reach. A relay only sees what is beneath it.
+// outOfReach returns an error if tensors may be placed in a tier that a requester cannot reach. A
+// relay needs to reach only what is below it.
 func (b *build) outOfReach(sp *space, t *tier, p endpoint) {
 	if _, relay := p.el.node.(Relay); relay {
 		return
@@ -193,7 +193,7 @@ func (b *build) outOfReach(sp *space, t *tier, p endpoint) {
 	}
 }
 
-// deliverMaps hands the maps out.
+// deliverMaps calls SetMap of all requesters.
 func deliverMaps(maps []handed) error {
 	for _, h := range maps {
 		r, ok := h.port.el.node.(Requester)

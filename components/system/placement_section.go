@@ -197,8 +197,8 @@ func (s *System) pooled() (all memory.Tier, ok bool) {
 	return all, ok
 }
 
-// noDefault is the error of a system with several tiers that does not say which of them
-// tensors go to; it points at the first range where there is no section.
+// noDefault is the error for a system with several tiers and no default tier for tensors. Without
+// a placement section it has the place of the first range.
 func (sp *space) noDefault() error {
 	var tiers []string
 	for _, t := range sp.tiers {

@@ -9,8 +9,8 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// The interfaces of this file are what a run asks of nodes while it goes on and after
-// its end. A node implements those that apply to it.
+// A run calls the interfaces of this file during the run and after its end. A node implements
+// those that apply to it.
 
 // A Worker is a node with a known amount of work. Progress counts its parts: done grows up to
 // total, which may grow too. Both are equal when no work is left; a run that ends earlier has
@@ -89,7 +89,7 @@ type Companion interface {
 	Accompany(jobs bool) (bool, error)
 	// Acts reports whether events of a handler are the node's own.
 	Acts(h sim.Handler) bool
-	// Leave says that all jobs have ended. It is called after all primary events of its time.
+	// Leave is called when all jobs have ended, after all primary events of that time.
 	Leave(now sim.VTimeInSec)
 }
 

@@ -14,8 +14,8 @@ type way struct {
 	other *reach // a second first port on a way as deep, which is a fault
 }
 
-// An end is what others need to know of a way that goes on from a relay. It is small:
-// with a thousand hosts and a thousand memories there are a million.
+// An end describes a path that continues from a relay. It is small, because a thousand hosts and a
+// thousand memories have a million of them.
 type end struct {
 	home  *element
 	depth int
@@ -68,7 +68,7 @@ func (b *build) ways(p endpoint) []way {
 	return out
 }
 
-// behind appends the ways to the memories that r speaks for when p asks.
+// behind appends the paths from p through relay r to memories.
 func (b *build) behind(out []way, p endpoint, r reach) []way {
 	el := r.port.el
 	switch n := el.node.(type) {
@@ -92,7 +92,7 @@ func (b *build) behind(out []way, p endpoint, r reach) []way {
 	panic(fmt.Sprintf("system: %s answers requests, but its node (%T) is no Home and no Relay", r.port, el.node))
 }
 
-// beyondRelay appends the ways that begin with r and go on from q.
+// beyondRelay appends the paths that begin with r and continue from q.
 func (b *build) beyondRelay(out []way, q endpoint, r reach) []way {
 	ends := b.ends(q)
 	out = slices.Grow(out, len(ends))

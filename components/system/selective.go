@@ -52,7 +52,7 @@ func (el *element) refuses(sp *space) bool {
 	return ok && sp != nil && slices.ContainsFunc(sp.tiers, func(t *tier) bool { return !n.Serves(t.name) })
 }
 
-// A selection asks which nodes serve which tiers.
+// A selection caches which nodes serve which tiers.
 type selection struct {
 	maps  []handed
 	known map[question]bool

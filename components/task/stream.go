@@ -122,7 +122,7 @@ func (s *Stream) take(e Event, order uint64) {
 	s.waiting.Push(calendar.Entry[entry]{At: when(float64(e.At)), Order: uint64(e.ID), What: entry{e, order}})
 }
 
-// explain hands a cause on.
+// explain passes a cause to the Explainers.
 func (s *Stream) explain(c Cause) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,8 +131,8 @@ func (s *Stream) explain(c Cause) {
 	}
 }
 
-// handUntil hands on what is before a time: by time and task, and what a task does in an
-// instant by phase, in the order in which its node reports them.
+// handUntil delivers the events before a time: by time and task, and events of one task and
+// instant by phase, in the order in which its node reported them.
 func (s *Stream) handUntil(time float64) {
 	end := when(time)
 	for s.waiting.Len() > 0 && s.waiting.First().At < end {

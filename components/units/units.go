@@ -159,9 +159,8 @@ func parseWhole(s, finest string, units []scale) (uint64, error) {
 	return whole(s, v, finest)
 }
 
-// The largest quantities: far beyond what is built, and small enough that sums of
-// them do not overflow. What is larger is a slip of the pen. Amounts of data have all
-// 64 bits, since addresses are such.
+// The largest quantities: far beyond real hardware, and small enough that sums do not overflow. A
+// larger value is an error. Amounts of data may use all 64 bits, because addresses do.
 const (
 	maxBandwidth = 8_000_000_000_000_000_000 // bit/s: 1,000,000 TB/s, as good as no limit; int64 holds it
 	maxCycles    = 1 << 48

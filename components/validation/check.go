@@ -46,7 +46,7 @@ func (r Row) Error() (percent float64, ok bool) {
 	return 100 * (r.Simulated - r.Published) / r.Published, true
 }
 
-// aim sets Missed and Reached of a row that is compared; missed is what the study says of it.
+// aim sets Missed and Reached of a compared row; missed is the mark of the study.
 func (r *Row) aim(missed bool) {
 	r.Missed = missed && r.Problem == "" && !r.OK
 	r.Reached = missed && r.OK
@@ -218,7 +218,7 @@ func (s *Study) compare(ctx context.Context, m *Measurement, results map[string]
 	return c, nil
 }
 
-// shown is the label of a row: what may differ by a tolerance is not called exact.
+// shown is the label of a row: with a tolerance the label exact becomes closed form.
 func shown(label, tol string) string {
 	if label == "exact" && tol != "0" {
 		return "closed form"

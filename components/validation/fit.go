@@ -117,7 +117,7 @@ func (f Fit) measurements(s *Study) (on []*Measurement, err error) {
 	return on, errs.Err()
 }
 
-// A fitLoss is what a fit makes least, as a function of the logarithms of its values.
+// A fitLoss is the loss of a fit as a function of the logarithms of its values.
 type fitLoss struct {
 	f      Fit
 	s      *Study

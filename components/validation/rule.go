@@ -42,7 +42,7 @@ func (r Rule) holds(cells map[string]string, n int) bool {
 	return true
 }
 
-// matches reports whether a cell is what a rule wants of it.
+// matches reports whether a rule allows a cell.
 func matches(cell, want string) bool {
 	for w := range strings.SplitSeq(want, "|") {
 		w = strings.TrimSpace(w)

@@ -80,7 +80,7 @@ func (c *compared) errors(b *Bound, times map[string]float64) ([]float64, error)
 	return out, nil
 }
 
-// text says what rows a bound is about.
+// text describes the rows of a bound.
 func (b *Bound) text() string {
 	s := b.Rows + " rows"
 	var parts []string

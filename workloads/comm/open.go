@@ -18,7 +18,7 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 )
 
-// Options say what a trace does not.
+// Options hold what a trace leaves open.
 type Options struct {
 	Format string // a name in All; "" looks at the content
 	Ranks  int    // required number; 0 takes the number in the trace
@@ -204,7 +204,7 @@ func (l *loader) folder(path string) error {
 
 func isTar(b []byte) bool { return len(b) >= 262 && string(b[257:262]) == "ustar" }
 
-// maxMember bounds what is kept in memory of an archive: one file at a time.
+// maxMember is the greatest size of a file of an archive, which is kept in memory one at a time.
 const maxMember = 2 << 30
 
 func (l *loader) compressed(path string, z io.Reader) error {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A groupPlace says where a group is among those of the resized program.
+// A groupPlace is the index of a group in the resized program.
 type groupPlace struct {
 	first     int32 // its index in the first copy of the ranks
 	more      int32 // its index in the second, others after it; 0: one group for all copies
@@ -20,8 +20,8 @@ func (g *groupPlace) of(replica int) int32 {
 	return g.more + int32(replica-1)
 }
 
-// mapGroups makes the groups of the result. Those of the first copy come first, in the
-// order they had, so that what is cut after it has grown has the numbers of before.
+// mapGroups makes the groups of the result. Groups of the first copy come first and keep their
+// order, so that shrinking a grown program gives the original numbers.
 func (z *resizer) mapGroups() error {
 	z.place = make([]groupPlace, len(z.p.Groups))
 	var copied []int

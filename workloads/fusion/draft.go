@@ -165,8 +165,7 @@ func (d *draft) outside(i int) {
 	n.after = slices.Compact(n.after)
 }
 
-// keep lets results between groups stay in the scratchpad, those first that are wanted
-// for the shortest time.
+// keep keeps results between groups in the scratchpad, those with the shortest lifetime first.
 func (d *draft) keep() {
 	readers := d.readers()
 	var all []int

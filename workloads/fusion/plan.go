@@ -182,7 +182,7 @@ func first(units []int) int {
 	return units[0]
 }
 
-// circle says which groups wait for each other.
+// circle is the error for groups that wait for each other.
 func (p *planner) circle(all []numbered, path []int, again int) error {
 	text, number := "", -1
 	for _, i := range append(slices.Clone(path), again) {
@@ -248,7 +248,7 @@ const worthwhile = 0.98
 // fewest is the number of parts that is tried first: with fewer, cores hardly overlap.
 const fewest = 4
 
-// missing says how much room a group lacks.
+// missing is the error for a group with too little memory.
 func (p *planner) missing(group []int) string {
 	tiles := int64(p.o.Tiles)
 	if tiles == 0 {

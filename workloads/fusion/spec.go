@@ -10,13 +10,13 @@ type Spec struct {
 	Longest int `yaml:"longest,omitempty" jsonschema:"minimum=1,maximum=4096" doc:"Operators of a group at most, of a search; default 24"`
 	// Tiles is how many parts the last results of a group are made in.
 	Tiles int `yaml:"tiles,omitempty" jsonschema:"minimum=1,maximum=65536" doc:"Parts that the last results of a group are made in; left out: those of 4, 8, 16, 32, 64 with the least bytes to and from memory"`
-	// Halo says what becomes of rows that two pieces need.
+	// Halo is keep or recompute, for rows that two pieces need.
 	Halo string `yaml:"halo,omitempty" jsonschema:"enum=keep,enum=recompute" doc:"Rows that the next piece needs again: keep (the default) or recompute"`
-	// Weights says where the pieces of an operator read their weights.
+	// Weights is resident or stream, for matrices that every piece of an operator needs.
 	Weights string `yaml:"weights,omitempty" jsonschema:"enum=resident,enum=stream" doc:"Matrices that every piece of an operator needs (weights; keys; values): resident (read from memory once where there is room; the default) or stream (by every piece)"`
-	// Between says what becomes of results between groups.
+	// Between is keep or memory, for results between groups.
 	Between string `yaml:"between,omitempty" jsonschema:"enum=keep,enum=memory" doc:"Results between groups: keep (in the scratchpad where there is room; the default) or memory"`
-	// Depth is how many pieces of an operator have bytes of their own.
+	// Depth is the number of pieces of an operator with separate bytes.
 	Depth int `yaml:"depth,omitempty" jsonschema:"minimum=1,maximum=1024" doc:"Pieces of an operator that have bytes of their own, so that cores may work ahead; default 2"`
 }
 

@@ -6,8 +6,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A unit is operators that are carried out as one, in their order: each but the first
-// reads the result of the one before.
+// A unit is a list of operators that run as one, in order: each but the first reads the result of
+// the one before.
 type unit struct {
 	ops     []int // of the graph
 	out     graph.TensorID
@@ -18,7 +18,7 @@ type unit struct {
 	readers []int // units that read its result
 }
 
-// An operand is what a unit reads and does not make itself.
+// An operand is a tensor that a unit reads and does not compute.
 type operand struct {
 	op, in int            // operand in of operator ops[op]
 	tensor graph.TensorID // as it is read
@@ -114,7 +114,7 @@ func (t *tracing) view(op *graph.Op) {
 	}
 }
 
-// join adds what operator i reads and makes to its unit u.
+// join adds the operands and results of operator i to its unit u.
 func (t *tracing) join(i, u int) {
 	g, x, op := t.g, &t.units[u], &t.g.Ops[i]
 	at := slices.Index(x.ops, i)

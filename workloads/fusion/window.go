@@ -113,7 +113,7 @@ func part(g *graph.Graph, op *graph.Op, p0, p1 int64) graph.Kind {
 	return op.Kind
 }
 
-// pads is what is left of the padding above and below rows [a, b) of the input.
+// pads is the padding that remains above and below rows [a, b) of the input.
 func pads(p0, p1, a, b int64, stride, reach, pad int) (top, bottom int) {
 	first := p0*int64(stride) - int64(pad)
 	last := (p1-1)*int64(stride) - int64(pad) + int64(reach)

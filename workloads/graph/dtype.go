@@ -28,8 +28,8 @@ const (
 // DTypeCount is the number of element types.
 const DTypeCount = len(dtypes)
 
-// dtypes say how wide elements are. Elements of a block format come in blocks along the
-// axis that a product sums over, each with a scale of its own.
+// dtypes has the widths of element types. A block format has blocks along the axis that a product
+// sums over, each with its scale.
 //
 // Sources: OCP Microscaling Formats (MX) v1.0, section 5.2: blocks of 32 with a scale of
 // 8 bits. NVIDIA, Pretraining LLMs with NVFP4, 2025: blocks of 16 with a scale of 8 bits;

@@ -76,8 +76,8 @@ func inside(k Kind) Kind {
 	return k
 }
 
-// epilogues is what is known of tensors: the operator after the one that makes each, its readers,
-// and the last of them.
+// epilogues has, for each tensor, the operator after its producer, the number of its readers, and
+// the last reader.
 type epilogues struct {
 	g                   *Graph
 	made, readers, last []int

@@ -12,7 +12,7 @@ func (Gather) MACs() int64 { return 0 }
 // VectorOps implements Kind: rows are copied.
 func (Gather) VectorOps() int64 { return 0 }
 
-// reads implements partReader: of the table only the rows that are wanted.
+// reads implements partReader: of the table only the gathered rows.
 func (k Gather) reads(operand int, elements, _ int64) int64 {
 	if operand == 0 {
 		return k.Rows * k.Cols

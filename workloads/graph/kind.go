@@ -24,7 +24,7 @@ type RowWise interface {
 	WithRows(n int64) Kind // the same kind for n rows
 }
 
-// A matrixKind is one that a matrix unit carries out.
+// A matrixKind is a kind for a matrix unit.
 type matrixKind interface{ Matrix() Matrix }
 
 // A partReader is a kind that does not read each operand whole. reads is the elements of an

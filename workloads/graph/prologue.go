@@ -37,14 +37,14 @@ func (g *Graph) FusePrologues(prepares func(op *Op) bool) (*Graph, int) {
 	return &out, len(p.ops)
 }
 
-// prologues is what is known of the readers of tensors, of the operators from the last one on.
+// prologues has the readers of tensors, collected from the last operator on.
 type prologues struct {
 	g               *Graph
 	read, elsewhere []bool // by tensor: something reads it; something that is no part of a kernel
 	ops             []int  // parts of kernels
 }
 
-// note says that a tensor is read, and whether by an operator that is no part of a kernel.
+// note records a reader of a tensor, and whether it is outside of kernels.
 func (p *prologues) note(id TensorID, elsewhere bool) {
 	if id != None {
 		p.read[id] = true

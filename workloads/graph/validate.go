@@ -98,8 +98,7 @@ func (v *validator) tensors() {
 	v.op = nil
 }
 
-// operands checks the ids of operator i and says whether its kind can be
-// checked too.
+// operands checks the ids of operator i and reports whether its kind can be checked.
 func (v *validator) operands(i int) bool {
 	v.op = &v.g.Ops[i]
 	before := len(v.errs)
@@ -174,8 +173,8 @@ func (v *validator) shape(what string, id TensorID, want ...int) {
 	}
 }
 
-// broadcasts says that a tensor of shape from can be read as one of shape to:
-// aligned at the last dimension, each is equal, 1 or absent.
+// broadcasts reports whether shape from broadcasts to shape to: aligned at the last dimension,
+// each is equal, 1 or absent.
 func broadcasts(from, to []int) bool {
 	if len(from) > len(to) {
 		return false

@@ -22,7 +22,7 @@ var notes = []string{"tags", measured}
 // measured is the column of a measured time, in ns.
 const measured = "measured_ns"
 
-// checkMeasured says what is wrong with a measured time.
+// checkMeasured returns the error of a measured time.
 func checkMeasured(text string) string {
 	if x, err := strconv.ParseFloat(text, 64); err != nil || !(x >= 0) || math.IsInf(x, 1) {
 		return fmt.Sprintf("%s is %q (want a number of 0 or more)", measured, text)
@@ -142,7 +142,7 @@ func (r *reader) head() bool {
 	return len(r.errs) == 0
 }
 
-// cell reads what cell i of a row says.
+// cell reads cell i of a row.
 func (r *reader) cell(row *Row, i int, c string) {
 	switch r.header[i] {
 	case "tags":

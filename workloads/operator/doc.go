@@ -1,5 +1,5 @@
-// Package operator reads lists of single operators, such as those with measured times, and
-// turns a list into a graph: one operator per row, each with tensors of its own.
+// Package operator reads lists of single operators, such as microbenchmarks with measured times,
+// and makes a graph of a list: one operator per row, with separate tensors.
 //
 //	name,op,m,n,k,rows,cols,dtype
 //	up,gemm,4096,22016,4096,,,fp16

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// distribution is the column that says how tokens fall on experts.
+// distribution is the column with the distribution of tokens over experts.
 const distribution = "distribution"
 
 // balanced spreads picks evenly; powerLaw and an exponent make loads of a power law.
@@ -32,7 +32,7 @@ func lawOf(text string) (law int, ok bool) {
 	return law, true
 }
 
-// lawFault says what is wrong with a distribution.
+// lawFault returns the error of a distribution.
 func lawFault(text string) (string, []string) {
 	return fmt.Sprintf("distribution is %q", text), []string{balanced, powerLaw + "X with an exponent X of 0.01 to 10"}
 }

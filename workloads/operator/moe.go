@@ -12,7 +12,7 @@ func moeSizes() []size {
 	return append(need("tokens", "hidden", "inter", "top_k", "experts"), may("expert_parallel", 1), may("tensor_parallel", 1), may(distribution, 0), may("gated", 1))
 }
 
-// checkMoE says what is wrong with a mixture of experts.
+// checkMoE returns the error of a mixture of experts.
 func (r *Row) checkMoE(f form) (out []fault) {
 	get := func(name string) int { return r.get(f, name) }
 	for _, x := range [][3]string{{"experts", "expert_parallel"}, {"inter", "tensor_parallel"}} {

@@ -49,7 +49,7 @@ func bit(on bool) int {
 	return 0
 }
 
-// check says what is wrong with a row.
+// check returns the error of a row.
 func (r *Row) check() (out []fault) {
 	f, ok := formOf(r.Op)
 	if !ok {
@@ -107,7 +107,7 @@ func (r *Row) checkSizes(f form) (out []fault) {
 	return out
 }
 
-// checkDecode says what is wrong with a row of one token per request.
+// checkDecode returns the error of a row of one token per request.
 func (r *Row) checkDecode() (out []fault) {
 	context, sequence := r.Sizes["context"], r.Sizes["sequence"]
 	switch {

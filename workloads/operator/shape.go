@@ -31,8 +31,8 @@ type form struct {
 	build func(b *graph.Builder, name string, get func(string) int)
 }
 
-// forms are the operators that have rules of their own. Besides, every elementwise
-// function (graph.FuncNames) is an operator over rows x cols.
+// forms holds the operators with special rules. Every elementwise function (graph.FuncNames) is
+// also an operator over rows x cols.
 var forms = map[string]form{
 	"gemm":     {"batch products of an m x k by a k x n matrix; each has a second matrix of its own", append(need("m", "n", "k"), may("batch", 1)), buildGEMM},
 	"gemm_sum": {"product of an m x k by a k x n matrix whose results all ranks of workload.parallel.tensor add up, each for its rows (reduce_scatter)", need("m", "n", "k", "ranks"), buildSummed},

@@ -65,7 +65,7 @@ func buildConvWeights(b *graph.Builder, name string, get func(string) int) {
 	weightGradient(b, name, v)
 }
 
-// forward is the convolution whose gradients are asked for.
+// forward is the convolution whose gradients are computed.
 func forward(b *graph.Builder, name string, get func(string) int) (graph.Conv, bool) {
 	v := graph.SquareConv(get("filters"), get("kernel"), get("stride"), get("padding"))
 	v.N, v.C, v.H, v.W = get("batch"), get("channels"), get("height"), get("width")

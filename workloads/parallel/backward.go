@@ -156,7 +156,7 @@ func (b *back) splits(op *graph.Op, id graph.TensorID) bool {
 	return !b.Cuts[out].Sum && b.partsOf(id) < b.partsOf(out)
 }
 
-// wants reports whether operand i of an operator has a gradient.
+// wants reports whether operand i of an operator needs a gradient.
 func (b *back) wants(op *graph.Op, i int) bool {
 	return i < len(op.In) && op.In[i] != graph.None && b.needs[op.In[i]]
 }

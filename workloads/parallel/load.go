@@ -11,12 +11,12 @@ import (
 // request is the bytes of a request for a block.
 const request = 16
 
-// load is a product whose cores keep nothing: at each step they ask for slabs of A and B,
-// block by block, and in the end store their results. A block of a global memory lies on
-// the core that a hash of its address names.
+// load is a product whose cores keep no operands: in each step they fetch slabs of A and B, block
+// by block, and at the end store their results. A hash of a block's address chooses the core that
+// holds it.
 //
-// The cores are taken as a grid: those of a row want the same of A, those of a column the
-// same of B.
+// The cores form a grid: those of a row need the same slab of A, those of a column the same slab
+// of B.
 func (c *cores) load(number int, p *shift.Choice) {
 	n := c.active(p)
 	across := c.across(p, n)

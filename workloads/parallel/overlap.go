@@ -80,8 +80,8 @@ type overlapped struct {
 	byRequest map[graph.TensorID]bool
 }
 
-// splits reports whether an operator goes in parts: it is a collective or makes what one
-// reads, or reads what is there in parts, and its rows divide.
+// splits reports whether an operator is split: it is a collective, its result is read by one, or
+// it reads a split tensor, and its rows divide.
 func (o *overlapped) splits(op *graph.Op) bool {
 	if len(op.Out) != 1 || len(op.In) == 0 || o.g.Tensor(op.Out[0]).Role == graph.KV {
 		return false
@@ -104,8 +104,8 @@ func (o *overlapped) splits(op *graph.Op) bool {
 	return false
 }
 
-// wanted reports whether an operator is a collective, makes what one reads, or reads what is
-// there in parts.
+// wanted reports whether an operator is a collective, its result is read by one, or it reads a
+// split tensor.
 func (o *overlapped) wanted(op *graph.Op) bool {
 	_, collective := op.Kind.(graph.Transfer)
 	return collective || o.feeds[op.Out[0]] || slices.ContainsFunc(op.In, func(id graph.TensorID) bool { return id != graph.None && o.parts[id] != nil })
@@ -131,7 +131,7 @@ func (o *overlapped) byRow(op *graph.Op, id graph.TensorID) bool {
 	return o.divides(id) && rows(o.g, id) == rows(o.g, op.Out[0])
 }
 
-// inFull carries an operator over as it is, after what it reads has been put together.
+// inFull copies an operator unsplit, after its operands have been concatenated.
 func (o *overlapped) inFull(op *graph.Op) {
 	for _, id := range op.In {
 		o.join(id)
@@ -155,7 +155,7 @@ func (o *overlapped) split(op *graph.Op) {
 	o.parts[op.Out[0]] = made
 }
 
-// share is what one part does of an operator.
+// share is the part of an operator for one part of the tokens.
 func (o *overlapped) share(k graph.Kind) graph.Kind {
 	n := int64(o.n)
 	switch k := k.(type) {

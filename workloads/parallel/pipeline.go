@@ -23,7 +23,7 @@ func PipelineOfLayers(g *graph.Graph, n int) ([]*graph.Graph, error) {
 	return pipelineOf(g, n, stagesOfLayers)
 }
 
-// pipelineOf is Pipeline with a rule that says the stage of each operator.
+// pipelineOf is Pipeline with a function for the stage of each operator.
 func pipelineOf(g *graph.Graph, n int, rule func(*graph.Graph, int) ([]int, error)) ([]*graph.Graph, error) {
 	of, err := rule(g, n)
 	if err != nil {
@@ -136,8 +136,8 @@ func stagesOf(g *graph.Graph, n int) ([]int, error) {
 	return of, nil
 }
 
-// keepCaches says before which operators no stage may begin: between the first and the
-// last that use the same cache.
+// keepCaches marks operators before which no stage may begin: between the first and the last user
+// of a cache.
 func keepCaches(g *graph.Graph) []bool {
 	root, first := make([]graph.TensorID, len(g.Tensors)), make([]int, len(g.Tensors))
 	for i := range root {
@@ -189,7 +189,7 @@ func isView(op *graph.Op) bool {
 	return ok && m.Elements == 0
 }
 
-// wanted says of each stage which results of others it reads, through views or not.
+// wanted lists for each stage the results of others that it reads, directly or through views.
 func (p *pipeline) wanted(of []int) []map[graph.TensorID]bool {
 	p.root = make([]graph.TensorID, len(p.g.Tensors))
 	for i := range p.root {

@@ -107,14 +107,15 @@ func (x *ring) check(op *graph.Op) error {
 	return nil
 }
 
-// A seen is what the queries of a rank see of a block: of so many queries, the last ones, and
-// of so many keys, the first ones.
+// A seen is the part of a block that the queries of a rank see: a number of queries, the last
+// ones, and of keys, the first ones.
 type seen struct {
 	queries, keys int
 	mask          masking.Mask
 }
 
-// sees is what rank i of the ring sees of the block of rank j, of so many tokens each.
+// sees is the part of the block of rank j that rank i of the ring sees, with a number of tokens
+// each.
 func sees(balance string, causal bool, i, j, tokens int) (s seen, ok bool) {
 	s = seen{queries: tokens, keys: tokens}
 	switch {

@@ -7,7 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// operator adds what a rank does of operator i.
+// operator adds the rank's part of operator i.
 func (t *tensor) operator(i int) error {
 	op := &t.g.Ops[i]
 	t.current = i
@@ -61,7 +61,8 @@ func (t *tensor) tokens(op *graph.Op, k graph.Transfer) error {
 	return nil
 }
 
-// message passes on a part by tokens where they divide: ranks of the next stage want no more.
+// message sends a part by tokens if they divide, because ranks of the next stage need only that
+// part.
 func (t *tensor) message(op *graph.Op, k graph.Transfer) error {
 	ids := append(slices.Clone(op.In), op.Out...)
 	p := place{len(t.g.Tensor(ids[0]).Shape) - 2, t.Ranks}

@@ -114,8 +114,8 @@ func productsOf(g *graph.Graph) (out []shift.Product, at []int, err error) {
 	return out, at, nil
 }
 
-// viewOf says whether an operand is a view of a weight or of a cache, as operators before
-// the one of that number make it.
+// viewOf reports whether an operand is a view of a weight or of a cache, made by operators before
+// a given one.
 func viewOf(g *graph.Graph, before int, id graph.TensorID) bool {
 	for i := before - 1; i >= 0; i-- {
 		op := &g.Ops[i]
@@ -173,7 +173,7 @@ func (c *cores) message(name string, from, to int, bytes int64, after, ready tok
 	return c.op(to, name+".recv", graph.Transfer{Func: "recv", Peer: from, Tag: c.tags, Bytes: bytes}, 0, ready)
 }
 
-// all says that every core has operators of its own.
+// all is set if every core has its own operators.
 func (c *cores) all() bool { return c.Represented == c.Machine.Cores }
 
 // active is how many of the represented cores take part in a plan.
@@ -240,7 +240,7 @@ func (c *cores) rotate(p *shift.Choice) {
 	}
 }
 
-// rings say whom a core passes slabs of A and of B to.
+// rings has the cores to which a core passes slabs of A and of B.
 func (c *cores) rings(p *shift.Choice, n int) (a, b func(k int) int) {
 	if !c.all() {
 		before := func(k int) int { return (k + n - 1) % n }

@@ -121,7 +121,7 @@ func (s *stage) add(g *graph.Graph) error {
 	return nil
 }
 
-// segments says what is computed again together.
+// segments groups the operators that are recomputed together.
 func (c *chunk) segments(how string) {
 	c.segment = slices.Repeat([]int{-1}, len(c.Graph.Ops))
 	put := func(k, op int) {

@@ -208,7 +208,7 @@ func summed(x *graph.Tensor) int {
 	return -1
 }
 
-// take is an operand as it is wanted: as it is there, as a view of a part, or gathered.
+// take returns an operand in the required form: unchanged, as a view of a part, or gathered.
 func (t *tensor) take(id graph.TensorID, p place) (graph.TensorID, error) {
 	if id == graph.None {
 		return graph.None, nil

@@ -34,7 +34,7 @@ func (s *stage) declare(w *weight) {
 	w.gradient = s.tensor(graph.Tensor{Name: w.name + ".gradient", Shape: w.shape, DType: s.Gradients, Role: graph.Gradient})
 }
 
-// share is what one replica has of elements that replicas share out, padded.
+// share is the number of elements of one replica of divided elements, with padding.
 func (s *stage) share(elements int64, expert bool) int64 {
 	n := int64(s.replicas(expert).Count)
 	return (elements + n - 1) / n
@@ -170,7 +170,7 @@ func (s *stage) reduceInPlace(name string, ids []graph.TensorID, bytes int64, am
 	s.append(name+".all_reduce", graph.Transfer{Func: "all_reduce", Bytes: bytes, Among: among}, ids, ids...)
 }
 
-// reduce hands the gradients of a turn to the replicas that keep them, with Zero 2 and 3.
+// reduce sends the gradients of a microbatch to the replicas that keep them, with Zero 2 and 3.
 func (s *stage) reduce() {
 	s.among()
 	for k, b := range s.buckets(int(s.began)) {

@@ -37,7 +37,7 @@ func (c *Comp) canSend(cycle uint64) bool {
 	return c.port.CanSend()
 }
 
-// hand sends a call's request in a block.
+// hand sends the request of a call in a block.
 func (c *Comp) hand(s *memory.Call[part], write bool, addr, size uint64, to sim.Port, cycle uint64) {
 	out := c.block.Out()
 	s.Ask(write, addr, size, to)

@@ -5,8 +5,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
-// descriptors is what hints say of the tensors of a table, which lie base higher
-// than it says.
+// descriptors converts the tensors of a table into those of hints, with base added to their
+// addresses.
 func descriptors(table []trace.Tensor, base uint64) []memory.Tensor {
 	out := make([]memory.Tensor, len(table))
 	for i, t := range table {

@@ -255,7 +255,7 @@ func (c *Comp) Handle(e sim.Event) error {
 	return c.turn(c.ticker.Cycle(now), now)
 }
 
-// turn does what there is to do besides taking answers, in a cycle of fine.
+// turn does the work of a cycle of fine except receiving answers.
 func (c *Comp) turn(current uint64, now sim.VTimeInSec) error {
 	n := c.known.cycle
 	if c.known.at != current { // an answer or a wire with room woke it
@@ -365,7 +365,7 @@ func (c *Comp) send(n uint64, now sim.VTimeInSec) error {
 	return c.goOn(j.write)
 }
 
-// goOn goes on to the next request when one is sent.
+// goOn advances to the next request when one is sent.
 func (c *Comp) goOn(write bool) error {
 	c.sent++
 	if write && c.spec.Posted {
@@ -375,7 +375,7 @@ func (c *Comp) goOn(write bool) error {
 	return c.fed()
 }
 
-// fed stops at what is wrong with the next request.
+// fed stops at an error of the next request.
 func (c *Comp) fed() error {
 	if c.feed.fault != nil && c.feed.fault != io.EOF {
 		return c.stop(c.feed.fault)

@@ -15,7 +15,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
-// A feed hands out the requests of a trace, one ahead of the driver.
+// A feed supplies the requests of a trace, reading one ahead of the driver.
 type feed struct {
 	spec    *Spec
 	core    int // that is generated
@@ -193,7 +193,7 @@ func (f *feed) next() {
 	f.close()
 }
 
-// handOut counts requests that are handed out.
+// handOut counts requests that are supplied.
 func (f *feed) handOut(n uint64) {
 	f.taken += n
 	if f.handed%64+n >= 64 {
@@ -313,7 +313,7 @@ func (f *feed) annotate() {
 	}
 }
 
-// progress is how far the trace is played, of how much; any goroutine may ask.
+// progress is the progress in the trace. Any goroutine may call it.
 func (f *feed) progress() (done, total int64) {
 	if f.spec.Limit > 0 {
 		done, total = int64(f.done.Load()), int64(f.spec.Limit*f.spec.Repeat)

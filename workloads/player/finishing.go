@@ -184,8 +184,8 @@ func (f *finishing) quiet() uint64 {
 	return n
 }
 
-// pass goes on by so many cycles, those of quiet at most: in each of them one answer came
-// and was followed by one for the next cycle.
+// pass advances by a number of cycles, at most those of quiet: in each of them one answer arrived
+// and one for the next cycle followed.
 func (f *finishing) pass(cycles uint64) {
 	k := (f.looked + 1) % uint64(len(f.near))
 	f.near[k].n, f.near[k].waited = 0, 0

@@ -7,16 +7,15 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// A future knows when each line of a trace is used again. It is found in a pass
-// over the trace before the run, if a cache below the link asks for it
-// (memory.Foreseer).
+// A future has the next use of each line of a trace. It is computed in a pass over the trace
+// before the run, if a cache below the link needs it (memory.Foreseer).
 type future struct {
 	line uint64   // bytes; 0: no cache wants next uses
 	next []uint64 // by access to a line: the index of the next one to it, 0: never
 	at   uint64   // of the next access to be sent
 }
 
-// maxFuture bounds the accesses of a trace whose future is asked for: 2 GiB.
+// maxFuture is the greatest number of accesses of a trace with a future: 2 GiB of memory.
 const maxFuture = 1 << 28
 
 // look reads the trace as it will be played. A fault in it ends the future; the
@@ -55,7 +54,7 @@ func (f *future) look(s *Spec, tensors *feed, pace clock.Clock, homes *memory.Ma
 	return nil
 }
 
-// take returns the next uses of the lines of the next request; nil if no cache wants them.
+// take returns the next uses of the lines of the next request; nil if no cache needs them.
 func (f *future) take(addr, size uint64) []uint64 {
 	if f.line == 0 {
 		return nil

@@ -37,8 +37,8 @@ func (c *Comp) Act(cycle uint64) error {
 	return c.turn(cycle, now)
 }
 
-// tell counts answers that can be seen though the driver acts for them later, for who reads in
-// the middle of a run how many there are.
+// tell counts answers that have arrived although the driver acts on them later, for readers of
+// counters during a run.
 func (c *Comp) tell(now float64) {
 	c.untell()
 	if c.desk != nil && !math.IsInf(now, 1) {

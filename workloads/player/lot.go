@@ -50,7 +50,7 @@ type single struct {
 	core     [1]uint32
 }
 
-// skip goes on to the request after n more, all of which are at hand.
+// skip advances by n requests, all of which have been read.
 func (f *feed) skip(n int) {
 	if n > 0 {
 		f.lot.At += n

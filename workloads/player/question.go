@@ -5,7 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// headlines are what a reader asks of a driver.
+// headlines are the main metrics of a driver.
 var headlines = []system.Headline{
 	{Metric: "bandwidth", Unit: stats.GBps, Better: system.More, Label: "bandwidth"},
 	{Metric: "read_latency_from_arrival_mean_ns", Unit: stats.NS, Better: system.Less, Label: "read latency"},

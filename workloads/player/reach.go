@@ -10,8 +10,8 @@ import (
 // are looked up when they are played.
 const maxAhead = 1 << 20
 
-// reach looks up the addresses of a trace before the run: one without a home is bad
-// input. Faults of the file are left to the run, which plays what is in front of them.
+// reach checks the addresses of a trace before the run: one without a home is an error. Errors of
+// the file are reported by the run, which sends the requests before them.
 func (f *feed) reach(homes *memory.Map) error {
 	if covered(homes, 0, math.MaxUint64) || f.layerWithin(homes) {
 		return nil

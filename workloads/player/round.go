@@ -73,7 +73,7 @@ func (c *Comp) reckon(cycle, trip uint64) (answered uint64) {
 	return answered
 }
 
-// hitsFrom sends so many reads that hit, after a cycle, and returns that of the last one.
+// hitsFrom sends a number of reads that hit, after a cycle, and returns the cycle of the last one.
 func (c *Comp) hitsFrom(now, trip uint64, hits int) uint64 {
 	s, count := &c.slots, &c.late
 	late := s.lateFirst()

@@ -20,7 +20,7 @@ type Spec struct {
 	Generate Generate `yaml:"generate" doc:"Layer or pattern by name, with its keys, whose requests of the core with this driver's number are played in place of a trace (causeway list generators)"`
 	// Format of the file, a name of trace.All; empty looks at the content.
 	Format string `yaml:"format" doc:"Format of the trace; empty looks at the content (causeway list traces)"`
-	// Mode says when requests arrive.
+	// Mode is closed:K, open:I or timed.
 	Mode Mode `yaml:"mode" doc:"closed:K keeps K requests outstanding, open:I has one arrive every I cycles, timed takes the times of the trace"`
 	// Clock of the driver; nil is that of the memory it is linked to.
 	Clock *units.Frequency `yaml:"clock" doc:"Clock of the driver; default is that of the memory"`
@@ -176,7 +176,7 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 	return errs.Err()
 }
 
-// A keyError is a fault of the file that a key names, or of what a key asks of it.
+// A keyError is an error of the file that a key names, or of the key for that file.
 type keyError struct {
 	key string
 	err error

@@ -176,7 +176,7 @@ func (c *Comp) hasten(arrival, cycle uint64) (done bool, err error) {
 	return true, c.skip(1)
 }
 
-// skip goes on to the request after the next n.
+// skip advances by n requests.
 func (c *Comp) skip(n int) error {
 	c.feed.skip(n - 1)
 	return c.fed()

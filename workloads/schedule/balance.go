@@ -5,8 +5,8 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// balance keeps the memory's and the compute units' share of what an executor has to do
-// alike: a layer whose weights take long to fetch runs while another computes for long.
+// balance balances the memory time and the compute time of an executor's work: a layer with a long
+// fetch of weights runs beside a layer with a long computation.
 type balance struct{}
 
 func (balance) Next(s *State, e int) (ref Ref, ok bool) {

@@ -171,7 +171,7 @@ func (p *batcher) choose(model, e int) pick {
 	for _, b := range st.batches {
 		under += len(b.members)
 	}
-	// Batches as large as their operator takes go on, those that are furthest first.
+	// Batches as large as their operator allows continue, the most advanced first.
 	for _, b := range st.batches {
 		if n := p.cap[model][b.at]; p.Rule == CascadedBatches || len(b.members) >= n {
 			if k := p.most(e, model, b, b.members[:min(n, len(b.members))], b.at); len(k.members) > 0 {
@@ -179,7 +179,7 @@ func (p *batcher) choose(model, e int) pick {
 			}
 		}
 	}
-	// Others wait for those after them, which go on first.
+	// Other batches wait for those after them, which continue first.
 	if fresh := p.fresh(model); under < p.Max && (len(fresh) >= p.cap[model][0] || p.waited(fresh)) {
 		if k := p.most(e, model, nil, fresh[:min(len(fresh), p.cap[model][0], p.Max-under)], 0); len(k.members) > 0 {
 			return k
@@ -405,7 +405,7 @@ func (s *State) costOf(ref Ref, e int) Cost {
 	return s.Models[m].cost(ref.Op, e, n)
 }
 
-// cost is that of an operator for so many requests.
+// cost is the cost of an operator for a number of requests.
 func (m *Model) cost(op int32, e, n int) Cost {
 	if n <= 1 {
 		return m.at(op, e)

@@ -66,7 +66,7 @@ func Profile(g *graph.Graph, jobs [][]int, memory, weights uint64) (feet []Footp
 // A lifetime is the jobs that make and read a tensor; -1: none.
 type lifetime struct{ made, first, last int }
 
-// covers reports whether a tensor that a job makes is there while job j is carried out.
+// covers reports whether a tensor is live during job j.
 func (l lifetime) covers(j int) bool { return l.made <= j && j <= l.last }
 
 // lifetimes are the jobs of the tensors of a graph, by tensor, and which of the tensors stay on
@@ -118,7 +118,7 @@ func rootsOf(g *graph.Graph) []graph.TensorID {
 	return root
 }
 
-// add notes what an operator of a job reads and makes, other than weights and caches.
+// add records the operands and results of an operator of a job, without weights and caches.
 func (s *lifetimes) add(job int, op *graph.Op) {
 	counts := func(id graph.TensorID) bool {
 		return id != graph.None && s.g.Tensors[s.root[id]].Role != graph.Weight && s.g.Tensors[s.root[id]].Role != graph.KV
@@ -141,7 +141,7 @@ func (s *lifetimes) add(job int, op *graph.Op) {
 
 func (s *lifetimes) size(tensor int) uint64 { return uint64(s.g.Tensors[tensor].Bytes()) }
 
-// live is the bytes of tensors of one request that stay while job j is carried out.
+// live is the bytes of tensors of one request that stay during job j.
 func (s *lifetimes) live(j int) (sum uint64) {
 	for i, l := range s.of {
 		if s.stays[i] && l.covers(j) {

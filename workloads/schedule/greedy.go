@@ -6,7 +6,7 @@ import "github.com/causeway-sim/causeway/components/registry"
 // begun goes, as a whole, to the executor that does nothing and takes least for it.
 // Executors get nothing ahead of a request's end.
 type greedy struct {
-	// least says what an executor costs for a request.
+	// least is the least cost of an executor for a request.
 	least func(m *Model, e int) float64
 	own   []*Request // by executor: under way
 	idle  []int      // scratch

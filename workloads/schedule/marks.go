@@ -2,9 +2,8 @@ package schedule
 
 import "slices"
 
-// marks are executors that may have something to get, those with less to do first, equal
-// ones by their numbers. It is a binary heap; what an executor was put in with before is
-// passed over.
+// marks is a binary heap of executors that may get an operator, those with less work first, equal
+// ones by number. Older entries of an executor are ignored.
 type marks struct {
 	on   []bool
 	size []int32  // of the queue that an executor was put in with last
@@ -17,7 +16,7 @@ func (m *marks) open(executors int) {
 	}
 }
 
-// add marks an executor with so many operators.
+// add marks an executor with its number of operators.
 func (m *marks) add(e, queue int) {
 	if m.on == nil || m.on[e] && m.size[e] == int32(queue) {
 		return
@@ -56,8 +55,8 @@ func (m *marks) take() (e int, ok bool) {
 	return 0, false
 }
 
-// steady reports whether executors to which the policy gives nothing need not be asked
-// again before something of theirs has changed.
+// steady reports whether the policy is Steady, so that executors without an operator wait for a
+// change.
 func (s *State) steady() bool {
 	_, ok := s.policy.(Steady)
 	return ok && s.batches == nil && s.periods == nil
@@ -80,7 +79,7 @@ func (s *State) settleModels() {
 	}
 }
 
-// wake has the executors of a request asked.
+// wake marks the executors of a request.
 func (s *State) wake(r *Request) {
 	s.list(r)
 	for _, e := range s.Models[r.Model].places {
@@ -93,7 +92,7 @@ func (s *State) wake(r *Request) {
 	}
 }
 
-// wakeAfter has the executors of models asked that come after one of which a request ended.
+// wakeAfter marks the executors of models that wait for a model of which a request ended.
 func (s *State) wakeAfter(r *Request) {
 	for i := range s.Models {
 		if !slices.Contains(s.Models[i].After, int(r.Of)) {

@@ -170,8 +170,8 @@ func (c *SamplerCount) equal(time float64, p *Period) {
 	c.Differs, c.Nodes = max(c.Differs, time), max(c.Nodes, p.All, p.Node)
 }
 
-// check compares a period with what was said of it. One that is not as said has the next run
-// of its signature measured anew.
+// check compares a simulated period with its prediction. If they differ the next sequence of its
+// signature is simulated again.
 func (s *Sampler) check(r *run, p *Period) {
 	d := differ(r.last, p.Took)
 	s.Count.Checked++

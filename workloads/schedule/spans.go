@@ -13,8 +13,8 @@ type spans []span
 
 type span struct{ begin, end units.Time }
 
-// add takes in one more and returns how much longer all of them are by that. What was
-// under way together is reported in any order.
+// add adds an interval and returns by how much the union of all intervals grows. Overlapping
+// intervals may come in any order.
 func (s *spans) add(begin, end units.Time) (more units.Time) {
 	to := len(*s)
 	for to > 0 && (*s)[to-1].begin > end {

@@ -302,8 +302,7 @@ func (s *State) More() (n int) {
 	return n
 }
 
-// preempt asks for operators back that give way to r. The head of a queue is under way,
-// or about to be.
+// preempt revokes operators in favour of r. The head of a queue is in progress, or about to be.
 func (s *State) preempt(p Preemptor, r *Request) {
 	for e := range s.Executors {
 		q := s.Executors[e].Queue

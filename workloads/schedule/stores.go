@@ -49,7 +49,7 @@ func (k *stores) begin() {
 	k.at = 0
 }
 
-// ended takes in a period that was simulated.
+// ended adds a simulated period.
 func (k *stores) ended(p *Period) {
 	k.look(p.Stores)
 	for i := range p.Stores {
@@ -118,7 +118,7 @@ func (k *stores) between(i int, p *Period, need int) int {
 // unevenly.
 const nearly = 16
 
-// skip takes in n periods that are like p and are not simulated.
+// skip adds n periods equal to p that are not simulated.
 func (k *stores) skip(p *Period, n int) {
 	fills := false
 	for i := range p.Stores {
@@ -134,7 +134,7 @@ func (k *stores) skip(p *Period, n int) {
 	}
 }
 
-// look takes in what nodes keep now.
+// look records the present contents of nodes.
 func (k *stores) look(now []Store) {
 	if len(now) == 0 {
 		return
@@ -159,7 +159,7 @@ func (k *stores) grown(step []Store) []uint64 {
 	return out
 }
 
-// take takes in a step that is not simulated; false: a store would be full then.
+// take adds a step that is not simulated; false if a store would then be full.
 func (k *stores) take(grown []uint64) bool {
 	for i, n := range grown {
 		if x := &k.last[i]; n > 0 && x.Held+k.missing[i]+n > x.Size-x.Size/nearly {

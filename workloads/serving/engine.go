@@ -134,7 +134,7 @@ func (s *Spec) Need(requests []Request) (blocks int) {
 	return min(blocks, MaxBlocks)
 }
 
-// blocksOf is how many blocks hold so many entries.
+// blocksOf is the number of blocks for a number of entries.
 func (e *Engine) blocksOf(entries int) int { return (entries + e.spec.Block - 1) / e.spec.Block }
 
 // Sequences returns the state of all requests, in the order of New.

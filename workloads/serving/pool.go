@@ -38,7 +38,7 @@ type list struct {
 
 const nobody = int32(-1)
 
-// newPool makes a pool with so many blocks in each tier.
+// newPool makes a pool with the given number of blocks in each tier.
 func newPool(sizes []int, share bool) *pool {
 	p := &pool{share: share, byHash: map[uint64]int32{}, tiers: make([]list, len(sizes))}
 	all := 0
@@ -184,7 +184,8 @@ func (p *pool) give(blocks []int32) {
 	}
 }
 
-// name makes a block known by what is in it. The first block of equal ones is found.
+// name registers a block by the hash of its contents. Of blocks with equal contents the first is
+// found.
 func (p *pool) name(b int32, hash uint64) {
 	if !p.share {
 		return
@@ -195,7 +196,7 @@ func (p *pool) name(b int32, hash uint64) {
 	}
 }
 
-// find is the blocks with these contents, up to the first that is not there.
+// find returns the blocks with these contents, up to the first missing one.
 func (p *pool) find(hashes []uint64) (out []int32) {
 	if !p.share {
 		return nil

@@ -20,7 +20,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A field is what a column or key of a file says.
+// A field is the meaning of a column or key of a file.
 type field uint8
 
 const (
@@ -116,7 +116,7 @@ func names() []string {
 	return out
 }
 
-// complete reports what every file must say.
+// complete returns an error for missing required fields.
 func complete(name string, line int, has map[field]bool) error {
 	for _, f := range []struct {
 		f    field
@@ -181,7 +181,7 @@ func readCSV(name string, b []byte) (out []row, err error) {
 	}
 }
 
-// set takes in one cell.
+// set sets one field from its cell.
 func (r *row) set(f field, text string) (err error) {
 	count := func() (int, error) {
 		n, err := strconv.Atoi(text)

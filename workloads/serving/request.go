@@ -6,7 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// A Request asks for Output tokens after a prompt.
+// A Request is a request for Output tokens after a prompt.
 type Request struct {
 	Name    string
 	Arrival units.Time // from the start of the run

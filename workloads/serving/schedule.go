@@ -111,7 +111,7 @@ func (e *Engine) compute(s *Step, q *Sequence, n int) {
 	}
 }
 
-// room takes the blocks that a sequence lacks for so many entries, all or none.
+// room allocates the blocks that a sequence lacks for a number of entries, all or none.
 func (e *Engine) room(q *Sequence, entries int) bool {
 	n := e.blocksOf(entries) - len(q.blocks)
 	if n > e.pool.free() {
@@ -125,7 +125,7 @@ func (e *Engine) room(q *Sequence, entries int) bool {
 	return true
 }
 
-// admit gives a sequence that waits its blocks and says how many tokens it computes.
+// admit allocates the blocks of a waiting sequence and returns the number of tokens to compute.
 func (e *Engine) admit(s *Step, q *Sequence, budget int) (n int, ok bool) {
 	known := q.known()
 	var hit []int32
@@ -174,8 +174,8 @@ func (e *Engine) admit(s *Step, q *Sequence, budget int) (n int, ok bool) {
 	return n, true
 }
 
-// preempt takes the blocks of a sequence that runs, and lets it wait before all others.
-// It returns how many blocks go to host memory.
+// preempt frees the blocks of a running sequence and queues it before all others. It returns the
+// number of blocks written to host memory.
 func (e *Engine) preempt(q *Sequence, swap bool) (out int) {
 	e.running = slices.DeleteFunc(e.running, func(x *Sequence) bool { return x == q })
 	e.front(q)

@@ -117,7 +117,7 @@ func (s *Source) Make(at configs.Value, resolve func(configs.Value) (string, err
 	return out, nil
 }
 
-// turn takes in which requests of a file are turns of conversations.
+// turn reads which requests of a file are turns of conversations.
 func (s *Source) turn(at configs.Value, resolve func(configs.Value) (string, error), out []Request) error {
 	if !s.Turns.Exists() {
 		return nil
@@ -180,7 +180,7 @@ func (s *Source) checkPrefix(at configs.Value) error {
 	return errs.Err()
 }
 
-// times gives requests the times that arrivals say.
+// times sets the arrival times of requests.
 func (s *Source) times(out []Request, resolve func(configs.Value) (string, error), r *rand.Rand) error {
 	source, err := s.Arrivals.New(resolve)
 	var key *schedule.KeyError

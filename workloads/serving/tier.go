@@ -100,8 +100,8 @@ func (e *Engine) Observe(cycles uint64, loads []Load) {
 // Asks reports whether the tier policy is called with the next step.
 func (e *Engine) Asks() bool { return e.mover.policy != nil && e.mover.since+1 >= e.spec.Every }
 
-// plan asks the policy which blocks are to move with a step. It leaves those alone that the
-// step writes, and those of requests that are held.
+// plan calls the policy to choose the blocks that move with a step, except blocks that the step
+// writes, and blocks of held requests.
 func (e *Engine) plan(s *Step) {
 	m := &e.mover
 	if m.policy == nil {

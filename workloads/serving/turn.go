@@ -64,7 +64,7 @@ func readTurns(path string, requests []Request, all bool) error {
 	}
 }
 
-// turn takes in a row; an error is that of cell i.
+// turn reads a row; an error belongs to cell i.
 func turn(cells []string, at map[string]int, requests []Request, all bool) (i int, err error) {
 	var of [2]int
 	for i := range of {
@@ -93,8 +93,8 @@ func turn(cells []string, at map[string]int, requests []Request, all bool) (i in
 	return 0, nil
 }
 
-// linked refuses what no list of requests can say of turns. A request may share more tokens of
-// the one before than an engine computes of it, where another engine computes its answer.
+// linked returns an error for turns that contradict the requests. A request may share more tokens
+// of an earlier one than an engine computes for it, if another engine computes the answer.
 func linked(requests []Request) error {
 	for i := range requests {
 		if b := requests[i].Before - 1; b < -1 || b >= i {

@@ -11,8 +11,7 @@ type fixedReader struct {
 	src    *Source
 	header Header
 	size   int
-	// parse makes records of the bytes of one, and says what is wrong with it and
-	// at which byte of it; "" for nothing.
+	// parse decodes records from bytes. It returns the error and its byte; "" for none.
 	parse func(b []byte, out []Record) (n int, msg string, at int)
 	// one is parse of formats of one record each, into its place; nil: there are more
 	one func(b []byte, r *Record) (msg string, at int)

@@ -38,8 +38,8 @@ var columns = []column{
 	{name: "next", field: Nexts, read: readNext, print: func(b []byte, r *Record) []byte { return strconv.AppendInt(b, r.Next, 10) }},
 }
 
-// objectColumn numbers stored objects of so many bytes of addresses each, in place of
-// addr; sizes are then those of objects.
+// objectColumn is a column with numbers of stored objects in place of addr, with a number of
+// address bytes each; sizes are then those of objects.
 func objectColumn(bytes uint64) column {
 	return column{name: "object",
 		read: func(l *line, r *Record, w []byte, at int) {
@@ -147,7 +147,7 @@ func unknownColumn(word []byte) *headingError {
 
 func (e *headingError) Error() string { return e.msg }
 
-// badHeading is what is wrong with the heading in a line of a file.
+// badHeading is the error of a heading.
 func badHeading(file string, row int, err error) *Error {
 	e := &Error{File: file, Pos: Pos{Line: row}, Msg: err.Error()}
 	if h, ok := errors.AsType[*headingError](err); ok {

@@ -59,7 +59,7 @@ func sniffCSV(_ string, head []byte, whole bool) int {
 	return 90 // the heading speaks for it; the reader says what is wrong below
 }
 
-// heading is the words of the first line, or nil if it goes on after head.
+// heading returns the words of the first line; nil if it is longer than head.
 func heading(head []byte, whole bool) [][]byte {
 	first, _, ok := bytes.Cut(head, []byte{'\n'})
 	if !ok && !whole {

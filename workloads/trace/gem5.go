@@ -39,8 +39,8 @@ var gem5Magic = []byte("gem5")
 // maxPacket bounds a message; packets have some 50 bytes, headers hold names.
 const maxPacket = 1 << 16
 
-// gem5Commands says which commands carry a memory access: 'r', 'w', or 0 for
-// what does not (answers, upgrades, clean evictions).
+// gem5Commands maps commands to 'r', 'w', or 0 for commands without a memory access (answers,
+// upgrades, clean evictions).
 //
 // The numbers are those of enum Command in src/mem/packet.hh of gem5 20 to 24.
 var gem5Commands = [64]byte{
@@ -133,7 +133,7 @@ func (g *gem5) fail(at int64, msg string) *Error {
 	return &Error{File: g.src.Name, Pos: Pos{Offset: at}, Msg: msg}
 }
 
-// message reads one message, valid until the next call, and says where it begins.
+// message reads one message, valid until the next call, and returns its offset.
 func (g *gem5) message() (b []byte, at int64, err error) {
 	head, err := g.src.r.Peek(binary.MaxVarintLen64)
 	if len(head) == 0 && err == io.EOF {
@@ -169,8 +169,8 @@ func (g *gem5) cut() *Error {
 	return &Error{File: g.src.Name, Pos: Pos{Offset: g.off}, Msg: "the trace is cut off inside a message", Err: io.ErrUnexpectedEOF}
 }
 
-// fields hands over the fields of a message; it returns the byte at fault, or -1.
-// A field is a number or, for strings and messages, the bytes.
+// fields calls f for the fields of a message; it returns the wrong byte, or -1. A field is a
+// number or, for strings and messages, the bytes.
 func fields(b []byte, f func(n int, v uint64, s []byte)) (bad int) {
 	for at := 0; at < len(b); {
 		start := at

@@ -8,8 +8,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// members reads the members of a gzip file one after the other, as the library
-// does, but tells what lies after the last one from a file that was cut off.
+// members reads the members of a gzip file in turn, as the library does, but distinguishes
+// trailing data from a truncated file.
 type members struct {
 	z   *gzip.Reader
 	src *bufio.Reader

@@ -13,7 +13,7 @@ import (
 // core.
 const lineSize = 16
 
-// maxCores is what a core number stays below; it tells a foreign file by its
+// maxCores is the limit of core numbers, by which a file of another format is detected in its
 // first records.
 const maxCores = 1 << 16
 

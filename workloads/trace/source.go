@@ -15,7 +15,7 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// bufferSize is what is read ahead, and the longest head that is sniffed.
+// bufferSize is the size of the read buffer, and of the longest head that is sniffed.
 const bufferSize = 1 << 18
 
 // headSize is how much of a file is looked at to find its format.
@@ -35,7 +35,7 @@ type Source struct {
 	beside func(name string) (*Source, error)
 }
 
-// counter counts the bytes read, for a progress asked for by other goroutines.
+// counter counts the bytes read, for Progress from other goroutines.
 type counter struct {
 	r io.Reader
 	n atomic.Int64
@@ -109,7 +109,7 @@ func newSource(name string, r io.Reader, size int64) (*Source, error) {
 	return s, nil
 }
 
-// head is what the file begins with; whole tells that it is all.
+// head returns the begin of the file; whole is set if it is the whole file.
 func (s *Source) head() (b []byte, whole bool, err error) {
 	b, err = s.r.Peek(headSize)
 	switch {

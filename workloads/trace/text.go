@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// maxLine is the longest line that is kept; what is after it is skipped, and
-// an error in formats without trailing data.
+// maxLine is the longest line that is kept; the rest of a longer line is skipped, or an error in
+// formats without trailing data.
 const maxLine = 1 << 16
 
 // maxPerLine is the most records that one line of text stands for.
@@ -27,7 +27,7 @@ type line struct {
 	want []string
 }
 
-// fail notes what is wrong at the byte from on.
+// fail records an error at byte from.
 func (l *line) fail(from int, want []string, format string, args ...any) {
 	if l.msg == "" {
 		l.msg, l.col, l.want = fmt.Sprintf(format, args...), from+1, want

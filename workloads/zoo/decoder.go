@@ -80,7 +80,7 @@ type Decoder struct {
 	MaxContext, DefaultSequence int
 }
 
-// normal fills in what is left open.
+// normal fills in defaults.
 func (d Decoder) normal() Decoder {
 	d.KVHeads = cmp.Or(d.KVHeads, d.Heads)
 	if d.HeadSize == 0 && d.Heads > 0 {
@@ -254,7 +254,7 @@ func (d Decoder) build(b *graph.Builder, p Params) {
 	b.Output(x)
 }
 
-// rotary says whether any layer rotates its queries and keys.
+// rotary reports whether any layer has rotary positions.
 func (d Decoder) rotary() bool { return !d.Alibi && d.Positions == 0 }
 
 // window is how many entries a token of layer i attends to; 0: all.

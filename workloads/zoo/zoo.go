@@ -20,7 +20,7 @@ func Build(name string, p Params) (*graph.Graph, error) {
 	return e.New(p)
 }
 
-// A model is what a file of this package says about a network.
+// A model is the description of a network in a file of this package.
 type model struct {
 	name, doc, source string
 	sequence, image   limit // zero: the model has no such parameter

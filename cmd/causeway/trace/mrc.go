@@ -105,7 +105,7 @@ func mrcSpec(c *cobra.Command, s *missratio.Spec, t *trace.File, cacheLine, size
 	return s.Check()
 }
 
-// warnMRC says what about a trace is in doubt, or did not count.
+// warnMRC prints warnings about a trace, and the accesses that were not counted.
 func warnMRC(w io.Writer, t *trace.File, s missratio.Spec, res missratio.Result) {
 	warn := func(format string, args ...any) { fmt.Fprintf(w, "warning: "+format+"\n", args...) }
 	if k := t.Unended(); k > 0 {

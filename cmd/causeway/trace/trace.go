@@ -216,7 +216,7 @@ func traceConvert() *cobra.Command {
 	return c
 }
 
-// write converts, and says what was left out where told is set.
+// write converts the trace, and prints the fields left out if told is set.
 func write(w, stderr io.Writer, t *trace.File, conv trace.Conversion, told bool) error {
 	n, dropped, err := conv.Convert(w, t)
 	if told && dropped != 0 {

@@ -20,9 +20,9 @@ type sheet struct {
 	peak16, peak8, memory8 float64 // 10^12 operations per second, GB/s
 }
 
-// Chips is a table of the presets of GPUs, and of chips of arrays whose operators are kernels of a
-// library (TPUs, Trainium, Gaudi): units, peaks, memory, how many values of the preset are
-// assumptions, and the source of the others. What a preset does not say is empty.
+// Chips returns a table of the presets of GPUs, and of array chips whose operators are library
+// kernels (TPUs, Trainium, Gaudi): units, peaks, memory, the number of values that are
+// assumptions, and the source of the others. Unknown values are empty.
 func Chips() (*stats.Table, error) {
 	t := &stats.Table{Columns: []stats.Column{{Name: "chip"}, {Name: "kind"}, {Name: "architecture"}, {Name: "SMs"}, {Name: "arrays"}, {Name: "clock"},
 		{Name: "fp16 TFLOP/s"}, {Name: "8 bit TOP/s"}, {Name: "GB"}, {Name: "GB/s"}, {Name: "assumed"}, {Name: "source"}}}
@@ -51,7 +51,7 @@ func Chips() (*stats.Table, error) {
 	return t, nil
 }
 
-// known is x, or empty where it is zero.
+// known is x, or "" if x is 0.
 func known[N int | float64](x N) any {
 	if x == 0 {
 		return ""
@@ -59,7 +59,7 @@ func known[N int | float64](x N) any {
 	return x
 }
 
-// ByName are the rows of a table by their first column, and the cells of each by their columns.
+// ByName returns the rows of a table by their first cell, and the cells of a row by column name.
 func ByName(t *stats.Table) map[string]map[string]any {
 	out := map[string]map[string]any{}
 	for _, row := range t.Rows {

@@ -28,7 +28,7 @@ type tensorType struct {
 	at      configs.Value
 }
 
-// read is what a reader of files is to set; zero for the file's own types.
+// read holds the types for a reader of files; zero for the types of the file.
 func (d *DTypes) read() graph.DTypes {
 	if d.file {
 		return graph.DTypes{}

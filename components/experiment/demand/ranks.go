@@ -125,8 +125,8 @@ func (w *Workload) Cut() ([]*graph.Graph, error) {
 	return out, nil
 }
 
-// follow lets collectives overlap with computation, as the keys hop, overlap and t3 ask. A
-// batch of a server stays uncut where a key applies to none of its collectives.
+// follow overlaps collectives with computation by the keys hop, overlap and t3. A batch of a
+// server is not split by a key that applies to none of its collectives.
 func (w *Workload) follow(g *graph.Graph) (*graph.Graph, error) {
 	p := w.Spec.Parallel
 	for _, x := range []struct {

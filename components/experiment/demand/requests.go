@@ -102,7 +102,7 @@ func (w *Workload) Possible() int {
 	return len(w.Times)
 }
 
-// maxRequests bounds the requests of one workload, as key frames says.
+// maxRequests is the greatest number of requests of one workload, as of key frames.
 const maxRequests = 1 << 20
 
 // Arrivals returns the arrival times of the workload's requests.

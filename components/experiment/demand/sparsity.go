@@ -45,7 +45,7 @@ func (s *Sparsity) add(names string, v configs.Value) error {
 	return nil
 }
 
-// thin leaves out of the weights what the key sparsity says.
+// thin sets the sparsity of weights by the key sparsity.
 func (w *Workload) thin() error {
 	var errs configs.Errors
 	if s := w.Spec.Sparsity.rules; len(s) > 0 && (w.Trains() || w.Spec.Parallel.Shift.Cores > 0) {

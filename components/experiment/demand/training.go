@@ -22,7 +22,7 @@ type Training struct {
 	given bool
 }
 
-// trainingKeys is a Training as its keys have it.
+// trainingKeys has the keys of a Training.
 type trainingKeys Training
 
 // defaultTraining has, as buckets, the default of PyTorch's DistributedDataParallel,
@@ -61,7 +61,8 @@ func (s *Training) UnmarshalConfig(v configs.Value) error {
 // Trains reports whether the workload is a step of training.
 func (w *Workload) Trains() bool { return w.Spec.Training.given }
 
-// checkTraining reports keys that have no effect, and what no step of training has.
+// checkTraining returns errors for keys without effect and for values that a step of training
+// cannot have.
 func (w *Workload) checkTraining() error {
 	var errs configs.Errors
 	w.idleParallel(&errs)
@@ -147,7 +148,7 @@ func (w *Workload) idleTraining(errs *configs.Errors) {
 	}
 }
 
-// locateTraining says where what is wrong with a step is said.
+// locateTraining returns the place of the key of an error of a step.
 func (w *Workload) locateTraining(err error) error {
 	var errs configs.Errors
 	for _, e := range configs.Each(err) {

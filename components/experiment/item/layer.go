@@ -15,7 +15,7 @@ import (
 // A period is the clock of a node.
 type period struct{ clock.Clock }
 
-// at is the time of a cycle, as the node's tasks have it.
+// at returns the time of a cycle, in the clock of the node's tasks.
 func (p period) at(cycle uint64) int64 { return ps(float64(instant.Of(p.Clock, cycle))) }
 
 // periods are the clocks of nodes by name.

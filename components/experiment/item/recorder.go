@@ -82,7 +82,7 @@ func (r *recorder) Task(s *task.Stream, e task.Event) {
 	}
 }
 
-// number gives items the numbers by which they are asked for.
+// number numbers the items for queries.
 func (r *recorder) number(e task.Event, at int64) {
 	switch e.Kind {
 	case task.Request:

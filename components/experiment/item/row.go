@@ -70,7 +70,8 @@ func (r *row) cycles() (start, n uint64, ok bool) {
 	return uint64(a), uint64(b), ok1 && ok2
 }
 
-// computing is what the array did while it computed: what the vector unit did is the rest.
+// computing divides the time of computing among activities of the array; the rest is the vector
+// unit.
 func (r *row) computing() (out []chain.Share) {
 	left, _ := r.number("compute_cycles")
 	for _, c := range arrayColumns {

@@ -5,8 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/components/task"
 )
 
-// kinds says how tasks are read, by task.Kind. Tasks of kinds of importers are read as
-// layers of a chain without a rule.
+// kinds maps a task.Kind to its chain.Kind. Kinds of other modules have no rules.
 var kinds = func() []chain.Kind {
 	out := make([]chain.Kind, 1<<8)
 	for i := range out {

@@ -128,7 +128,7 @@ func (p *printer) parts(parts []chain.Part, depth int, under string) {
 	}
 }
 
-// place says where a part is on the timeline.
+// place is the text for the times of a part.
 func (p *printer) place(x chain.Part) string {
 	switch {
 	case x.Spread:

@@ -181,8 +181,8 @@ func keepOnly(op *assign.Operator, keep []bool, at configs.Value) error {
 	return nil
 }
 
-// unmatched is the error of a rule that is for no operator: it points at what no operator
-// has.
+// unmatched is the error of a rule without a matching operator, with the place of the key that no
+// operator matches.
 func unmatched(r *assign.Rule, v configs.Value, problems []*assign.Problem) error {
 	var names, types []string
 	for _, p := range problems {

@@ -10,9 +10,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
-// batches adds, to each workload from first on, of a scheduler that carries out several requests
-// together, the same network for two requests, for three and so on; and the profile of
-// what its operators take on the chip, if that is accounted.
+// batches adds, for each workload from first on of a batching scheduler, its network for two
+// requests, for three and so on, and the footprints of its operators if memory is counted.
 func (a *Assignment) batches(of *Job, first int, mapper *mapping.Mapper, one []Share) ([]Share, error) {
 	b, ok := of.Scheduler.(work.Batcher)
 	if !ok {
@@ -78,7 +77,7 @@ func (a *Assignment) profile(w *Workload, shares []Share, memory, limit uint64) 
 	return nil
 }
 
-// batch is a workload for n requests at once, and what each worker does of it.
+// batch returns the workload for n requests at once, with the shares of the workers.
 func (a *Assignment) batch(mapper *mapping.Mapper, w *Workload, shares []Share, n int) (*Workload, []Share, error) {
 	v := *w
 	v.Batch, v.Batches, v.Feet = n, nil, nil

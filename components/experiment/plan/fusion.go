@@ -13,8 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// cut replaces the graph of a workload by its pieces, where the section mapping.fusion
-// asks for that.
+// cut replaces the graph of a workload by its pieces, if the section mapping.fusion requires it.
 func (a *Assignment) cut(w *Workload, idx []int) error {
 	at := a.Doc.Root.Get("mapping").Get("fusion")
 	if !at.Exists() {

@@ -119,7 +119,7 @@ func (a *Assignment) withoutJob(schedules, servers int) error {
 	return errs.Err()
 }
 
-// giveOut gives each workload to the node that names it, or else to the only one that may have it.
+// giveOut assigns each workload to the node that names it, or else to the only possible node.
 func (a *Assignment) giveOut() error {
 	var errs configs.Errors
 	var names []string
@@ -152,7 +152,7 @@ func (a *Assignment) giveOut() error {
 	return errs.Err()
 }
 
-// take gives a workload to the job; v is what says so.
+// take assigns a workload to the job; v is the key that does so, for errors.
 func (j *Job) take(w *Workload, v configs.Value) error {
 	switch requests := w.At.Get("requests").Exists(); {
 	case w.Job == j:
@@ -174,8 +174,8 @@ func (w *Workload) noRequests(j *Job) error {
 	return w.At.Errorf(nil, "has no requests for %s, as in requests: {count: 8, prompt: 512, output: 32}", j.Node.Name())
 }
 
-// jobOf is the only node that may hand out a workload which no node names: of the right kind,
-// without workloads of its own, and linked to the cores of the workload, if it has some.
+// jobOf returns the only node that may issue a workload that no node names: of the right kind,
+// without the key workloads, and linked to the cores of the workload if it names some.
 func (a *Assignment) jobOf(w *Workload) (*Job, error) {
 	requests := w.At.Get("requests").Exists()
 	var all, open []*Job
@@ -209,7 +209,7 @@ func (a *Assignment) jobOf(w *Workload) (*Job, error) {
 	return nil, w.At.Errorf(nil, "%s and %s both may have %s (want its cores:, or workloads: [%s] at one of them)", open[0].Node.Name(), open[1].Node.Name(), w.Name(), w.Name())
 }
 
-// coresFor is what says which nodes carry a workload out, and their names; "" is all.
+// coresFor returns the key that names the nodes of a workload, and the names; "" is all.
 func (a *Assignment) coresFor(w *Workload) (at configs.Value, names string) {
 	at, names = a.Doc.Root.Get("mapping").Get("cores"), a.Spec.Cores
 	if w.Spec.Cores != "" {

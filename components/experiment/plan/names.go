@@ -56,8 +56,8 @@ func (a *Assignment) Pick(at configs.Value, names string) ([]int, error) {
 	return out, nil
 }
 
-// noWorker says which nodes have something else to do, or else which kinds carry out
-// workloads.
+// noWorker is the error text for a system without workers: it names the occupied nodes, or else
+// the kinds that execute workloads.
 func (a *Assignment) noWorker() string {
 	var why []string
 	for _, n := range a.Sys.Nodes() {

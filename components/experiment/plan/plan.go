@@ -49,7 +49,7 @@ func (m *Mappers) Put(x *mapping.Mapper) { m.pool.Put(x) }
 // maxMappings bounds the mappings in a mapper, some hundred bytes each.
 const maxMappings = 100_000
 
-// worker is what carries out a workload.
+// worker is a node that executes a workload.
 type worker = work.Executor
 
 // OfServer reports whether a server issues the operators of worker k.

@@ -104,7 +104,7 @@ func (a *Assignment) programs(mapper *mapping.Mapper, w *Workload, idx []int, at
 	return nil, errs.Err()
 }
 
-// loneCore notes the keys that say how cores share operators where one core has them all.
+// loneCore notes keys for sharing operators among cores that have no effect on one core.
 func (a *Assignment) loneCore(section configs.Value, w *Workload, cores []mapping.Core) {
 	for _, key := range []string{"split", "micro_batches", "multicast"} {
 		v := section.Get(key)

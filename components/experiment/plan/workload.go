@@ -30,7 +30,7 @@ func Decode(doc *configs.Document) ([]*Workload, error) {
 	return out, err
 }
 
-// demands are what workloads ask for, without who carries them out.
+// demands returns the workloads without the nodes that execute them.
 func demands(ws []*Workload) (out []*demand.Workload) {
 	for _, w := range ws {
 		out = append(out, &w.Workload)

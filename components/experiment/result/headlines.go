@@ -111,7 +111,7 @@ func (k kinds) of(where string) (system.Factory, bool) {
 	return f, ok
 }
 
-// kindsOf reads the nodes of a resolved configuration; what cannot be read has none.
+// kindsOf reads the kinds of the nodes of a resolved configuration; none if it cannot be read.
 func kindsOf(config []byte) kinds {
 	out := kinds{map[string]system.Factory{}, map[string]units.Frequency{}, system.OfPrograms}
 	root, err := configs.ParseValue("config.resolved.yaml", config)
@@ -125,7 +125,7 @@ func kindsOf(config []byte) kinds {
 	return out
 }
 
-// add notes the nodes of a list, and what is inside those that stand for groups.
+// add adds the nodes of a list, and those inside groups.
 func (k *kinds) add(root, nodes configs.Value, prefix string) {
 	for _, n := range nodes.Items() {
 		name := prefix + n.Get("name").Text()
@@ -140,7 +140,7 @@ func (k *kinds) add(root, nodes configs.Value, prefix string) {
 	}
 }
 
-// note notes the kind of one node, which it or its preset says.
+// note adds the kind of one node, from the node or its preset.
 func (k *kinds) note(root, n configs.Value, name string) {
 	kind, fidelity, rate := n.Get("kind"), n.Get("fidelity").Text(), n.Get("clock").Text()
 	if preset := root.Get("presets").Get(n.Get("preset").Text()); !kind.Exists() && preset.Exists() {

@@ -14,8 +14,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
-// prices are what is known of the times of batches: all but attention follows from the
-// tokens of a batch and how many of them are sampled.
+// prices caches the times of batches: the time without attention depends only on the tokens of a
+// batch and the number of sampled ones.
 type prices struct {
 	only  []int       // a layer of each kind
 	times map[int]int // how many layers are like it

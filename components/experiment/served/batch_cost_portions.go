@@ -20,7 +20,7 @@ func addPortion(all []work.Portion, name string, t units.Time) []work.Portion {
 	return all
 }
 
-// portions implements work.Service: what time is the sum of.
+// portions implements work.Service: the parts of the time of a batch.
 func (s *Served) portions(all []work.Batch, instance int) []work.Portion {
 	p, err := s.pricer(instance)
 	if err != nil {

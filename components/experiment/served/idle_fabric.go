@@ -61,8 +61,7 @@ type idlePlayer interface {
 	seat.Extender
 }
 
-// timedTransfer is what the time of a transfer follows from: its kind, whom it is among, and
-// its size.
+// timedTransfer is the key of a transfer's time: its kind, its ranks, and its size.
 type timedTransfer struct {
 	name     string
 	among    graph.Ranks
@@ -163,8 +162,7 @@ func (f *Fabric) carry(all [][]graph.Transfer) (units.Time, error) {
 	return units.Time(f.clock.Nanoseconds(last) * float64(units.Nanosecond)), nil
 }
 
-// An idleSeat is an interface whose transfers begin when their time is asked for. It moves
-// nothing in a memory.
+// An idleSeat is an interface whose transfers begin when they are measured. It accesses no memory.
 type idleSeat struct {
 	seat.Seat
 	ops        sim.Port

@@ -77,7 +77,7 @@ func New(a *System, j *plan.Job) (*Served, error) {
 	return s, s.begin()
 }
 
-// begin finds where the requests go, and hands them over.
+// begin finds the executors of the requests, and passes the requests to the server.
 func (s *Served) begin() error {
 	a, w := s.a, s.w
 	if err := s.findExecutors(); err != nil {
@@ -171,7 +171,7 @@ func (s *Served) entry() (bytes uint64) {
 // entries are those that the memory of a rank holds.
 func (s *Served) entries() int { return s.server.Entries() / s.keys() }
 
-// hold passes to executors with a memory of their own what will be in it.
+// hold passes to executors with private memory the tensors that it will hold.
 func (s *Served) hold() error {
 	var alike plan.MergedErrors
 	instance := len(s.idx) / s.server.Instances()

@@ -34,8 +34,7 @@ func (s *Served) fabric() (*Fabric, error) {
 	return s.idleNet, err
 }
 
-// transfer is what an operator of a batch takes that is a collective: all ranks of an instance begin
-// theirs at once.
+// transfer is the time of a collective of a batch: all ranks of an instance begin it at once.
 func (s *Served) transfer(ranks []*plan.Workload, op, instance int) (units.Time, error) {
 	name := ranks[0].Graph.Ops[op].Name
 	t := ranks[0].Graph.Ops[op].Kind.(graph.Transfer)

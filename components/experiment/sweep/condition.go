@@ -113,8 +113,8 @@ func (t *settingTable) know(f sweepFormula, root configs.Value) error {
 	return errs.Err()
 }
 
-// valueAt is what a resolved configuration has at a path as --set writes it; nothing for
-// paths of single elements and of nodes inside groups.
+// valueAt returns the value of a resolved configuration at a --set path; nothing for paths of
+// single elements and of nodes inside groups.
 func valueAt(root configs.Value, path string) configs.Value {
 	first, rest, more := strings.Cut(path, ".")
 	v := root.Get(first)

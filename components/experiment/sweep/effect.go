@@ -69,7 +69,7 @@ func difference(p, q finding) effect {
 	return d
 }
 
-// warning says that an axis changes less than one may believe; "" if it does not.
+// warning is a warning about an axis that changes no metric, or energy only; "" for other axes.
 func warning(a grid.Axis, e effect) string {
 	switch {
 	case e == nothing:

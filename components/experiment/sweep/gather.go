@@ -63,7 +63,7 @@ func (s *Sweep) Collect(ctx context.Context, partial bool) (*Outcome, error) {
 	return s.conclude(ctx, run, partial)
 }
 
-// replay takes what the folder has, without a writer.
+// replay reads the entries of the folder, without a writer.
 func (s *Sweep) replay(ctx context.Context) (run *sharing, ended bool, err error) {
 	if err := s.Check(ctx); err != nil {
 		return nil, false, err

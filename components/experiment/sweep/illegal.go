@@ -45,8 +45,8 @@ func (s *Sweep) SetIllegal(mode string) error {
 // Refused returns the errors of points that Check recorded as failed; nil if there are none.
 func (s *Sweep) Refused() error { return s.refused }
 
-// first finds out what the first points are. What is wrong with some ends the sweep, unless
-// they are recorded: those that can be resolved say again what is wrong when they run.
+// first determines the first points. Errors of points end the sweep, unless they are recorded;
+// points that can be resolved return their error again when they run.
 func (s *Sweep) first(ctx context.Context, points []int) (identities []string, faulty map[int]error, err error) {
 	identities, faults := s.identify(ctx, points, s.built(points))
 	if err := ctx.Err(); err != nil {

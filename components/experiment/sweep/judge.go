@@ -105,8 +105,8 @@ func (s *Sweep) pareto(out *Outcome, points []finding, objectives []Objective, r
 	return t
 }
 
-// sensitivity is the table of what each axis explains of each objective, of the metrics
-// asked for, and without those of the metrics of the whole system.
+// sensitivity is the table of the share of variance that each axis explains, of each objective and
+// of the requested metrics, or of the metrics of the whole system.
 func (s *Sweep) sensitivity(out *Outcome, objectives []Objective, points []finding) *stats.Table {
 	t := &stats.Table{Columns: []stats.Column{
 		{Name: "axis", Text: "Paths of the axis."},
@@ -187,7 +187,7 @@ func (s *Sweep) interactions(out *Outcome, objectives []Objective, points []find
 	return t
 }
 
-// A variable is what a row of sensitivity.csv is about.
+// A variable is the value that a row of sensitivity.csv describes.
 type variable struct {
 	name string
 	unit stats.Unit

@@ -78,8 +78,8 @@ func (s *Sweep) Fixed() []string { return s.fixed }
 // adaptive reports whether what points come to decides which are next.
 func (s *Sweep) adaptive() bool { return s.methodName == "nsga2" && s.picked == nil }
 
-// more asks the search for its next points, and returns the identities of those that have
-// not been asked for. At the end of the search it says so.
+// more gets the next points of the search, and returns the identities of the new ones and whether
+// the search has ended.
 func (s *Sweep) more(ctx context.Context, r *sharing) (fresh []string, ended bool, err error) {
 	if !s.adaptive() {
 		return nil, true, nil

@@ -100,7 +100,7 @@ func (o Objective) value(look func(string) (formula.Value, bool)) (formula.Value
 	return v, nil
 }
 
-// outcome is what a search makes of a point.
+// outcome is the explore.Outcome of a point.
 func (s *Sweep) outcome(point int, f finding) (explore.Outcome, error) {
 	if f.status != string(result.Complete) {
 		return explore.Failed, nil

@@ -99,8 +99,7 @@ func (o *Objective) across(points []finding) (values []float64, ok bool) {
 	return values, vary
 }
 
-// alike reports whether two lists of values put the points in one order: what is best by one
-// is best by the other.
+// alike reports whether two lists of values order the points equally.
 func alike(a, b []float64) bool {
 	order := make([]int, len(a))
 	for i := range order {

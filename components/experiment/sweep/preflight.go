@@ -62,8 +62,7 @@ func (s *Sweep) Check(ctx context.Context) error {
 	return nil
 }
 
-// identify finds out what points are, and what is wrong with each. It builds those that
-// deep names, nil for all.
+// identify resolves points and collects their errors. It builds the points in deep, nil for all.
 func (s *Sweep) identify(ctx context.Context, points []int, deep map[int]bool) (identities []string, faults []error) {
 	identities, faults = make([]string, len(points)), make([]error, len(points))
 	s.share(ctx, len(points), func(i int) {
@@ -215,7 +214,7 @@ func (s *Sweep) Different() int {
 	return len(seen)
 }
 
-// faults puts what is wrong with points together.
+// faults joins the errors of points.
 func (s *Sweep) faults(at []int, of []error) error {
 	var out []error
 	seen := map[string]bool{}

@@ -193,7 +193,7 @@ func (w *attendant) end() string {
 	return err.Error()
 }
 
-// A heard text the beginning of what a process says: the line of a panic comes first.
+// A heard is the begin of the output of a process; a panic has its text in the first line.
 type heard struct {
 	mu   sync.Mutex
 	text strings.Builder

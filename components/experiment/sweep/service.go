@@ -70,7 +70,7 @@ func misread(err error) error {
 	return fmt.Errorf("unknown field %s (want one of: %s)", word, strings.Join(fields, ", "))
 }
 
-// Operations are what a Request may ask for.
+// Operations lists the values of Request.Op.
 var Operations = []string{"ask", "describe", "front", "list", "load", "run", "tell"}
 
 // Settings are --set values. In JSON they are a mapping from paths to scalars, or a list of
@@ -331,7 +331,7 @@ func keyed(ms []stats.Metric) map[string]stats.Metric {
 	return out
 }
 
-// ask hands out points of the search.
+// ask returns points of the search.
 func (v *Service) ask(q *Request) (Response, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -430,7 +430,7 @@ func (v *Service) front() (Response, error) {
 	return out, nil
 }
 
-// describe says what is loaded, or what a name stands for.
+// describe describes the loaded configuration, or the items called name.
 func (v *Service) describe(q *Request) (Response, error) {
 	if q.Name != "" {
 		found := catalogue.Find(q.Name)
@@ -477,7 +477,7 @@ func (v *Service) describe(q *Request) (Response, error) {
 	return Response{About: about}, nil
 }
 
-// list names what is built in.
+// list lists the registered names.
 func list(what string) (Response, error) {
 	out := map[string][]string{}
 	for _, s := range catalogue.Index() {

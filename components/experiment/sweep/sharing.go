@@ -61,7 +61,7 @@ const (
 	lastLook  = 500 * time.Millisecond
 )
 
-// all runs what the search asks for, a batch after the other, until it ends.
+// all runs the batches of the search in turn until it ends.
 func (r *sharing) all(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -150,8 +150,8 @@ func (r *sharing) stands(e Entry) bool {
 	return e.Found()
 }
 
-// round asks for each point and runs those it gets; it returns those that others
-// have, in their order.
+// round claims each point and runs the claimed ones; it returns the points that others hold, in
+// order.
 func (r *sharing) round(ctx context.Context, cancel context.CancelFunc, ids []string, ask func(id string) (journal.Claim, Entry, error)) []string {
 	held := make([]bool, len(ids))
 	r.s.share(ctx, len(ids), func(i int) {

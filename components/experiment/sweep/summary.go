@@ -13,7 +13,7 @@ import (
 // SweepSchema names the layout of sweep.json.
 const SweepSchema = "causeway-sweep/1"
 
-// sweepFile is sweep.json: what a sweep is, and what came of it as a whole.
+// sweepFile is the content of sweep.json: the description of a sweep and its outcome.
 type sweepFile struct {
 	Schema   string        `json:"schema"`
 	Version  string        `json:"version"`

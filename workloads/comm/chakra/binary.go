@@ -52,8 +52,8 @@ func (c *reader) Finish(p *comm.Program) error {
 // maxNode bounds one message of a file.
 const maxNode = 64 << 20
 
-// sniffBinary wants a length and then only fields that GlobalMetadata has. The
-// second message may be cut off by the end of head.
+// sniffBinary requires a length and then only fields of GlobalMetadata. The second message may be
+// truncated by the end of head.
 func sniffBinary(head []byte) int {
 	n, k := protowire.ConsumeVarint(head)
 	if k < 0 || n > maxNode {
@@ -186,8 +186,7 @@ type dependency struct {
 	at int64 // byte of the node
 }
 
-// Units of a rank: what a host and what an accelerator computes goes on at the
-// same time.
+// Units of a rank: the host and the accelerator compute in parallel.
 const (
 	acceleratorUnit = 0
 	hostUnit        = comm.Host

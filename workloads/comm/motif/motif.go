@@ -66,7 +66,7 @@ type Steps struct {
 // maxWritten bounds the operations of a pattern over all ranks.
 const maxWritten = 1 << 28
 
-// check bounds what a pattern can ask for: each is so many operations per step.
+// check bounds the operations of a pattern; each is the number of operations per step.
 func (s Steps) check(p *comm.Program, perStep int) error {
 	if s.Steps < 1 || s.Steps > maxWritten/max(1, perStep*len(p.Ranks)) {
 		return fmt.Errorf("steps is %d (want 1 to %d, for %d ranks)", s.Steps, maxWritten/max(1, perStep*len(p.Ranks)), len(p.Ranks))
@@ -77,8 +77,8 @@ func (s Steps) check(p *comm.Program, perStep int) error {
 	return nil
 }
 
-// maxCompute and maxItem bound what a step takes and what one cell, point or atom is, so
-// that no sum of a program overflows.
+// maxCompute and maxItem bound the time of a step and the size of a cell, point or atom, so that
+// sums of a program do not overflow.
 const (
 	maxCompute = 3600 * units.Second
 	maxItem    = 64 << 10
@@ -92,7 +92,7 @@ func item(key string, b units.Bytes) error {
 	return nil
 }
 
-// A grid is ranks in so many dimensions, the last the fastest.
+// A grid is an arrangement of ranks in several dimensions; the last varies fastest.
 type grid struct {
 	dims []int
 	wrap bool
@@ -157,8 +157,7 @@ func (g grid) at(rank int) []int {
 	return x
 }
 
-// next is the rank by so much along dimension d; -1 beyond the edge, and for a
-// rank of its own.
+// next is the rank at a distance along dimension d; -1 beyond the edge, and for the rank itself.
 func (g grid) next(rank, d, by int) int32 {
 	x := g.at(rank)
 	x[d] += by

@@ -7,7 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
-// call takes in one call of MPI.
+// call adds one MPI call.
 func (m *rank) call(l *callLine, start, stop float64) error {
 	name := strings.TrimPrefix(l.name, "MPI_")
 	switch name {
@@ -75,7 +75,7 @@ func (m *rank) waits(l *callLine, start, stop float64) error {
 	return nil
 }
 
-// operations is what a call does, and the argument with its request; -1: it has none.
+// operations has the kind of a call, and the index of its request argument; -1 for none.
 type operations struct {
 	ops      []comm.Op
 	blocking bool

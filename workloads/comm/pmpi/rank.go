@@ -116,8 +116,8 @@ func (l *callLine) bytes(count, dtype int) uint64 {
 	return uint64(n) * uint64(size)
 }
 
-// world checks that a communicator is the one of all ranks: for others the trace
-// does not say who is in them.
+// world checks that a communicator is that of all ranks, because the trace does not contain the
+// members of others.
 func (l *callLine) world(i, rank int) int {
 	parts := strings.Split(l.field(i), ",")
 	if l.err != nil {

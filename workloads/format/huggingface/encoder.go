@@ -114,7 +114,7 @@ func (o *jsonObject) numbers(key string) []int {
 	return out
 }
 
-// words is a list of n words, each one of want, nil where there is none.
+// words reads a list of n words, each one of want; nil if the key is missing.
 func (o *jsonObject) words(key string, n int, want ...string) []string {
 	_, v, ok := o.find(key)
 	if !ok {

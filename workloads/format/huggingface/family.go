@@ -20,7 +20,7 @@ type hubFamily struct {
 	windowOff bool
 	halfFF    bool // intermediate_size counts both halves of the gate
 	quadFF    bool // a missing intermediate_size is four times the hidden size
-	// adjust reads what only this family has.
+	// adjust reads the keys that only this family has.
 	adjust func(*hubModel, *zoo.Decoder)
 	read   func(*hubModel) hubBuild // nil: a Decoder
 }
@@ -51,7 +51,7 @@ func addHub(f hubFamily, names ...string) {
 	}
 }
 
-// note says what the graph leaves out or stretches.
+// note adds a note about an approximation of the graph.
 func (o *hubModel) note(format string, a ...any) {
 	o.notes = append(o.notes, o.file+": "+fmt.Sprintf(format, a...))
 }

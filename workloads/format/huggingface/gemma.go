@@ -13,7 +13,7 @@ func init() {
 	addHub(hubFamily{positions: 131072, window: 4096, period: 6, Decoder: d}, "gemma3_text", "gemma3")
 }
 
-// caps: Gemma 2 bounds its scores and logits by tanh, unless told not to.
+// caps: Gemma 2 bounds its scores and logits by tanh, unless the keys are null.
 func caps(o *hubModel, d *zoo.Decoder) {
 	on := func(key string) bool {
 		v, said := o.values[key]

@@ -173,7 +173,7 @@ func (o *jsonObject) word(def string, keys ...string) string {
 	return s
 }
 
-// missing reports required keys that are not there, all in one message.
+// missing reports all missing required keys in one error.
 func (o *jsonObject) missing(keys ...[]string) {
 	var names []string
 	for _, k := range keys {

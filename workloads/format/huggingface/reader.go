@@ -149,8 +149,7 @@ func (o *jsonObject) whole(err error) error {
 	return out.Err()
 }
 
-// hubName is the graph's name. A file called config.json says nothing, so that
-// its folder counts.
+// hubName is the name of the graph. For a file called config.json it is the name of its folder.
 func hubName(o format.Options, file string) string {
 	if name := format.GraphName(o, file); name != "config" {
 		return name

@@ -18,8 +18,8 @@ import (
 var (
 	batchSymbols    = []string{"n", "b", "bs", "batch", "batch_size", "batchsize", "batch_dim"}
 	sequenceSymbols = []string{"sequence", "seq", "seq_len", "seqlen", "seq_length", "sequence_length", "s"}
-	// unnamedSymbols say nothing; the dimension is called INPUT.POSITION, or batch
-	// at position 0.
+	// unnamedSymbols are placeholder names; such a dimension is called INPUT.POSITION, or batch at
+	// position 0.
 	unnamedSymbols = []string{"", "none", "?", "-1", "unk", "unknown"}
 	contextSymbols = []string{"context", "past", "past_len", "past_seq_len", "past_sequence_length", "past_sequence", "total_sequence_length"}
 )
@@ -54,8 +54,8 @@ func (m *onnxImport) bind(s *scope, inputs []*onnxpb.ValueInfoProto) error {
 		return err
 	}
 	if b.batch > 1 && !b.symbolic {
-		// Exported for one image: the first dimension of the inputs gives way, and
-		// so do reshapes to it.
+		// Exported for one image: the first dimension of the inputs is replaced, and so are
+		// reshapes to it.
 		if len(b.fixed) == 0 {
 			return &format.Error{File: m.file, Offset: -1, Msg: fmt.Sprintf("batch %d: the model has no symbolic batch and no batch of 1; its first input is %s", b.batch, b.first)}
 		}
@@ -134,8 +134,8 @@ func (b *binding) fail(in *onnxpb.ValueInfoProto, msg string, args ...any) {
 	b.errs.Add(&format.Error{File: b.m.file, Offset: in.FileOffset, Msg: fmt.Sprintf(msg, args...)})
 }
 
-// isCache says whether an input is a key or value cache, by the names that
-// exporters of language models use.
+// isCache reports whether an input is a key or value cache, by the names that exporters of
+// language models use.
 func isCache(name string) bool {
 	return strings.HasPrefix(name, "past_key") || strings.HasPrefix(name, "past_value") || strings.HasPrefix(name, "past.") || strings.HasPrefix(name, "cache_")
 }

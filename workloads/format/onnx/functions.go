@@ -6,8 +6,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/format/onnx/onnxpb"
 )
 
-// An onnxMap is an elementwise operator: the function of the graph it becomes
-// and, where shapes are computed with it, what it does to numbers.
+// An onnxMap is an elementwise operator: its function in the graph, and its arithmetic if shapes
+// are computed with it.
 type onnxMap struct {
 	fn     string // of graph.Elementwise; operations from graph.OpsPerElement
 	ops    int    // operations per element where the graph has no count; assumption, see below

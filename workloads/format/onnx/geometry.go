@@ -63,7 +63,7 @@ func (w window) out(i, in int) int {
 	return room/w.stride[i] + 1
 }
 
-// kernelShape is the attribute, or what the weight says.
+// kernelShape is the attribute, or else that of the weight.
 func (n *onnxNode) kernelShape(x, weight *onnxValue) ([]int, error) {
 	if x.rank() < 3 || x.rank() > 5 {
 		return nil, n.fail("the input has shape %v (want N, C and one to three spatial dimensions)", x.shape)

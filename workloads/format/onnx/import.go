@@ -273,7 +273,7 @@ func (m *onnxImport) call(n *onnxNode, s *scope, f *onnxpb.FunctionProto) error 
 	return m.results(n, inner, f.Output)
 }
 
-// results hands the values called names on as the results of n.
+// results makes the values called names the results of n.
 func (m *onnxImport) results(n *onnxNode, s *scope, names []string) error {
 	for i := range n.pb.Output {
 		if i >= len(names) {

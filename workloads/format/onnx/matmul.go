@@ -157,7 +157,7 @@ func onnxGemm(n *onnxNode) error {
 	return n.elementwise("", onnxMap{fn: "add"}, []*onnxValue{partial, c}, nil, out)
 }
 
-// emitProduct is product under a name of its own, for nodes that go on after it.
+// emitProduct is like product with a separate name, for nodes with further operators.
 func (n *onnxNode) emitProduct(a, b, out *onnxValue, p productShape) error {
 	outer := n.name
 	n.name = format.UniqueName(n.m.opNames, outer+".product")

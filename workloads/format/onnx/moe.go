@@ -9,8 +9,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/format"
 )
 
-// Mixtures of experts as runtimes fuse them (domain com.microsoft). Tokens fall on experts
-// as Options.Experts says.
+// Mixtures of experts as fused by runtimes (domain com.microsoft). Options.Experts is the
+// distribution of tokens.
 func init() {
 	onnxOps["MoE"] = onnxOp{2, 8, func(n *onnxNode) error {
 		return n.mixture([3]int{2, 4, 6}, [3]int{3, 5, 7}, 0)

@@ -32,7 +32,7 @@ func (n *onnxNode) fail(msg string, args ...any) error {
 	return &format.Error{File: n.m.file, Offset: n.pb.FileOffset, Msg: fmt.Sprintf("node %q (%s): ", name, n.pb.OpType) + fmt.Sprintf(msg, args...)}
 }
 
-// has says that input i is there.
+// has reports whether input i is present.
 func (n *onnxNode) has(i int) bool { return i < len(n.in) && n.in[i] != nil }
 
 // get is input i, or nil.
@@ -43,7 +43,7 @@ func (n *onnxNode) get(i int) *onnxValue {
 	return nil
 }
 
-// wants reports whether the node has output i, so that another node may read it.
+// wants reports whether the node has output i.
 func (n *onnxNode) wants(i int) bool { return i < len(n.pb.Output) && n.pb.Output[i] != "" }
 
 // axis checks an axis of an array of the given rank; negative ones count from
@@ -135,7 +135,7 @@ func (n *onnxNode) result(i int, elem elemType, shape ...int) (*onnxValue, error
 	return v, nil
 }
 
-// konst says that no input depends on the inputs of the model.
+// konst reports whether no input depends on the inputs of the model.
 func (n *onnxNode) konst() bool {
 	for _, v := range n.in {
 		if v != nil && !v.konst {
@@ -242,8 +242,8 @@ func (n *onnxNode) temp(step string, elem elemType, shape ...int) *onnxValue {
 	return &onnxValue{name: n.name + "." + step, shape: slices.Clone(shape), elem: elem, role: graph.Activation, id: graph.None}
 }
 
-// move makes output 0 a rearranged copy of v in which element i is element
-// at[i] of v; at is asked for only if the values are followed.
+// move makes output 0 a rearranged copy of v in which element i is element at[i] of v; at is
+// called only if the values are followed.
 func (n *onnxNode) move(fn string, v *onnxValue, at func(out *onnxValue) []int, shape ...int) error {
 	out, err := n.result(0, v.elem, shape...)
 	if err != nil {

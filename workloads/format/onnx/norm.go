@@ -107,7 +107,7 @@ func (n *onnxNode) axisNorm(fn string, x, scale, bias *onnxValue) error {
 	return n.statistics(1, 2, x, shape)
 }
 
-// statistics makes the results from..to (mean, deviation), if they are wanted.
+// statistics makes the results from..to (mean, deviation), if the node has them.
 func (n *onnxNode) statistics(from, to int, x *onnxValue, shape []int) error {
 	for i := from; i <= to; i++ {
 		if !n.wants(i) {

@@ -13,9 +13,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/format"
 )
 
-// unknown is the error of the first node whose operator has no rule. It lists all such
-// operators of the model with how many nodes have them, the most frequent first, so
-// that one look says how far the model is from being read.
+// unknown is the error of the first node whose operator has no rule. It lists all such operators
+// of the model with their numbers of nodes, the most frequent first.
 func (m *onnxImport) unknown(n *onnxNode) error {
 	count := map[string]int{}
 	m.countUnknown(m.all, count, map[string]bool{}, 0)
@@ -46,7 +45,7 @@ const (
 // StandIns lists the values of Options.Unknown.
 func StandIns() []string { return []string{Elementwise, Free} }
 
-// standIn carries out what the options say of an operator without a rule.
+// standIn imports an operator without a rule by Options.Unknown.
 func (m *onnxImport) standIn(n *onnxNode) (done bool, err error) {
 	name := n.pb.Domain + "." + n.pb.OpType
 	how, ok := m.o.Unknown[name]
@@ -100,8 +99,8 @@ func (m *onnxImport) checkStandIns() error {
 	return nil
 }
 
-// standInNotes says what was stood in for, and refuses stand-ins that the model has no
-// use for.
+// standInNotes adds notes about operators imported by Options.Unknown, and returns an error for
+// names that the model does not have.
 func (m *onnxImport) standInNotes() (notes []string, err error) {
 	for _, name := range slices.Sorted(maps.Keys(m.o.Unknown)) {
 		n := m.stoodIn[name]

@@ -43,8 +43,8 @@ type onnxValue struct {
 	elem  elemType
 	dtype *graph.DType // in place of elem, which knows no block formats
 	role  graph.Role
-	// konst says that the value does not depend on the inputs of the model, so
-	// that it is a weight or a shape. data holds its elements if they are few.
+	// konst is set if the value does not depend on the inputs of the model, so that it is a weight
+	// or a shape. data holds its elements if they are few.
 	konst bool
 	data  *constant
 	// id is the tensor of the graph, once an operator needs one.
@@ -65,7 +65,7 @@ func (v *onnxValue) elements() int64 {
 
 func (v *onnxValue) rank() int { return len(v.shape) }
 
-// scalar says that v is one number.
+// scalar reports whether v is one number.
 func (v *onnxValue) scalar() bool { return v.elements() == 1 }
 
 // ints are the values of an integer constant.

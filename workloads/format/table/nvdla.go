@@ -12,8 +12,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/format"
 )
 
-// nvdlaTitles are the columns of a layer table of NVDLA's performance sheet that say what a
-// layer is, by their letters. The others are results.
+// nvdlaTitles are the columns of NVDLA's layer table that describe a layer, by their letters. The
+// others are results.
 var nvdlaTitles = []string{
 	"layer", "layerattribute", "inputfeaturemapsc", "inputheighth", "inputwidthw", "outputfeaturemapsk", "filterheightr", "filterwidths",
 	"zeropaddingz", "verticalconvsrtideh", "horizontalconvstridev", "poolingafterconv", "poolingheightd", "poolingwidthe",
@@ -65,8 +65,7 @@ func letters(s string) string {
 	}, strings.ToLower(s))
 }
 
-// nvdlaHeader says where the columns of nvdlaTitles are; missing names those that are not
-// there.
+// nvdlaHeader returns the positions of the columns of nvdlaTitles, and the missing ones.
 func nvdlaHeader(r row) (at [sheetFields]int, missing []string) {
 	for i, title := range nvdlaTitles {
 		at[i] = slices.IndexFunc(r.cells, func(c cell) bool {

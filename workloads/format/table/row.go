@@ -33,7 +33,7 @@ func (r row) at(i int) cell {
 	return cell{col: end}
 }
 
-// empty says that every cell is.
+// empty reports whether every cell is empty.
 func (r row) empty() bool {
 	for _, c := range r.cells {
 		if c.text != "" {

@@ -123,7 +123,7 @@ func (scaleSimReader) Read(src format.Source, o format.Options) (*graph.Graph, e
 	return g, nil
 }
 
-// sparsityNote says that a graph has no place for the Sparsity of rows, if some have it.
+// sparsityNote notes that the graph leaves out the sparsity of rows, if some have it.
 func sparsityNote(file string, layers []ScaleSimLayer) []string {
 	n, first := 0, ScaleSimLayer{}
 	for _, l := range layers {

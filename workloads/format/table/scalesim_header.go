@@ -72,7 +72,7 @@ func titleField(s string) (field, bool) {
 	return f, ok
 }
 
-// scaleSimColumns says where each field stands.
+// scaleSimColumns has the position of each field.
 type scaleSimColumns struct {
 	gemm   bool
 	name   int
@@ -92,8 +92,8 @@ func (c *scaleSimColumns) field(i int) field {
 	return fieldBeyond
 }
 
-// sniffScaleSimHeader says whether a line is the header of a topology file,
-// perhaps a faulty one.
+// sniffScaleSimHeader reports whether a line is the header of a topology file, possibly with
+// errors.
 func sniffScaleSimHeader(r row) bool {
 	known, mnk := 0, 0
 	for _, c := range r.cells {
@@ -195,7 +195,7 @@ func (p *scaleSimParser) titles(r row) map[field]int {
 	return seen
 }
 
-// titled says whether some column of the header is titled f.
+// titled reports whether a column of the header has the title f.
 func titled(r row, f field) bool {
 	for _, c := range r.cells {
 		if g, ok := titleField(c.text); ok && g == f {

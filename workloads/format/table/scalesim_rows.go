@@ -224,7 +224,7 @@ func (p *scaleSimParser) accept(r row, l ScaleSimLayer) {
 	}
 }
 
-// isSymbol says whether s is an identifier.
+// isSymbol reports whether s is an identifier.
 func isSymbol(s string) bool {
 	for i, c := range s {
 		letter := c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
@@ -235,7 +235,7 @@ func isSymbol(s string) bool {
 	return s != ""
 }
 
-// isUTF16 says whether the text begins with a byte order mark of UTF-16.
+// isUTF16 reports whether the text begins with a byte order mark of UTF-16.
 func isUTF16(b []byte) bool {
 	return len(b) >= 2 && (b[0] == 0xff && b[1] == 0xfe || b[0] == 0xfe && b[1] == 0xff)
 }

@@ -2,7 +2,7 @@ package cpu
 
 import "github.com/causeway-sim/causeway/components/cause"
 
-// A deed is what a core does in an instant: the first of the list that holds.
+// A deed is the activity of a core at an instant: the first of the list that applies.
 type deed uint8
 
 const (
@@ -19,7 +19,7 @@ type book struct {
 	now    deed   // from then on
 }
 
-// judge finds what the core does from a cycle on.
+// judge determines the activity of the core from a cycle on.
 func (c *Comp) judge(cycle uint64) {
 	k := &c.book
 	k.cycles[k.now] += cycle - k.stood

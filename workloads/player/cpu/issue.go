@@ -9,7 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// A call is what a request is for: a part of an access, or a read of a walk.
+// A call is the purpose of a request: a part of an access, or a read of a walk.
 type call struct {
 	op   uint64
 	walk int32 // -1: none
@@ -65,7 +65,7 @@ func (c *Comp) issue(cycle uint64, now sim.VTimeInSec) (more bool, err error) {
 	return c.mapped.Len()+c.ready.Len()+c.reads.Len() > 0 && c.port.CanSend(), nil
 }
 
-// begin sends what the wire takes of an access.
+// begin sends the requests of an access while the wire has room.
 func (c *Comp) begin(o *op, now sim.VTimeInSec) error {
 	r := &o.rec
 	if !o.sent {
@@ -112,8 +112,8 @@ func (c *Comp) send(addr, bytes uint64, write bool, what call, h memory.Hint, no
 	return nil
 }
 
-// translate translates the next access that is ready; false if there is none. Those that
-// the first level does not know go on later.
+// translate translates the next ready access; false if there is none. Misses of the first level
+// continue later.
 func (c *Comp) translate(cycle uint64) bool {
 	if c.ready.Len() == 0 {
 		return false
@@ -175,7 +175,7 @@ func (c *Comp) walk(n, cycle uint64) {
 	c.reads.Push(int32(idle))
 }
 
-// walked goes on with a walk whose read is answered.
+// walked continues a walk whose read is answered.
 func (c *Comp) walked(i int32, cycle uint64) {
 	w := &c.walks[i]
 	if w.level > 0 {
@@ -186,7 +186,7 @@ func (c *Comp) walked(i int32, cycle uint64) {
 	c.over.Push(walkEnd{cycle + c.spec.TLB.Walk.Latency.In(c.clock), i})
 }
 
-// end ends the walks whose time is over: those that wait for the pages go on.
+// end ends the walks whose time is over; accesses that wait for their pages continue.
 func (c *Comp) end(cycle uint64) {
 	for c.over.Len() > 0 && c.over.At(0).at <= cycle {
 		w := &c.walks[c.over.Pop().walk]

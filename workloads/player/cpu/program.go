@@ -10,7 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
-// A program hands out the accesses of a core, one ahead of it.
+// A program supplies the accesses of a core, reading one ahead.
 type program struct {
 	spec *Spec
 	core int
@@ -42,7 +42,7 @@ func (p *program) endless() bool {
 	return ok && e.Endless()
 }
 
-// pass is the accesses after which the program begins again; 0: it does not say.
+// pass is the number of accesses after which the program repeats; 0: unknown.
 func (p *program) pass() uint64 {
 	if l, ok := p.spec.Generate.Layer().(synthetic.Periodic); ok {
 		return l.Period()

@@ -5,7 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// headlines are what a reader asks of a processor core.
+// headlines are the main metrics of a processor core.
 var headlines = []system.Headline{
 	{Metric: "access_time", Unit: stats.NS, Better: system.Less, Label: "time per access"},
 	{Metric: "load_latency_mean", Unit: stats.NS, Better: system.Less, Label: "load latency"},

@@ -25,7 +25,7 @@ type Spec struct {
 	Bytes units.Bytes `yaml:"bytes" doc:"Most bytes of one load or store of generate, and those of an access whose size a trace does not say"`
 	// Base is added to all addresses.
 	Base units.Bytes `yaml:"base" doc:"Added to all addresses; 0B leaves them"`
-	// Limit is how many accesses are carried out with time; 0: all.
+	// Limit is the number of accesses that are simulated with time; 0: all.
 	Limit uint64 `yaml:"limit" doc:"Accesses that are carried out; 0 is all"`
 	// Until is when the core stops.
 	Until units.Latency `yaml:"until" doc:"Time from which on no access begins; 0 is never"`
@@ -49,10 +49,10 @@ type Spec struct {
 	Chains int `yaml:"chains" jsonschema:"minimum=0,maximum=65536" doc:"Chains of dependent accesses: each waits for the answer of the one so many before it; 1 is a pointer chase, 0 are independent accesses"`
 	// Pause is the delay that a load generator injects.
 	Pause Pause `yaml:"pause" doc:"Delay between groups of accesses, as a loaded-latency test injects it"`
-	// StoreMode says what stores do.
+	// StoreMode is allocate or non_temporal.
 	StoreMode string `yaml:"store" jsonschema:"enum=allocate,enum=non_temporal" doc:"Stores bring their line into the caches, or pass those by that do not have it"`
 
-	// Page and Scatter say where pages lie in memory.
+	// Page is the page size; Scatter is the memory over which pages are scattered.
 	Page    units.Bytes `yaml:"page" doc:"Bytes of a page, a power of two"`
 	Scatter units.Bytes `yaml:"scatter" doc:"Memory, from base on, over which pages are scattered at random; 0B leaves addresses as they are"`
 	// TLB translates addresses.
@@ -145,7 +145,7 @@ func init() {
 	})
 }
 
-// maxAddress bounds what is added to addresses, so that sums stay below 2^64.
+// maxAddress bounds offsets of addresses, so that sums stay below 2^64.
 const maxAddress = 1 << 62
 
 // check reports every value that makes no sense.
@@ -156,7 +156,7 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 	return errs.Err()
 }
 
-// checkProgram reports what is wrong with what runs, and where it lies.
+// checkProgram returns errors of the keys of the program and its addresses.
 func (s *Spec) checkProgram(at func(key string) configs.Value, errs *configs.Errors) {
 	bad := func(key, format string, args ...any) { errs.Add(at(key).Errorf(nil, format, args...)) }
 	switch {
@@ -181,7 +181,7 @@ func (s *Spec) checkProgram(at func(key string) configs.Value, errs *configs.Err
 	}
 }
 
-// checkCore reports what is wrong with the core and its translation.
+// checkCore returns errors of the keys of the core and its translation.
 func (s *Spec) checkCore(at func(key string) configs.Value, errs *configs.Errors) {
 	bad := func(key, format string, args ...any) { errs.Add(at(key).Errorf(nil, format, args...)) }
 	if s.TLB.Walk.Table > maxAddress {

@@ -67,8 +67,8 @@ const (
 	fan        = 9 // log2 of the entries of a table
 )
 
-// newTable lays out a table of so many pages from base on. end is the first address after
-// it.
+// newTable lays out a page table for a number of pages from base on. end is the first address
+// after it.
 func newTable(w *Walk, pages, base uint64) (t table, end uint64) {
 	t.pages = pages
 	for l := range w.Levels {

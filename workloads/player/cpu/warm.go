@@ -24,10 +24,10 @@ const eighth = 8
 // leastPass is the accesses of a pass at least: short ones are taken together.
 const leastPass = 4096
 
-// warm carries out accesses in no time until, after a whole pass, a part of a pass asks
-// memory nothing, or as often as the same part of the pass before it within 1% of its
-// accesses; or until as many as the Spec allows are done. Then the program goes on where it
-// is, if it begins again by itself, and else from its beginning.
+// warm executes accesses without time until, after a whole pass, a part of a pass has no memory
+// access, or as many as the same part of the pass before within 1% of its accesses, or until the
+// limit of the Spec. Then the program continues, or if it does not repeat starts from its
+// beginning.
 func (c *Comp) warm() error {
 	w := &c.warming
 	part := c.partOfPass()
@@ -64,7 +64,7 @@ func (c *Comp) warm() error {
 	return nil
 }
 
-// partOfPass is the accesses of a part of a pass; 0: the end of the program tells.
+// partOfPass is the number of accesses of a part of a pass; 0: the end of the program ends a pass.
 func (c *Comp) partOfPass() uint64 {
 	pass := c.program.pass()
 	switch {
@@ -76,7 +76,7 @@ func (c *Comp) partOfPass() uint64 {
 	return 0
 }
 
-// note takes in how often a part of n accesses asked memory.
+// note records the memory accesses of a part of n accesses.
 func (w *warming) note(asked, n uint64) {
 	last := &w.asked[w.parts%eighth]
 	w.settled = w.parts >= eighth && (asked == 0 || *last != never && max(asked, *last)-min(asked, *last) <= n/100)
@@ -84,7 +84,7 @@ func (w *warming) note(asked, n uint64) {
 	w.parts++
 }
 
-// touch carries out the next access in no time, and reports whether it asked memory.
+// touch executes the next access without time, and reports whether it accessed memory.
 func (c *Comp) touch() (asked bool) {
 	r := &c.program.rec
 	if c.paged {

@@ -11,7 +11,7 @@ const (
 	sending
 )
 
-// judge books what a host does from a time in ps on.
+// judge records the activity of a host from a time in ps on.
 func (h *host) judge(t int64) {
 	to := sending
 	switch {

@@ -152,8 +152,8 @@ func (c *Comp) take(h *host, m sim.Msg, now sim.VTimeInSec, t int64) error {
 	return nil
 }
 
-// step carries on with a host's program, as far as it goes now, and says when to come
-// again; never: an answer, a signal or a wire with room wakes it.
+// step continues a host's program as far as possible, and returns when to continue; never: an
+// answer, a signal or a wire with room wakes it.
 func (c *Comp) step(h *host, now sim.VTimeInSec, t int64) (int64, error) {
 	for {
 		if h.at > t {

@@ -5,7 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// headlines are what a reader asks of hosts besides the time of the run.
+// headlines are the main metrics of hosts besides the time of the run.
 var headlines = []system.Headline{
 	{Metric: "bandwidth", Unit: stats.GBps, Better: system.More, Label: "bandwidth"},
 	{Metric: "read_packet_latency_mean", Unit: stats.NS, Better: system.Less, Label: "read latency"},

@@ -57,7 +57,7 @@ func DefaultSpec() Spec {
 // fine is the clock of the node: picoseconds.
 var fine = clock.Hz(1e12)
 
-// check finds what no type can say.
+// check checks what the types do not.
 func (s *Spec) check(at func(key string) configs.Value) error {
 	var errs configs.Errors
 	if s.Trace == "" {

@@ -54,7 +54,7 @@ type member struct {
 	done     bool
 }
 
-// A counter is what is known of a join.
+// A counter is the state of a join.
 type counter struct {
 	join
 	left    int      // members that are not done
@@ -165,8 +165,8 @@ func (a *Ahead) count(d *work.Done) {
 	}
 }
 
-// release sends a Ready to those who wait for a join and need wait no longer: all, when all jobs
-// are done; the core of the last one, when all others are.
+// release sends a Ready to the executors that wait for a join and may continue: to all when all
+// jobs are done, to the core of the last job when all others are.
 func (a *Ahead) release(c *counter) {
 	slices.Sort(c.now)
 	switch c.left {

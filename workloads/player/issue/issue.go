@@ -52,13 +52,13 @@ type known struct {
 	job     map[int][]int32 // by executor: the operator that each of its jobs is; -1: none
 }
 
-// parts are what is under way of an operator that several executors share.
+// parts is the state of an operator that several executors share.
 type parts struct {
 	left       int
 	begin, end units.Time
 }
 
-// New makes the desk of component c, with a port of its own.
+// New makes the desk of component c, with its port.
 func New(c sim.Component, name string, k clock.Clock) *Desk {
 	return &Desk{name: name, clock: k, open: map[schedule.Ref]*parts{}, number: map[work.Executor]int{}, behind: map[sim.Port]int{}, port: engine.NewPort(c, name+".Executors", Buffer)}
 }
@@ -133,7 +133,7 @@ func (d *Desk) Set(s *schedule.State, i int, w *work.Workload) {
 
 func (d *Desk) index(x work.Executor) int { return d.number[x] }
 
-// carried says of each job whether it reads what a transfer has brought; nil: none does.
+// carried is set for each job that reads the result of a transfer; nil: none does.
 func carried(w *work.Workload) (out []bool) {
 	brought := map[graph.TensorID]bool{}
 	for i := range w.Graph.Ops {
@@ -224,7 +224,7 @@ func (d *Desk) place(w *work.Workload, e int) int {
 	return slices.IndexFunc(w.On, func(p work.Place) bool { return p.Executor == d.executors[e] })
 }
 
-// add takes in what a member of a team says of an operator: the slowest counts.
+// add adds a team member's report of an operator: the slowest counts.
 func add(c *schedule.Cost, p work.Cost) {
 	c.Time, c.Fetch, c.Compute = max(c.Time, p.Time), max(c.Fetch, p.Fetch), max(c.Compute, p.Compute)
 	c.Energy += p.Energy

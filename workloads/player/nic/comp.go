@@ -113,7 +113,7 @@ func (c *Comp) Fetch(p seat.Piece, token int32) {
 	c.data.ask(piece{Piece: p, token: token, from: from, to: &l.out})
 }
 
-// lies is where the tensors of a job are. Shares say it once for all pieces.
+// lies holds the addresses of the tensors of a job, for all its pieces.
 func (c *Comp) lies(w *known, job int32) *lies {
 	if w.lies == nil {
 		w.lies = make([]lies, len(w.Program.Jobs))
@@ -174,7 +174,7 @@ func (c *Comp) SetPeers(port string, peers []system.Peer) error {
 // Prepare implements work.Executor. The jobs of a share are operations of the program one
 // after the other, once for each of its Requests, in the order of the calls.
 //
-// A share that comes while the run goes on extends the program. None is issued ahead.
+// A share prepared during the run extends the program. No share is issued ahead.
 func (c *Comp) Prepare(w work.Share) error {
 	if w.Ahead {
 		return fmt.Errorf("%s carries out the transfers of a schedule, not whole workloads", c.Name())

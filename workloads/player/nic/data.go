@@ -26,7 +26,7 @@ type data struct {
 	count   struct{ read, written uint64 }
 }
 
-// A piece is what the player has asked for.
+// A piece is a request of the player.
 type piece struct {
 	seat.Piece
 	token    int32
@@ -42,7 +42,7 @@ type burst struct {
 	stored bool   // it is the write
 }
 
-// ask begins with a piece.
+// ask begins a piece.
 func (d *data) ask(p piece) {
 	p.left = p.Bytes
 	if p.Bytes == 0 {
@@ -67,8 +67,7 @@ func (d *data) next() (b burst, ok bool) {
 	return burst{piece: i, at: p.next, n: p.Bytes - p.next, stored: !p.Read}, true
 }
 
-// send lets as many bursts go out as there is room for in a cycle: one. again says that
-// there are more.
+// send sends one burst per cycle if there is room. again is true if there are more.
 func (d *data) send(now sim.VTimeInSec, s *Spec) (again bool, err error) {
 	b, ok := d.next()
 	if !ok || d.calls.InFlight() >= s.Outstanding || !d.port.CanSend() {
@@ -111,7 +110,7 @@ func (d *data) send(now sim.VTimeInSec, s *Spec) (again bool, err error) {
 	return again && d.calls.InFlight() < s.Outstanding, nil
 }
 
-// receive takes in the answers that have come.
+// receive receives the answers that have arrived.
 func (d *data) receive(now sim.VTimeInSec) error {
 	for m := d.port.Retrieve(now); m != nil; m = d.port.Retrieve(now) {
 		call, err := d.calls.Answered(m)

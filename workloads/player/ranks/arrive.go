@@ -26,7 +26,7 @@ func (c *Comp) passIn(m *Message) {
 	c.arrive(m)
 }
 
-// arrive does what a message is for.
+// arrive handles a message.
 func (c *Comp) arrive(m *Message) {
 	if m.kind == segment {
 		c.segmentCame(m)

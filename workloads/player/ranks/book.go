@@ -2,7 +2,7 @@ package ranks
 
 import "math"
 
-// A deed is what a rank does in an instant: the first of the list that holds.
+// A deed is the activity of a rank at an instant: the first of the list that applies.
 type deed uint8
 
 const (
@@ -65,7 +65,7 @@ func (c *Comp) book(rank int32, since uint64) {
 	b.cycles[awaiting] += c.now - at
 }
 
-// inject books that the interface of a rank takes so many bytes.
+// inject records that the interface of a rank takes a number of bytes.
 func (c *Comp) inject(rank int32, bytes uint64) {
 	c.book(rank, 0)
 	b, n := &c.ranks[rank].book, &c.ranks[rank].nic
@@ -75,8 +75,7 @@ func (c *Comp) inject(rank int32, bytes uint64) {
 	n.transfers += transfer
 }
 
-// costs are the cycles that the interface spends on a message of so many bytes that it sends,
-// among its lanes.
+// costs is the number of cycles that the interface spends on sending a message, over its lanes.
 func (n *nic) costs(bytes uint64) (overhead, transfer uint64) {
 	rate, side := n.wire, uint64(max(1, len(n.lanes)))
 	if n.slower() {
@@ -104,7 +103,7 @@ func (c *Comp) fetch(rank, more int32) {
 	c.ranks[rank].book.pieces += more
 }
 
-// asks books that an agent is asked for operations, or that one has ended (-1).
+// asks records that an operation of an agent is issued, or that one has ended (-1).
 func (c *Comp) asks(rank int32, more int) {
 	c.book(rank, 0)
 	b := &c.ranks[rank].book
@@ -121,7 +120,7 @@ func (c *Comp) gathered(inst int32) uint64 {
 	return c.entries[inst]
 }
 
-// enters notes that a member has entered a collective for which so many are missing.
+// enters records that a member has entered a collective with a number of missing members.
 func (c *Comp) enters(inst int32, missing int) {
 	for int(inst) >= len(c.entries) {
 		c.entries = append(c.entries, 0)

@@ -2,8 +2,8 @@ package ranks
 
 import "github.com/causeway-sim/causeway/components/stats"
 
-// gantt notes how long receives waited and for whom, and when ranks computed: a Gantt
-// chart of ranks. The zero value notes nothing.
+// gantt records when ranks computed, and how long receives waited for which rank: a Gantt chart.
+// The zero value records nothing.
 type gantt struct {
 	on    bool
 	since map[token]uint64 // cycle in which a receive was posted
@@ -18,7 +18,7 @@ type interval struct {
 	begin, sent, end uint64
 }
 
-// maxIntervals bounds what is kept.
+// maxIntervals is the greatest number of intervals that are kept.
 const maxIntervals = 8000
 
 // post notes a receive that finds no message.
@@ -28,7 +28,7 @@ func (w *gantt) post(at token, now uint64) {
 	}
 }
 
-// met notes that the message, or what announces it, is there.
+// met records that the message or its request to send has arrived.
 func (w *gantt) met(at token, m *Message) {
 	if w.on {
 		w.sent[at] = m.since

@@ -67,8 +67,8 @@ func (c *Comp) placed(rank int32) *placement.Port {
 	return &placement.Port{Terminal: -1}
 }
 
-// plant prepares the sums of the network that the program needs, so that what a network
-// cannot do is known when a system is checked.
+// plant prepares the in-network sums of the program, so that a network that cannot do them is an
+// error when a system is checked.
 func (c *Comp) plant() error {
 	c.trees = nil
 	for i := range c.ranks {

@@ -94,8 +94,7 @@ func build(env *system.Env, name string, s Spec, v configs.Value) (system.Node, 
 	return c, nil
 }
 
-// program reads or makes what is played; nil without a trace or a pattern: it comes as
-// the workload.
+// program reads or makes the program; nil without a trace or a pattern, when it is the workload.
 func (s *Spec) program(env *system.Env, v configs.Value) (*comm.Program, error) {
 	switch {
 	case s.Trace != "":

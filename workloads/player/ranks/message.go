@@ -115,7 +115,7 @@ func (x *meetings) open(m *Message, control uint64) {
 	m.kind, m.meet, m.TrafficBytes = request, i, int(control)
 }
 
-// close ends a meeting, and returns who receives.
+// close ends a meeting, and returns the receiving rank.
 func (x *meetings) close(i int32) token {
 	at := x.all[i].recv
 	x.all[i].next, x.free = x.free, i

@@ -120,10 +120,10 @@ func (b Builder) WithFreq(f sim.Freq) Builder {
 	return b
 }
 
-// WithProgram sets what is played.
+// WithProgram sets the program.
 func (b Builder) WithProgram(p *comm.Program) Builder { b.program = p; return b }
 
-// WithSpec sets all else; trace, pattern and placement have no effect.
+// WithSpec sets all other keys; trace, pattern and placement have no effect.
 func (b Builder) WithSpec(s Spec) Builder { b.spec = s; return b }
 
 // Build makes the player. It has a port for each rank, Nic[0], Nic[1] and so on,

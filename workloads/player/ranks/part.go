@@ -11,7 +11,7 @@ func (c *Comp) part(at token) (in *collectives.Instance, member int32) {
 	return in, c.joint.Member(in.Op.Group, at.rank)
 }
 
-// received goes on when the message of a receiving part is there.
+// received continues when the message of a receiving part has arrived.
 func (c *Comp) received(at token) {
 	c.book(at.rank, c.gathered(at.inst))
 	in, m := c.part(at)
@@ -30,7 +30,7 @@ func (c *Comp) received(at token) {
 	c.donePart(at)
 }
 
-// after ends a part so many cycles from now.
+// after ends a part after a number of cycles.
 func (c *Comp) after(cycles uint64, at token) {
 	cycles = c.ranks[at.rank].slow(cycles)
 	if cycles == 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
-// pieces are what movers read and write, by token: what is to be done when they have.
+// pieces holds the reads and writes of movers by token, with the action after each.
 type pieces struct{ slab.Of[timer, int32] }
 
 // move has the rank's mover move a piece; it is false if the rank has none.
@@ -24,7 +24,7 @@ func (c *Comp) move(rank int32, p seat.Piece, then timer) bool {
 	return true
 }
 
-// movers lets those with memory go on for a cycle, and does what waited for them.
+// movers advances the Movers by a cycle, and continues the operations that waited for them.
 func (c *Comp) movers() (err error) {
 	if !c.agents {
 		return nil

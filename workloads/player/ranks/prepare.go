@@ -28,7 +28,7 @@ func (c *Comp) prepare() error {
 	return c.strains()
 }
 
-// check reports an operation that cannot be carried out.
+// check returns an error for an operation that cannot be executed.
 func (c *Comp) check(rank, op int, o *comm.Op) error {
 	switch o.Kind {
 	case comm.Collective:
@@ -54,8 +54,8 @@ func (c *Comp) check(rank, op int, o *comm.Op) error {
 	return nil
 }
 
-// schedules makes all schedules of the program, so that what an algorithm cannot do is
-// known before the run.
+// schedules makes all schedules of the program, so that errors of an algorithm are found before
+// the run.
 func (c *Comp) schedules() error {
 	messages := false // some collective has messages of ranks
 	for i := range c.ranks {

@@ -5,7 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// headlines are what a reader asks of a parallel program besides its time.
+// headlines are the main metrics of a parallel program besides its time.
 var headlines = []system.Headline{
 	{Metric: "bus_bandwidth", Unit: stats.GBps, Better: system.More, Label: "bus bandwidth"},
 	{Metric: "bound_share", Unit: stats.Percent, Better: system.Neither, Label: "of the bound by bytes"},

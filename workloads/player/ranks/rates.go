@@ -55,8 +55,8 @@ func (r *rates) passes(n, bytes uint64) uint64 {
 	return whole
 }
 
-// move is the whole cycles that so many bytes of a rank's own memory take, and whether
-// there is a rest.
+// move is the number of whole cycles for bytes of a rank's memory, and whether there is a
+// remainder.
 func (r *rates) move(bytes uint64) (cycles uint64, rest bool) {
 	if r.memory == 0 {
 		return 0, false

@@ -44,7 +44,7 @@ func next(set []uint64, i int32) int32 {
 	return -1
 }
 
-// stir takes in what has happened to agents since the last cycle.
+// stir receives the messages of agents since the last cycle.
 func (c *Comp) stir() {
 	c.mu.Lock()
 	for w, b := range c.seats.stirred {
@@ -56,7 +56,7 @@ func (c *Comp) stir() {
 	c.mu.Unlock()
 }
 
-// askAgents begins the operations that agents were asked for.
+// askAgents begins the operations that were issued to agents.
 func (c *Comp) askAgents() (err error) {
 	if !c.agents {
 		return nil
@@ -82,7 +82,7 @@ func (c *Comp) askAgents() (err error) {
 	return nil
 }
 
-// answerAgents has agents say what there is to say.
+// answerAgents makes agents send their pending messages.
 func (c *Comp) answerAgents() {
 	for i := next(c.seats.answer, 0); i >= 0; i = next(c.seats.answer, i+1) {
 		if a := c.ranks[i].agent; a != nil {

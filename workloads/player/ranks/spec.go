@@ -21,14 +21,14 @@ type Spec struct {
 	Ranks int `yaml:"ranks" jsonschema:"minimum=0" doc:"Number of ranks: of a pattern, and to be checked of a trace; 0 is as many as the trace has"`
 	// Placement is one of PlacementNames.
 	Placement string `yaml:"placement" jsonschema:"enum=linear,enum=random,enum=router,enum=group,enum=spread" doc:"Terminals of consecutive ranks: linear in order, random any, router and group each with consecutive ranks but in random order, spread over the groups in turn"`
-	// Collectives are carried out by these algorithms.
+	// Collectives has the algorithm of each collective.
 	Collectives Collectives `yaml:"collectives" doc:"Algorithm of each collective, by name with its parameters (causeway list collectives)"`
 	// Clock of the ranks: times are rounded up to its cycles.
 	Clock units.Frequency `yaml:"clock" doc:"Clock of the ranks; times are rounded up to its cycles"`
 	NIC   NIC             `yaml:"nic" doc:"Network interface of each rank"`
 	// Scale multiplies computation times.
 	Scale float64 `yaml:"scale" jsonschema:"minimum=0" doc:"Factor on all times of computation; 0 leaves them out"`
-	// Compute and Memory are for operations whose time the program does not say.
+	// Compute and Memory are for operations without a time in the program.
 	Compute units.FLOPS     `yaml:"compute" doc:"Rate of computations whose operations the trace counts and whose time it does not know; 0FLOP/s refuses such traces"`
 	Memory  units.Bandwidth `yaml:"memory" doc:"Bandwidth of a rank's memory: for loads, stores and computations without a time, and for the sums of collectives; 0B/s takes no time"`
 	// Start is the time that a rank needs to begin a collective, by its bytes.

@@ -116,8 +116,7 @@ func (c *Comp) endCompute(at token) {
 	}
 }
 
-// carry has a computation carried out: by the rank's executor, or for as long as the program
-// says.
+// carry executes a computation: on the rank's executor, or for the time in the program.
 func (c *Comp) carry(at token, o *comm.Op) (begin, end uint64) {
 	r := &c.ranks[at.rank]
 	if r.executor == nil {

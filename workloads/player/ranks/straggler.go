@@ -16,14 +16,14 @@ type Straggler struct {
 	Fails *units.Latency `yaml:"fails" doc:"When it begins nothing more; those that wait for it never end, and the run is stuck. Left out: never"`
 }
 
-// A strain is what a straggler is like, in cycles.
+// A strain holds the parameters of a straggler, in cycles.
 type strain struct {
 	scale float64 // 0: as the others
 	fails uint64  // 0: never
 	late  uint64
 }
 
-// slow is how long something takes at a rank that takes so many cycles elsewhere.
+// slow scales a number of cycles by the straggler's factor.
 func (r *rank) slow(cycles uint64) uint64 {
 	if r.strain.scale == 0 {
 		return cycles

@@ -46,7 +46,7 @@ func (c *Comp) rankName(i int32) string {
 	return c.where(i)
 }
 
-// waits says what a rank waits for.
+// waits describes what a rank waits for.
 func (c *Comp) waits(i int32, on posted) engine.Wait {
 	w := engine.Wait{Who: c.rankName(i), For: c.Name()}
 	if c.failed(i) {
@@ -57,7 +57,7 @@ func (c *Comp) waits(i int32, on posted) engine.Wait {
 		return engine.Wait{Who: w.Who, For: c.ports[p].Name(), Why: fmt.Sprintf("%d messages find no room on the link", c.ranks[i].nic.out.Len())}
 	}
 	label := func(op int32) string { return c.ranks[i].program.Label(int(op)) }
-	// Receives first: they name whom they wait for.
+	// Receives first, because they name the rank that they wait for.
 	if on.receive {
 		return engine.Wait{Who: w.Who, For: c.rankName(on.from), Why: label(on.op) + " has no message"}
 	}

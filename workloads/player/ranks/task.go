@@ -10,8 +10,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
-// tasks report a collective per rank that takes part in it, from its entry to the end of
-// its own part. Messages of the collective belong to it.
+// tasks reports a collective as one task per rank, from its entry to the end of its part. Messages
+// of the collective belong to it.
 type tasks struct {
 	task.Source
 	of     [][]task.ID              // by instance and member
@@ -32,7 +32,7 @@ func (t *tasks) begin(at sim.VTimeInSec, in *collectives.Instance, member int32)
 	t.of[in.Number][member] = t.Begin(at, task.Collective, t.What(in.Op.Coll.String()), 0, in.Op.Bytes)
 }
 
-// member is the task of a member, 0 if no observer wants tasks.
+// member is the task of a member; 0 without a listener.
 func (t *tasks) member(in *collectives.Instance, member int32) task.ID {
 	if int(in.Number) >= len(t.of) || t.of[in.Number] == nil {
 		return 0
@@ -51,7 +51,8 @@ func (c *Comp) post(at token) {
 	}
 }
 
-// explain reports for whom a rank has waited in a collective, now that the message is there.
+// explain reports the rank for which a rank has waited in a collective, when the message has
+// arrived.
 func (c *Comp) explain(at token, m *Message) {
 	t := &c.tasks
 	from, ok := t.posted[at]
@@ -67,7 +68,7 @@ func (c *Comp) explain(at token, m *Message) {
 	t.Explain(t.member(in, member), t.What("waits for rank "+strconv.Itoa(int(m.From))), from, c.time, by)
 }
 
-// reporter is the agent of a rank, if it reports tasks and an observer wants them.
+// reporter is the agent of a rank, if it reports tasks and there is a listener.
 func (c *Comp) reporter(rank int32) (seat.Reporter, bool) {
 	if !c.tasks.On() || c.ranks[rank].agent == nil {
 		return nil, false

@@ -5,8 +5,8 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// A window is what an interface with nic.window has to send, in pieces of nic.piece, of
-// which so many bytes are on their way at a time.
+// A window holds the messages that an interface with nic.window has to send, in pieces of
+// nic.piece, with a limit of bytes in flight.
 type window struct {
 	last    *Message          // the send that has not ended; nil: there is none
 	queue   ring.Of[*Message] // whose pieces have not all entered the network

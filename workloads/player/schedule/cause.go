@@ -70,7 +70,7 @@ func (c *Comp) Causes() *cause.Tree {
 	return t
 }
 
-// extremes names the executors that are at work for longest and for shortest; "" of less than two.
+// extremes names the executors with the longest and the shortest busy time; "" for fewer than two.
 func (c *Comp) extremes() string {
 	most, least := -1, -1
 	for i := range c.state.Executors {
@@ -95,7 +95,8 @@ func (c *Comp) extremes() string {
 	return fmt.Sprintf("%s is at work for %.1f %% of the time, %s for %.1f %%", c.state.Executors[most].Name, share(most), c.state.Executors[least].Name, share(least))
 }
 
-// queued says how much of their time requests wait until they begin; "" of a single request.
+// queued describes the share of their time that requests wait until they begin; "" for a single
+// request.
 func (c *Comp) queued() string {
 	wait, all := units.Time(0), units.Time(0)
 	n := 0

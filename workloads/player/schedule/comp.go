@@ -49,7 +49,7 @@ type arrival struct {
 	nth  int32 // among those of the workload that might have been made
 }
 
-// served is what is kept of a request.
+// served is the record of a request.
 type served struct {
 	*schedule.Request
 	task task.ID
@@ -257,7 +257,7 @@ func (c *Comp) arrive(time sim.VTimeInSec, a arrival) {
 	c.end = max(c.end, r.End)
 }
 
-// receive takes in what executors report, and tells whether a request ended.
+// receive handles the reports of executors, and returns whether a request ended.
 func (c *Comp) receive(time sim.VTimeInSec, now units.Time) (ended bool, err error) {
 	for msg := c.Desk.Port().Retrieve(time); msg != nil; msg = c.Desk.Port().Retrieve(time) {
 		m, ok := msg.(*work.Done)

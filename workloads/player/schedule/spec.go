@@ -48,7 +48,7 @@ func DefaultSpec() Spec {
 	return Spec{Drop: dropNone, Score: ScoreSpec{Steepness: 15, Energy: 1.5}, Policy: schedule.PolicyName{Choice: named.Choice{Name: "fcfs"}}, Grain: o.Grain, Ahead: o.Ahead, Batching: schedule.DefaultBatching(), Clock: units.Frequency{Clock: clock.GHz}}
 }
 
-// check reports what no node can be; v is its mapping.
+// check returns an error for invalid keys; v is the mapping of the node.
 func (s *Spec) check(v configs.Value) error {
 	var errs configs.Errors
 	if s.Grain != schedule.ByModel && s.Grain != schedule.ByOperator {
@@ -82,7 +82,7 @@ func (s *Spec) check(v configs.Value) error {
 	return errs.Err()
 }
 
-// checkBatching reports what no batching can be; v is its mapping.
+// checkBatching returns an error for invalid keys of batching; v is its mapping.
 func (s *Spec) checkBatching(v configs.Value) error {
 	var errs configs.Errors
 	b := &s.Batching

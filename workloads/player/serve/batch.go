@@ -61,8 +61,8 @@ func groupsOf(s *serving.Step) []int {
 	return out
 }
 
-// padded is the tokens of the recorded step that takes so many: vLLM records steps of 1,
-// 2, 4, multiples of 8 up to 256 and of 16 beyond.
+// padded is the number of tokens of the recorded step for a number of tokens: vLLM records steps
+// of 1, 2, 4, multiples of 8 up to 256 and of 16 beyond.
 func padded(tokens, most int) int {
 	n := tokens
 	switch {

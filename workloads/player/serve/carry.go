@@ -25,8 +25,8 @@ type carriage struct {
 // carries reports whether interfaces carry keys and values.
 func (c *Comp) carries() bool { return c.service.Move != nil }
 
-// depart begins with those whose turn has come: an instance sends, or receives, one at a
-// time, in the order of first tokens. Blocks that are moving between tiers get there first.
+// depart begins the next transfers: an instance sends or receives one at a time, in the order of
+// first tokens, after moves of its blocks between tiers have ended.
 func (c *Comp) depart(now units.Time) error {
 	for k, x := range c.apart.carried {
 		if x.begun || slices.ContainsFunc(c.apart.carried[:k], func(y *carriage) bool { return y.from == x.from || y.to == x.to }) {
@@ -62,7 +62,7 @@ func (c *Comp) load(now units.Time, x *carriage) (err error) {
 	return err
 }
 
-// arrived ends a part of a transfer, and with the last one lets its request go on.
+// arrived ends a part of a transfer; the last part continues its request.
 func (c *Comp) arrived(x *carriage, end units.Time) {
 	if x.pending--; x.pending > 0 {
 		return
@@ -74,8 +74,8 @@ func (c *Comp) arrived(x *carriage, end units.Time) {
 	}
 }
 
-// loseCarried lets what is carried be lost, and says of which requests: transfers that have
-// begun go on, for nothing.
+// loseCarried discards the transfers in progress and returns their requests. Transfers that have
+// begun run to their end without effect.
 func (c *Comp) loseCarried() (lost []int) {
 	a := &c.apart
 	for _, x := range a.carried {

@@ -70,7 +70,7 @@ type step struct {
 	all     []work.Batch // planned: what was priced, in a run with explanations
 }
 
-// counts are what metrics tell besides.
+// counts holds further counts for metrics.
 type counts struct {
 	steps, operators, parts, scheduled uint64
 	moved                              units.Time // between host and executors
@@ -79,7 +79,7 @@ type counts struct {
 // New makes a serve node. It does not check the Spec.
 func New(name string, e sim.Engine, s Spec) *Comp { return newComp(name, e, s, configs.Value{}) }
 
-// newComp is New of what a configuration says.
+// newComp makes a node from a configuration.
 func newComp(name string, e sim.Engine, s Spec, v configs.Value) *Comp {
 	c := &Comp{spec: s, at: v, Node: issue.Node{ComponentBase: sim.NewComponentBase(name)}}
 	c.Init(c, name, e, s.Clock.Clock)
@@ -164,7 +164,7 @@ func (c *Comp) makeEngines(spec serving.Spec, requests []serving.Request) error 
 func (c *Comp) keys() int     { return max(c.service.Keys, 1) }
 func (c *Comp) block() uint64 { return c.service.Entry * uint64(c.spec.Block/c.keys()) }
 
-// kept is how many of so many entries a chip has at the most.
+// kept is the greatest number of entries that a chip holds of a number of entries.
 func (c *Comp) kept(entries int) int { return (entries + c.keys() - 1) / c.keys() }
 
 // Entries is the number of keys and values that the memory holds, after Serve.
@@ -319,7 +319,7 @@ func (c *Comp) open() (n int) {
 	return n + c.apart.between()
 }
 
-// fail lets the server lose its memory. Operators that were issued go on, for nothing.
+// fail discards the memory of the server. Issued operators run to their end without effect.
 func (c *Comp) fail(now units.Time) {
 	for ; c.broken < len(c.spec.Failures) && c.spec.Failures[c.broken].At <= now; c.broken++ {
 		f := c.spec.Failures[c.broken]
@@ -360,7 +360,7 @@ func (c *Comp) leave(time sim.VTimeInSec, now units.Time, ends bool) {
 	})
 }
 
-// arrive takes in the requests that have come.
+// arrive accepts the requests that have arrived.
 func (c *Comp) arrive(time sim.VTimeInSec, now units.Time) {
 	for c.next < len(c.service.Requests) && c.service.Requests[c.next].Arrival <= now {
 		i := c.next

@@ -68,8 +68,8 @@ func (c *Comp) explainArrival(i, lane int, now units.Time) {
 	c.explainRequest(i, now, "waits until the step under way has ended", x.last[lane])
 }
 
-// explainStep explains what the step of a lane, which has ended, took, and what the requests
-// of its engines did up to its end.
+// explainStep reports the causes of the time of a lane's step, which has ended, and of the
+// requests of its engines up to its end.
 func (c *Comp) explainStep(at int, s *step) {
 	x := &c.why
 	if !c.Stream.Explains() || x.until == nil {
@@ -108,7 +108,7 @@ func (c *Comp) explainStep(at int, s *step) {
 	}
 }
 
-// leftWords say why a step has no part of a request that waits.
+// leftWords has the reasons why a step has no part of a waiting request.
 var leftWords = [serving.Lefts]string{
 	serving.None:      "waits: it came after the step was made",
 	serving.ForBlocks: "waits for blocks of keys and values",
@@ -116,7 +116,7 @@ var leftWords = [serving.Lefts]string{
 	serving.ForPlaces: "waits: as many requests run as may",
 }
 
-// crowded says why a step has no part of a request.
+// crowded is the reason why a step has no part of a request.
 func crowded(s *serving.Step, q *serving.Sequence) string {
 	switch {
 	case q.State == serving.Running:

@@ -11,14 +11,15 @@ import (
 	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
-// handed is what operators were issued for, by their numbers in the state.
+// handed maps numbers of operators in the state to the batches or transfers for which they were
+// issued.
 type handed struct {
 	first map[source]int // model of the state that the first part of a source is
 	of    []purpose      // by model
 }
 
-// A source is batches, or transfers, that follow each other: each takes the numbers of the one
-// before it. Batches of a lane have slots 0 and 1, what it sends to others has sending.
+// A source is a sequence of batches or transfers, each of which reuses the numbers of the one
+// before it. Batches of a lane have slots 0 and 1, its transfers have slot sending.
 type source struct{ lane, slot int }
 
 const sending = 2
@@ -29,7 +30,7 @@ type purpose struct {
 	carriage *carriage // nil: the step
 }
 
-// hand hands parts to the executors, and says how many of them have something to do.
+// hand passes parts to the executors, and returns the number of executors with work.
 func (c *Comp) hand(now units.Time, parts []work.Part, from source, x *carriage) (pending int, err error) {
 	h := &c.handed
 	first, known := h.first[from]
@@ -62,7 +63,7 @@ func (c *Comp) hand(now units.Time, parts []work.Part, from source, x *carriage)
 	return pending, nil
 }
 
-// receive takes in what executors report, and ends the steps and transfers that are done by it.
+// receive handles the reports of executors, and ends the steps and transfers that they complete.
 func (c *Comp) receive(time sim.VTimeInSec, now units.Time) error {
 	for msg := c.Desk.Port().Retrieve(time); msg != nil; msg = c.Desk.Port().Retrieve(time) {
 		m, ok := msg.(*work.Done)

@@ -65,7 +65,8 @@ type apart struct {
 	waited    units.Time // from the end of prompts to the begin
 }
 
-// hold takes in the requests whose prompts ended with a step, for the first time or again.
+// hold records the requests whose prompts ended with a step, for the first time or after a
+// recomputation.
 func (c *Comp) hold(s *serving.Step, now units.Time) {
 	for k := range s.Parts {
 		if q := s.Parts[k].Sequence; q.State == serving.Held {
@@ -229,7 +230,7 @@ func (c *Comp) roomiest(i int) int {
 	return -1
 }
 
-// sends is what a transfer takes.
+// sends is the time of a transfer.
 func (c *Comp) sends(m work.Move) (units.Time, error) {
 	if c.service.Send != nil {
 		return c.service.Send(m)
@@ -243,7 +244,7 @@ func (c *Comp) sends(m work.Move) (units.Time, error) {
 	return t, nil
 }
 
-// free says that transfers between instances take no time by their bytes; "" if they do.
+// free is a warning if transfers between instances take no time for their bytes; otherwise "".
 func (c *Comp) free() string {
 	if c.service.Send != nil || !c.spec.Instances.some() || c.spec.Instances.Bandwidth > 0 {
 		return ""

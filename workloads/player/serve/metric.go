@@ -173,7 +173,7 @@ func (c *Comp) answered() error {
 	return errors.Join(errs...)
 }
 
-// since is what the latency of request i is counted from.
+// since is the time from which the latency of request i counts.
 func (c *Comp) since(i int) units.Time {
 	if c.spec.From == fromQueued {
 		return c.queued[i]

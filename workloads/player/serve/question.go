@@ -5,7 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// headlines are what a reader asks of a server.
+// headlines are the main metrics of a server.
 var headlines = []system.Headline{
 	{Metric: "tokens_per_second", Unit: stats.Rate, Better: system.More, Label: "tokens per second"},
 	{Metric: "ttft_p50", Unit: stats.NS, Better: system.Less, Label: "time to first token, median"},
@@ -15,7 +15,7 @@ var headlines = []system.Headline{
 	{Metric: "request_latency_mean", Unit: stats.NS, Better: system.Less, Label: "time of a request"},
 }
 
-// goal is the mean time of a request: what is served in a second follows from the arrivals.
+// goal is the mean time of a request, because the throughput follows from the arrivals.
 func goal(Spec) string { return "request_latency_mean" }
 
 // levers are what may help a server.

@@ -13,7 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
-// sampling is what a server knows of what repeats: layers of a step, and steps.
+// sampling is the state of skipping repeated layers of a step, and repeated steps.
 type sampling struct {
 	*issue.Sampling
 	meter  work.Meter
@@ -37,8 +37,8 @@ func (c *Comp) Sample(m work.Meter) {
 	}
 }
 
-// knows reports whether a step takes what one before it took; it is carried out as that.
-// The last step of a run is simulated: it tells the error, and rates have an end.
+// knows reports whether a step is skipped and takes the time of an earlier one. The last step of a
+// run is simulated, to measure the error and to end rates.
 func (s *sampling) knows(c *Comp, b work.Batch, at units.Time, last bool) (units.Time, bool) {
 	s.step = signatureOf(b)
 	for _, n := range c.tiers.sizes {
@@ -137,7 +137,7 @@ func (c *Comp) periods(now units.Time) {
 	}
 }
 
-// ended notes what a step has taken.
+// ended records the time of a step.
 func (s *sampling) ended(c *Comp, took units.Time) {
 	of := [2]work.Mark{s.stepMark, s.meter.Mark()}
 	p := schedule.Period{Signature: s.step, Took: took}

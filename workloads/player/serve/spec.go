@@ -87,7 +87,7 @@ func DefaultSpec() Spec {
 	}
 }
 
-// check reports what no node can be; v is its mapping.
+// check returns an error for invalid keys; v is the mapping of the node.
 func (s *Spec) check(v configs.Value) error {
 	var errs configs.Errors
 	s.checkBatch(v, &errs)

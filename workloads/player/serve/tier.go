@@ -100,7 +100,7 @@ func (c *Comp) nameTiers(v configs.Value) {
 	}
 }
 
-// addTiers says how many blocks of so many bytes each tier has.
+// addTiers sets the number of blocks of each tier, from the bytes of a block.
 func (c *Comp) addTiers(spec *serving.Spec, each uint64, requests []serving.Request) (err error) {
 	need := spec.Need(requests)
 	for k, i := range c.tiers.order {
@@ -133,7 +133,8 @@ func (c *Comp) choosePolicy(spec *serving.Spec) (err error) {
 	return err
 }
 
-// locate says where the entries of a batch of engine i lie, and which blocks move meanwhile.
+// locate returns the locations of the entries of a batch of engine i, and the blocks that move
+// during it.
 func (c *Comp) locate(i int, s *serving.Step, b *work.Batch) {
 	if len(c.tiers.list) == 0 {
 		return
@@ -166,7 +167,7 @@ func (c *Comp) locate(i int, s *serving.Step, b *work.Batch) {
 	c.tiers.sizes[len(c.tiers.list)] = len(b.From)
 }
 
-// observe tells the policy of an engine what has been seen of its tiers since it was asked last.
+// observe passes the policy of an engine the load of its tiers since its last call.
 func (c *Comp) observe(engine int, now units.Time) {
 	if len(c.tiers.list) == 0 || !c.engines[engine].Asks() {
 		return

@@ -9,7 +9,7 @@ const (
 	reading
 )
 
-// judge books what the player does from a time in ps on.
+// judge records the activity of the player from a time in ps on.
 func (c *Comp) judge(t uint64) {
 	to := reading
 	switch p := &c.play; {

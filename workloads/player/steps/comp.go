@@ -118,7 +118,7 @@ func (c *Comp) SetMap(port string, m *memory.Map) error {
 	return nil
 }
 
-// covered reports whether so many bytes have homes, or where they have none.
+// covered reports whether a range of bytes has homes, or the first address without one.
 func (c *Comp) covered(base, size uint64) (at uint64, ok bool) {
 	for at = base; at < base+size; {
 		r := c.rangeOf(at)

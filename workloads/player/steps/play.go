@@ -88,7 +88,7 @@ func (p *play) next(c *cursor) (addr, bytes uint64, ok bool) {
 	return b[unit%n] + unit/n*p.burst + at%p.burst, min(bytes, p.burst-at%p.burst), true
 }
 
-// took notes that the next request, of so many bytes, is sent.
+// took records that the next request is sent.
 func (p *play) took(c *cursor, bytes uint64) {
 	p.left[p.slot(c.step)]++
 	c.under++
@@ -111,8 +111,8 @@ func (p *play) answered(region, step int) {
 	p.cursors[region].under--
 }
 
-// advance begins and ends computations as far as they go at a time, and says when
-// the one under way ends; rate is in operations per ps.
+// advance begins and ends computations up to a time, and returns the end of the one in progress;
+// rate is in operations per ps.
 func (p *play) advance(now uint64, rate float64) (wake uint64) {
 	for !p.over() {
 		k := p.slot(p.turn)

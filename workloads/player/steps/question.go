@@ -5,7 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// headlines are what a reader asks of a service besides its time.
+// headlines are the main metrics of a service besides its time.
 var headlines = []system.Headline{
 	{Metric: "item_time", Unit: stats.NS, Better: system.Less, Label: "time for each answer"},
 	{Metric: "bandwidth", Unit: stats.GBps, Better: system.More, Label: "bandwidth"},

@@ -56,7 +56,7 @@ func (w *Work) UnmarshalConfig(v configs.Value) error {
 // fine is the clock of the node: picoseconds.
 var fine = clock.Hz(1e12)
 
-// check reports what makes no sense; at finds what a key says.
+// check returns errors of keys; at returns the value of a key.
 func (s *Spec) check(at func(key string) configs.Value) error {
 	var errs configs.Errors
 	if s.Burst < 1 || s.Burst > memory.MaxBurst {

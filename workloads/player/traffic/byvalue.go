@@ -67,9 +67,8 @@ type byValue interface {
 	Followed() bool
 }
 
-// direct hands packets over by value. The node acts for a cycle right after the network,
-// as it does with messages. Between two events it simulates as many cycles as no other event
-// and no change of rules falls into.
+// direct passes packets by value. The node acts right after each cycle of the network, as with
+// messages. In one event it simulates all cycles up to the next other event or change of rules.
 type direct struct {
 	c      *Comp
 	net    network.ByValue
@@ -86,8 +85,8 @@ type direct struct {
 	offered bool  // what is due in the cycle has been offered, and the network has not moved
 }
 
-// A share is what the node has at one part of the network: its terminals, and what it has
-// counted since it was joined.
+// A share is the node's state for one part of the network: its terminals, and its counts since the
+// last join.
 type share struct {
 	first, end int // terminals
 	window     window
@@ -97,8 +96,8 @@ type share struct {
 	_          [64]byte // no two in a line of a processor's cache
 }
 
-// drive lets the network take packets by value, if it can and nothing between is to be
-// seen: all links are plain, packets ask for no answer.
+// drive makes the network take packets by value, if it can, all links are plain, and packets have
+// no replies.
 func (c *Comp) drive() {
 	shell, ok := c.net.(byValue)
 	switch {
@@ -247,7 +246,7 @@ func (d *direct) stretch() int64 {
 // mostCycles bounds those between two events, so that a run can be stopped and looked at.
 const mostCycles = 512
 
-// prepare tells all shares what is measured.
+// prepare sets the measurement of all shares.
 func (d *direct) prepare() {
 	w := &d.c.window
 	for i := range d.shares {
@@ -334,7 +333,7 @@ func (d *direct) Come(part int, p *network.Packet) {
 // Cause implements network.Source.
 func (d *direct) Cause(id int32) task.ID { return d.tasks[id] }
 
-// join adds what a part has counted, but for latencies.
+// join adds the counts of a part, without latencies.
 func (w *window) join(s *window) {
 	w.latest, s.latest = max(w.latest, s.latest), 0
 	w.flits, w.created, w.behind = w.flits+s.flits, w.created+s.created, w.behind+s.behind

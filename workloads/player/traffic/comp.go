@@ -70,7 +70,7 @@ type Comp struct {
 	assumptions []string
 }
 
-// state is what the node does.
+// state is the phase of the node.
 type state uint8
 
 const (
@@ -149,7 +149,7 @@ func (c *Comp) SetPeers(port string, peers []system.Peer) error {
 	return nil
 }
 
-// prepare makes what depends on the network, as soon as it is known.
+// prepare makes the parts of the node that depend on the network, once it is known.
 func (c *Comp) prepare() error {
 	top := c.patterned()
 	n := top.Terminals()
@@ -187,8 +187,8 @@ func (c *Comp) prepare() error {
 	return nil
 }
 
-// adopt takes from the custom of a network what the configuration leaves out:
-// packet, process, rules.
+// adopt sets keys that the configuration leaves out to the defaults of the network: packet,
+// process, rules.
 func (c *Comp) adopt(x *network.Custom) {
 	if x == nil || !c.at.Exists() {
 		return
@@ -315,7 +315,7 @@ func (c *Comp) take(m sim.Msg, now sim.VTimeInSec) {
 	c.pool.give(p)
 }
 
-// rule decides whether the measurement goes on. It reports whether the node sends.
+// rule decides whether the measurement continues, and reports whether the node sends.
 func (c *Comp) rule() bool {
 	c.strand()
 	if c.state == running && c.window.cycle(c.now, c.src.due) {

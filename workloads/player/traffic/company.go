@@ -37,14 +37,14 @@ func (c *Comp) Acts(h sim.Handler) bool {
 	return false
 }
 
-// Leave implements system.Companion: the next cycle is the first in which nothing is created.
+// Leave implements system.Companion: from the next cycle on no packets are created.
 func (c *Comp) Leave(now sim.VTimeInSec) {
 	c.window.next = 0
 	c.wake(now)
 }
 
-// nextAct is the next cycle in which the node has something to do. Where it goes on besides jobs,
-// which take millions of cycles, that is when a packet is due; messages that come wake it.
+// nextAct is the next cycle with work. Beside jobs, which take millions of cycles, it is the cycle
+// of the next due packet; arriving messages wake the node.
 func (c *Comp) nextAct() int64 {
 	soon := c.now + 1
 	if !c.company || c.state != running {

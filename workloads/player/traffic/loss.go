@@ -13,7 +13,7 @@ type losing interface {
 	OnLoss(func(now sim.VTimeInSec, m sim.Msg))
 }
 
-// A stranding network may keep packets that will never come, and says so.
+// A stranding network may hold packets that never arrive, and reports them.
 type stranding interface{ Stranded() bool }
 
 // strand stops sending where packets will never come: the run ends, as stuck, when all that

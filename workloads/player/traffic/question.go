@@ -5,7 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// headlines are what a reader asks of a network under load.
+// headlines are the main metrics of a network under load.
 var headlines = []system.Headline{
 	{Metric: "packet_latency_mean", Phase: "measure", Unit: stats.Cycle, Better: system.Less, Label: "packet latency", Unless: "saturated"},
 	{Metric: "accepted_load", Phase: "measure", Unit: stats.Load, Better: system.More, Label: "accepted load"},

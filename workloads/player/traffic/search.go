@@ -27,8 +27,8 @@ func (s *search) begin(spec Search, most float64) {
 // restart begins with the greatest load, which some networks carry.
 func (s *search) restart() { s.lo, s.hi, s.load = 0, s.most, s.most }
 
-// next takes how the trial ended and what was accepted, and reports whether there is
-// another trial.
+// next records the outcome of a trial with its accepted load, and reports whether there is another
+// trial.
 func (s *search) next(saturated bool, accepted float64) bool {
 	s.trials++
 	if saturated {
@@ -63,9 +63,8 @@ func (s *search) result() (mean, half float64) {
 	return mean, half + cmp.Or(s.spec.Precision, mean/50)/2
 }
 
-// low is the lower end of the interval. A trial that falls short of its load by less
-// than can be told from chance has not saturated, so the end is never above what was
-// accepted.
+// low is the lower end of the interval. A trial that misses its load by less than is significant
+// has not saturated, so the end is never above the accepted load.
 func (s *search) low() float64 {
 	mean, half := s.result()
 	least, wide := interval(s.accepts)

@@ -14,8 +14,7 @@ type process struct {
 	row   float64
 }
 
-// process is what a load of flits per cycle comes to; ok is false if it is out of
-// reach.
+// process returns the process for a load in flits per cycle; ok is false if the load is too high.
 func (s *Spec) process(load float64) (p process, ok bool) {
 	rate := load / float64(s.Packet)
 	if s.Process.Length > 1 {
@@ -86,7 +85,7 @@ func (s *sources) begin(now int64, seed uint64) {
 	}
 }
 
-// change lets what is not due yet come by another process.
+// change makes packets that are not due yet follow another process.
 func (s *sources) change(now int64) {
 	for t, due := range s.due {
 		if due >= now {

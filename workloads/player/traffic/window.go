@@ -7,7 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/noc/peers/booksim"
 )
 
-// A window decides what is measured and when that is enough. The node reports every cycle
+// A window decides what is measured and when the measurement ends. The node reports every cycle
 // and every packet to it.
 type window struct {
 	tally
@@ -42,7 +42,7 @@ const far = math.MaxInt64
 // A trace is the source of a packet that came, and its flits.
 type trace struct{ src, flits int32 }
 
-// tally adds up what is measured between two clearings.
+// tally sums the measurements between two clearings.
 type tally struct {
 	packets, hops, latency, net uint64
 	trips, trip                 uint64 // answers, and the time from the packet to its answer

@@ -65,11 +65,11 @@ func (p *Problem) Dynamic() []int {
 	return on
 }
 
-// A step says where a state came from, and where its last operator is.
+// A step is the predecessor of a state, with the executor of its last operator.
 type step struct{ from, executor int }
 
-// A state is what is to be known of a partial assignment: who made the results that are
-// still to be read, and when.
+// A state describes a partial assignment: the executors and times of the results that are still to
+// be read.
 type state struct {
 	free  []units.Time
 	live  []made // by operator, ascending

@@ -104,7 +104,7 @@ func (l Limits) sum(problems []*Problem) (sum float64) {
 	return sum
 }
 
-// candidates lists the limits that tell operators of a class apart.
+// candidates lists the limits that separate operators of a class.
 func (f *fitter) candidates(class string, yield func(Limit)) {
 	ops := f.by[class]
 	for e := range f.executors {

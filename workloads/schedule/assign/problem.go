@@ -37,7 +37,7 @@ type Total struct {
 	Energy float64    // pJ
 }
 
-// value is what the objective makes of a total.
+// value is the objective's value of a total.
 func (p *Problem) value(t Total) float64 {
 	switch p.Objective {
 	case Energy:

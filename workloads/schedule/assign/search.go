@@ -72,7 +72,7 @@ func (b *bound) search(i int) bool {
 		if !c.Can {
 			continue
 		}
-		// No operator after this one can end sooner than the rest of its own way.
+		// No operator after this one can end sooner than its longest remaining path.
 		least := Total{max(s.total.Time, s.begin(p, i, e)+c.Time+b.tail[i]), s.total.Energy + c.Energy + b.energy[i+1]}
 		if !p.better(least, b.total) {
 			continue

@@ -51,8 +51,8 @@ func (in *Instance) begin(t turn, o *comm.Op) {
 // Missing is the number of members that have not entered.
 func (in *Instance) Missing() int { return in.missing }
 
-// lacks is the first member that has not entered; -1: all have. Every rank of a run that is looked
-// at asks, so the search goes on where the last one ended.
+// lacks is the first member that has not entered; -1: all have. The search continues at its last
+// position, because it is called for every rank.
 func (in *Instance) lacks() int32 {
 	if in.missing == 0 {
 		return -1

@@ -66,8 +66,8 @@ func (in *Instance) Ended(member int32) {
 	}
 }
 
-// advance goes on to the member's next step where all sends of its step have begun, and,
-// where steps are strict, ended.
+// advance moves to the member's next step when all sends of its step have begun, or with strict
+// steps have ended.
 func (in *Instance) advance(member int32) {
 	p, s := &in.paces[member], &in.plan.steps[member]
 	strict := in.plan.schedule.Steps == collective.StepsStrict
