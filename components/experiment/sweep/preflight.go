@@ -139,7 +139,7 @@ func (s *Sweep) witnesses(points []int) (out []int) {
 	return out
 }
 
-// Estimate runs some points for a short time, such that all values of all axes occur. It records
+// Estimate runs some points, spread over the values of all axes, for a short time. It records
 // nothing, and returns how many points it ran and the mean time of a point.
 func (s *Sweep) Estimate(ctx context.Context) (ran int, each time.Duration, err error) {
 	const moment, most = 2 * time.Second, 8
