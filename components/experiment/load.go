@@ -19,7 +19,7 @@ import (
 	_ "github.com/causeway-sim/causeway/configs/yaml"
 )
 
-// Options say how to run. Only Set and Inputs change the result.
+// Options say how to run. Only Set, Inputs and Search change the result.
 type Options struct {
 	Set    []string // path=value, as after --set
 	SetDir string   // directory of relative file names in Set; "" is the working directory
