@@ -121,21 +121,6 @@ func shareOfRun(f *chart.Figure, a *chart.Axis, cycles float64) {
 // Words is the name of a metric with spaces for its underscores.
 func Words(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
-// number is a cell as a float; text and nil are 0.
-func number(v any) float64 {
-	switch v := v.(type) {
-	case float64:
-		return v
-	case int64:
-		return float64(v)
-	case uint64:
-		return float64(v)
-	case int:
-		return float64(v)
-	}
-	return 0
-}
-
 // Slug is a name as part of the name of a figure.
 func Slug(s string) string {
 	s = strings.Map(func(r rune) rune {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report/chart"
+	"github.com/causeway-sim/causeway/components/report/layers"
 )
 
 func init() {
@@ -39,7 +40,7 @@ func parallel(d *Data) []chart.Figure {
 		}
 		for _, row := range rows {
 			if dim.Labels == nil {
-				dim.Values = append(dim.Values, number(row[s.number]))
+				dim.Values = append(dim.Values, layers.Number(row[s.number]))
 				continue
 			}
 			dim.Values = append(dim.Values, float64(slices.Index(s.values, result.Cell(row[s.text]))))

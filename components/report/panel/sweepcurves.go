@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report/chart"
+	"github.com/causeway-sim/causeway/components/report/layers"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -111,8 +112,8 @@ func curve(t *stats.Table, v string, settings []setting, x, by, m, half, saturat
 		if !ok {
 			continue
 		}
-		a := number(row[settings[x].number])
-		if saturated >= 0 && number(row[saturated]) > 0 {
+		a := layers.Number(row[settings[x].number])
+		if saturated >= 0 && layers.Number(row[saturated]) > 0 {
 			ends = min(ends, a)
 		}
 		p := at[a]
@@ -123,7 +124,7 @@ func curve(t *stats.Table, v string, settings []setting, x, by, m, half, saturat
 		}
 		p.sum, p.n = p.sum+y, p.n+1
 		if half >= 0 {
-			p.half = number(row[half])
+			p.half = layers.Number(row[half])
 		}
 	}
 	slices.SortFunc(xs, func(a, b float64) int { return cmp.Compare(a, b) })
