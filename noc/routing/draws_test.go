@@ -51,3 +51,34 @@ func TestDrawsAreFair(t *testing.T) {
 		}
 	}
 }
+
+// A hop has a class that its algorithm asks for, and where no queue matters there is a topology on which
+// all of those are used.
+func TestEveryClassIsUsed(t *testing.T) {
+	whole := map[string]bool{}
+	pairs(t, func(t *testing.T, top topology.Topology, name string, alg routing.Algorithm) {
+		used := map[int]bool{}
+		v := &calm{rng: rand.New(rand.NewPCG(1, 2))}
+		for range 1000 {
+			p := routing.Packet{Src: int32(v.rng.IntN(top.Terminals())), Dst: int32(v.rng.IntN(top.Terminals()))}
+			v.r, _ = top.Home(int(p.Src))
+			for {
+				hop := alg.Next(v, &p)
+				to, _, ok := top.Peer(v.r, hop.Port)
+				if !ok {
+					break
+				}
+				if hop.Class != routing.AnyClass {
+					require.Less(t, int(hop.Class), alg.Classes())
+					used[int(hop.Class)] = true
+				}
+				v.r = to
+				p.Hops++
+			}
+		}
+		whole[name] = whole[name] || len(used) == alg.Classes()
+	})
+	for _, name := range []string{"anynet", "dor", "min", "nca", "o1turn", "odd_even", "shortest", "up_down", "val_group", "val_router"} {
+		require.True(t, whole[name], name)
+	}
+}
