@@ -1,6 +1,6 @@
-// Package dataflow lays matrix products over systolic arrays: which axis lies
-// along the rows, which along the columns, which passes in time, and how many
-// cycles one stationary tile (a fold) takes.
+// Package dataflow computes the cycles of matrix products on systolic arrays. A Dataflow
+// maps one axis of the product to the rows of the array, one to its columns and one to
+// time. A Timing gives the cycles of its stationary tiles (folds). See ExampleDims.
 //
 // Timing is physical. On an array of A rows and B columns a fold takes
 //
@@ -9,23 +9,21 @@
 //	is  A + (T + A + B - 2)  T = N: A cycles to load the inputs, then streaming
 //	dip A + (T + A - 1)      T = M: as ws; all columns get their inputs at once
 //
-// Elements of S stages add S-1 cycles to a fold: the multiplier works in a pipeline,
-// the adder in one cycle, so that a partial sum still moves on in every cycle.
-// The package array pushes real matrices through the registers and takes as long.
+// cycles, and an operator takes the sum over its folds. An edge fold takes as long as a
+// full one: operands, weights and results always cross the whole array. OverlapPreload
+// and OverlapDrain of Array shorten a fold. Multipliers of S pipeline stages add S-1
+// cycles to a fold; the adder takes one cycle, so a partial sum moves on in every cycle.
 //
-// and the total is the plain sum. Edge folds that do not fill the array take as
-// long as full ones: operands, weights and results always cross the whole
-// array. OverlapPreload and OverlapDrain shorten a fold as described at Array.
+// The package array computes the same cycles by moving values through registers.
 //
-// Left out: sparsity, stalls inside a fold (a fold starts when its operands are
-// there), arrays whose fill can skip unused rows or columns.
+// Left out: sparsity, stalls inside a fold (its operands are on the chip when it starts),
+// arrays whose fill skips unused rows or columns.
 //
 // Sources: H. T. Kung, Why Systolic Architectures?, IEEE Computer 1982; Jouppi
 // et al., ISCA 2017; Samajdar et al., SCALE-Sim, ISPASS 2020.
 //
 // Deviations
 //
-//  1. SCALE-Sim v3 has folds of the same length and counts one cycle less per
-//     layer; here nothing is subtracted. The package accelerators/peers/scalesim gives
-//     SCALE-Sim's own numbers.
+//  1. SCALE-Sim v3 has folds of the same length and counts one cycle less per layer;
+//     here nothing is subtracted. accelerators/peers/scalesim gives SCALE-Sim's numbers.
 package dataflow

@@ -1,6 +1,6 @@
 package dataflow
 
-// PartList is the parts of the cycles of compute, as columns and metrics.
+// PartList names the parts of compute cycles in tables and metrics.
 var PartList = []struct {
 	Name, Text string
 	Of         func(*Parts) float64

@@ -19,9 +19,9 @@ func (inputStationary) Timing(a Array) Timing         { return heldOperand(a, a.
 func (inputStationary) Skew(a Array) Skew             { return Skew{B: triangle(a.Rows), Sums: triangle(a.Cols)} }
 func (inputStationary) Check(Array) error             { return nil }
 
-// heldOperand is the timing of a dataflow that shifts a tile into the array row
-// by row (Rows cycles) and then streams operands past it in a wavefront that has
-// reached every element after so many cycles.
+// heldOperand returns the timing of a dataflow that shifts a tile into the array row by row (Rows
+// cycles) and then streams operands past it in a wavefront, which takes full cycles to reach
+// every element.
 //
 // With both overlaps a tile must stream at least as long as the next one takes
 // to load. With the overlap of the drain alone the load follows directly after

@@ -1,9 +1,9 @@
-// Package fpga says what an engine of multiplier lanes takes of an FPGA: DSP slices, block
-// RAM, channels of its memory. It is arithmetic alone.
+// Package fpga counts the FPGA resources of an engine of multiplier lanes: DSP slices, block and
+// ultra RAM, memory channels. It is arithmetic without state.
 //
 //	use, err := fpga.Devices["u280"].Use(fpga.Engine{Multipliers: 1024, Bits: 8, Buffer: 1 << 20, Bandwidth: 57.5e9})
 //
-// Left out: look-up tables, flip-flops, routing and the clock that they allow.
+// Left out: look-up tables, flip-flops, routing, and the clock frequency that these allow.
 //
 // Sources: AMD DS963, Alveo U280 (devices); UG579, DSP48E2, and Fu et al., Deep Learning
 // with INT8 Optimization on Xilinx Devices, WP486 (two products of 8 bits that share an
@@ -15,7 +15,7 @@ import (
 	"math"
 )
 
-// A Device is the resources of a chip with its memory.
+// A Device is an FPGA: its resources and memory channels.
 type Device struct {
 	Name     string
 	DSP      int
@@ -25,16 +25,16 @@ type Device struct {
 	Channel  float64 // B/s of one
 }
 
-// Devices are those that are known, by name.
+// Devices holds the known devices by name.
 var Devices = map[string]Device{
 	// DS963 table 1; HBM2 of 32 pseudo channels, 460 GB/s
 	"u280": {Name: "u280", DSP: 9024, BRAM: 2016, URAM: 960, Channels: 32, Channel: 14.375e9},
 }
 
-// Names lists the devices.
+// Names lists the keys of Devices.
 func Names() []string { return []string{"u280"} }
 
-// An Engine is what is to be put on one.
+// An Engine is the demand of an accelerator.
 type Engine struct {
 	Multipliers int     // products per cycle
 	Bits        int     // of an operand
@@ -42,11 +42,12 @@ type Engine struct {
 	Bandwidth   float64 // B/s of the memory
 }
 
-// A Use is the resources that an engine takes.
+// A Use counts resources in the units of Device.
 type Use struct{ DSP, BRAM, URAM, Channels int }
 
-// Use counts, and refuses what does not fit: two products of 8 bits or less per slice, else one.
-// A buffer takes ultra RAM once its blocks of block RAM are used up.
+// Use returns the resources that an engine takes. A slice makes two products of up to 8 bits, or
+// one of more. A buffer takes block RAM first, then ultra RAM. The error names the first resource
+// that the device has too little of.
 func (d Device) Use(e Engine) (Use, error) {
 	per := 1
 	if e.Bits <= 8 {

@@ -16,7 +16,7 @@ import (
 
 var _ work.Keeper = (*Comp)(nil)
 
-// Comp is an engine of lanes.
+// Comp is the node of kind lanes.
 type Comp struct {
 	*inorder.Executor[layer]
 	spec  Spec
@@ -39,7 +39,8 @@ type totals struct {
 	small, wait, useful              uint64
 }
 
-// New makes an engine. The Spec has been checked.
+// New makes an engine of a Spec that it does not check; a configuration is checked when it is
+// read.
 func New(name string, e sim.Engine, s Spec) *Comp {
 	c := &Comp{spec: s, known: map[product]skip.Work{}}
 	c.Executor = inorder.New(c, name, e, s.Clock.Clock, inorder.Model[layer]{Cost: c.cost, Count: c.count,
@@ -147,8 +148,8 @@ func (c *Comp) cost(w *work.Share, op int, start uint64) layer {
 	return l
 }
 
-// attention is the cycles of the two products of an attention whose scores stream from one
-// to the other through a softmax of its own: rows of scores go on as they are made.
+// attention returns the cycles of the two products of an attention, whose rows of scores stream
+// from the first through a softmax to the second.
 func (c *Comp) attention(a graph.Attention) uint64 {
 	lanes, width := int64(c.spec.Lanes), int64(c.spec.Width)
 	scores := ceil(int64(a.Keys), lanes) * ceil(int64(a.Size), width)

@@ -5,7 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// headlines are what a reader asks of an engine besides the time of the run.
+// headlines are the main metrics of an engine besides the time of the run.
 var headlines = []system.Headline{
 	{Metric: "utilization", Unit: stats.Percent, Better: system.Neither, Label: "used"},
 }

@@ -11,31 +11,31 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Spec says what an engine is like.
+// Spec is the configuration of an engine. Units are in the values.
 type Spec struct {
-	// Lanes is how many filters are worked on at a time.
+	// Lanes is the filters computed in parallel.
 	Lanes int `yaml:"lanes" jsonschema:"minimum=1,maximum=65536,description=Filters worked on at a time; each lane keeps one partial sum"`
-	// Width is how many input channels a lane multiplies in a cycle.
+	// Width is the input channels that a lane multiplies per cycle.
 	Width int `yaml:"width" jsonschema:"minimum=1,maximum=65536,description=Input channels that a lane multiplies in a cycle"`
 	// Clock of the engine.
 	Clock units.Frequency `yaml:"clock" jsonschema:"description=Clock of the engine"`
 	// Memory is the bandwidth of the engine's own memory.
 	Memory units.Bandwidth `yaml:"memory" jsonschema:"description=Bandwidth of the engine's own memory; operators take at least as long as their bytes"`
-	// Buffer holds partial sums.
+	// Buffer is the capacity for partial sums.
 	Buffer units.Bytes `yaml:"buffer" jsonschema:"description=Buffer of partial sums; those of an image that do not fit go to memory and come back; 0B: none fits"`
 	// Accumulator is the type of partial sums.
 	Accumulator graph.DType `yaml:"accumulator" jsonschema:"description=Type of partial sums"`
 	// Overhead is added to every operator.
 	Overhead units.Latency `yaml:"overhead" jsonschema:"description=Added to every operator (5us or 100cycle)"`
-	// Transposed is how transposed convolutions are carried out.
+	// Transposed is the lowering of transposed convolutions.
 	Transposed tconv.Lowering `yaml:"transposed" jsonschema:"description=How transposed convolutions are carried out: products where they land; all products and sums after them; zeros inserted between inputs"`
-	// Timing is products, or streaming for the later engine's schedule.
+	// Timing is Products or Streaming.
 	Timing string `yaml:"timing" jsonschema:"enum=products,enum=streaming,description=products: a cycle per product; streaming: also the rows that leave and a start per input row; for transposed convolutions by scatter or input_oriented"`
-	// Skip is which operands are passed over.
+	// Skip selects the operands that are skipped.
 	Skip skip.Spec `yaml:"skip" jsonschema:"description=Which operands the lanes pass over: zeros and those of small magnitude; left out: none"`
-	// Device is the FPGA whose resources are counted.
+	// Device is the FPGA that the engine must fit on, or none.
 	Device string `yaml:"device" jsonschema:"enum=none,enum=u280,description=FPGA that the engine has to fit on: its DSP slices; block and ultra RAM and channels of memory are counted"`
-	// Operand is the bits that a multiplier takes.
+	// Operand is the type whose bits a multiplier takes.
 	Operand graph.DType `yaml:"operand" jsonschema:"description=Type of the operands that the multipliers are made for; with device"`
 
 	use   fpga.Use
@@ -46,7 +46,7 @@ type Spec struct {
 // none is the device of an engine whose resources are not counted.
 const none = "none"
 
-// The timings of an engine.
+// The values of Spec.Timing.
 const (
 	Products  = "products"
 	Streaming = "streaming"
@@ -156,7 +156,7 @@ func init() {
 	})
 }
 
-// MakeBuilder returns a builder with the values of DefaultSpec.
+// MakeBuilder returns a builder with the values of DefaultSpec. Build panics without an engine.
 func MakeBuilder() system.Builder[Spec, *Comp] {
 	return system.NewBuilder(DefaultSpec(), func(env *system.Env, name string, s Spec) (*Comp, error) {
 		return New(name, env.Engine, s), nil

@@ -151,8 +151,8 @@ func (m *machine) stream() {
 	m.plan(m.now+m.prepare, event{kind: evPrepared, task: int32(n)})
 }
 
-// transmit puts a prepared request of n results on the link: all payload, then
-// the metadata, whose tail comes last.
+// transmit sends a prepared request of n results over the link: all payload, then the metadata,
+// its tail last.
 func (m *machine) transmit(n int) {
 	m.dev.dma = false
 	bytes := uint64(n) * (uint64(m.slots(m.current()))*uint64(m.spec.Ring.Slot) + uint64(m.spec.Stream.Metadata))
@@ -166,7 +166,7 @@ func (m *machine) transmit(n int) {
 	m.plan(m.up.Transfer(m.now, bytes)+m.io, event{kind: evArrived, task: int32(n)})
 }
 
-// hear takes a head.
+// hear handles a head returned by the host.
 func (m *machine) hear(head int64) {
 	if err := m.prod.Hear(head); err != nil {
 		m.failed = err
@@ -174,7 +174,7 @@ func (m *machine) hear(head int64) {
 	m.hst.headGone = false
 }
 
-// kernelDone tells the host, by what it waits for.
+// kernelDone reports the end of a kernel to the host, by its protocol.
 func (m *machine) kernelDone() {
 	m.dev.over = true
 	if m.wire != nil {
@@ -189,8 +189,8 @@ func (m *machine) kernelDone() {
 	}
 	at := m.now + m.mem // bs: the load that has waited is answered
 	if m.spec.Protocol == RemotePolling {
-		// Polls leave at launch + k*period; the first one that comes to the device
-		// after the end is answered with it.
+		// Polls leave at launch + k*period; the first one that arrives at the device after the
+		// end reports it.
 		period, k := ps(m.spec.Remote), uint64(1)
 		if m.now > m.hst.launched+m.io {
 			k = max(1, (m.now-m.hst.launched-m.io+period-1)/period)

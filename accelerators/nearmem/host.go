@@ -105,7 +105,7 @@ func (m *machine) hostDone(g int32, what int64) {
 	}
 }
 
-// returnHead stores the head to the device; one store is under way at a time.
+// returnHead stores the head to the device; one store is in flight at a time.
 func (m *machine) returnHead() {
 	h := &m.hst
 	if head := m.cons.Head(); !h.headGone && head > h.freed {
@@ -133,7 +133,7 @@ func (m *machine) arrive(n int) {
 	m.plan(at, event{kind: evSeen, task: int32(n)})
 }
 
-// see takes note of n results, in the order in which they were sent.
+// see records the arrival of n results, in the order of sending.
 func (m *machine) see(n int) {
 	m.hst.unseen -= n
 	for range n {

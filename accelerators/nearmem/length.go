@@ -7,8 +7,8 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// limit is the longest run in picoseconds: Akita's time, seconds in float64, tells
-// them apart up to there (2.5 hours).
+// limit is the longest run in picoseconds, which Akita's time (seconds in float64) still resolves
+// (2.5 hours).
 const limit = 1 << 53
 
 // tooLong refuses a program whose parts alone take longer than the limit: each

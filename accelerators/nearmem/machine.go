@@ -53,7 +53,7 @@ type machine struct {
 	rows  []row // finished phases
 }
 
-// stage is where a launch stands.
+// stage is the progress of a launch.
 type stage uint8
 
 const (
@@ -164,7 +164,7 @@ func (m *machine) next() (at uint64, ok bool) {
 	return at, at != never
 }
 
-// never is a time that does not come.
+// never is later than every time.
 const never = uint64(link.Never)
 
 // step does all that happens at a time, which next has named. Tasks that cost
@@ -291,7 +291,7 @@ func (m *machine) ring() {
 	m.plan(m.now+ps(m.spec.Remote), event{kind: evPoll, value: int64(m.count.launches)})
 }
 
-// poll asks whether a launch is done, and asks again a period later.
+// poll polls the end of a launch, and schedules the next poll a period later.
 func (m *machine) poll(launch int64) {
 	if launch != int64(m.count.launches) || m.dev.told {
 		return
@@ -301,7 +301,7 @@ func (m *machine) poll(launch int64) {
 	m.plan(m.now+ps(m.spec.Remote), event{kind: evPoll, value: launch})
 }
 
-// polled answers a poll; the first one after the kernel's end tells the host.
+// polled answers a poll; the first one after the kernel's end reports it to the host.
 func (m *machine) polled(launch int64) {
 	then := event{kind: evNothing}
 	if launch == int64(m.count.launches) && m.dev.over && !m.dev.told {

@@ -14,7 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// Comp is a host and a device near memory, as one component.
+// Comp is the node of kind nearmem: host, device and link.
 type Comp struct {
 	*sim.ComponentBase
 	m        *machine
@@ -24,8 +24,9 @@ type Comp struct {
 	total    int64
 }
 
-// New makes host and device and gives them their program. Work and Phases of the
-// Spec are not looked at.
+// New makes host and device that run program p. It ignores Work and Phases of the Spec. It
+// returns an error for an empty program, a phase without tasks or results, a result larger than
+// the ring, or a program too long for a clock of picoseconds.
 func New(name string, e sim.Engine, s Spec, p offload.Program) (*Comp, error) {
 	if err := s.check(configs.Value{}); err != nil {
 		return nil, err
@@ -65,7 +66,7 @@ func (c *Comp) wake() {
 	}
 }
 
-// Handle implements sim.Handler: all that happens at one time.
+// Handle implements sim.Handler: it runs all events of one instant.
 func (c *Comp) Handle(e sim.Event) error {
 	at, ok := c.m.next()
 	if !ok || instant.Of(fine, at) != e.Time() {
@@ -88,7 +89,7 @@ func (c *Comp) NotifyPortFree(sim.VTimeInSec, sim.Port) {}
 // Unit implements system.Counter.
 func (*Comp) Unit() string { return "kernels" }
 
-// Progress is how many kernels have been launched; any goroutine may ask.
+// Progress returns the kernels launched so far and in all. It is safe for concurrent use.
 func (c *Comp) Progress() (done, total int64) { return c.launched.Load(), c.total }
 
 func init() {

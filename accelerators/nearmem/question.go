@@ -5,7 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// headlines are what a reader asks of an offload.
+// headlines are the main metrics of an offload.
 var headlines = []system.Headline{
 	{Metric: system.TotalTime, Unit: stats.NS, Better: system.Less, Label: "time"},
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// Spec says what host, device and link are like, how work is offloaded, and what.
+// Spec configures host, device, link, protocol and the offloaded work.
 type Spec struct {
 	Host     Side            `yaml:"host" doc:"The host's units and memory"`
 	Device   Side            `yaml:"device" doc:"The device's units and memory"`
@@ -30,7 +30,7 @@ type Spec struct {
 	seed uint64 // of errors on the link
 }
 
-// Side is the host or the device.
+// Side is the units and memory of the host or the device.
 type Side struct {
 	Clock     units.Frequency `yaml:"clock" doc:"Clock of the units"`
 	Units     int             `yaml:"units" jsonschema:"minimum=1,maximum=65536" doc:"Processing units, a task each"`
@@ -38,13 +38,13 @@ type Side struct {
 	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Of the memory, shared by the units"`
 }
 
-// Link is what joins host and device.
+// Link is the link between host and device.
 type Link struct {
 	Mem       units.Time      `yaml:"mem" doc:"Round trip of CXL.mem"`
 	IO        units.Time      `yaml:"io" doc:"Round trip of CXL.io"`
 	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Payload of each direction, without flits"`
 
-	// A link of flits in place of the bandwidth.
+	// Flit to BER describe a CXL link in place of Bandwidth.
 	Flit    string     `yaml:"flit" jsonschema:"enum=,enum=68B,enum=256B,enum=latency" doc:"Flits: 68B, 256B, latency (256 B in two halves); mem and io are then the protocol layers of both ends, and flits, credits and retry are added. Left out: no flits, a bandwidth"`
 	Rate    int        `yaml:"rate" jsonschema:"enum=8,enum=16,enum=32,enum=64" doc:"Rate of a lane, GT/s"`
 	Lanes   int        `yaml:"lanes" jsonschema:"enum=1,enum=2,enum=4,enum=8,enum=16" doc:"Lanes in each direction"`
@@ -53,20 +53,20 @@ type Link struct {
 	BER     [2]float64 `yaml:"ber" doc:"Probability of a wrong bit: [to device, to host]"`
 }
 
-// RingSpec is the ring.
+// RingSpec is the ring for results in host memory.
 type RingSpec struct {
 	Slot  units.Bytes `yaml:"slot" doc:"Size of a slot"`
 	Slots int         `yaml:"slots" jsonschema:"minimum=1,maximum=10000000" doc:"Number of slots"`
 }
 
-// Stream is the device's writing.
+// Stream configures the device's DMA writes into the ring.
 type Stream struct {
 	Factor   units.Bytes `yaml:"factor" doc:"Streaming factor: bytes of results that have to wait before the device writes, unless all tasks are done"`
 	Prepare  units.Time  `yaml:"prepare" doc:"Preparation of a DMA request"`
 	Metadata units.Bytes `yaml:"metadata" doc:"Size of the record that follows the payload of each task"`
 }
 
-// DefaultSpec is table III of arXiv 2512.04449.
+// DefaultSpec has the values of table III of arXiv 2512.04449.
 func DefaultSpec() Spec {
 	const ddr5 = units.Bandwidth(16 * 8 * 38.4e9) // 16 channels DDR5-4800, 38.4 GB/s each
 	return Spec{
@@ -87,7 +87,7 @@ func DefaultSpec() Spec {
 	}
 }
 
-// A Protocol is how work is offloaded.
+// A Protocol is an offload protocol.
 type Protocol uint8
 
 // The protocols.
@@ -143,7 +143,7 @@ func (w *Work) UnmarshalConfig(v configs.Value) error {
 	return err
 }
 
-// only says which protocols a key has an effect on.
+// only lists the protocols for which a key has an effect.
 var only = map[string][]Protocol{
 	"remote_polling": {RemotePolling}, "firmware": {RemotePolling},
 	"local_polling": {Async}, "interrupt": {Interrupt},

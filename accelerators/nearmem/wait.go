@@ -6,8 +6,8 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 )
 
-// Waiting implements engine.Waiter. A ring too small for what one host task needs
-// ends as a circle: the device waits for heads, the host for results.
+// Waiting implements engine.Waiter. With a ring smaller than the results of one host task the
+// device waits for heads and the host for results.
 func (c *Comp) Waiting() []engine.Wait {
 	m := c.m
 	if m.stage == done {

@@ -34,9 +34,9 @@ func (l *Link) config(seed uint64) (link.Config, error) {
 // assumption: 256 B, the usual limit of root ports, and 64-bit addresses.
 const tlp = 256
 
-// wire is a link of flits between host and device, in place of fixed times: stores
-// and loads of CXL.mem line by line, packets of CXL.io. What comes takes the layers of
-// its protocol, half of a round trip, after its last flit.
+// wire is a link of flits between host and device, in place of fixed times: stores and loads of
+// CXL.mem line by line, packets of CXL.io. A message takes the protocol layers, half of a round
+// trip, after its last flit.
 type wire struct {
 	m    *machine
 	link *link.Link
@@ -50,8 +50,7 @@ type job struct {
 	left int
 	back int // loads: answers that have not come; stores: completions
 	then event
-	// acked makes the event when all completions are back, not when the lines are
-	// there.
+	// acked: the event follows the last completion, not the last line.
 	acked bool
 }
 
@@ -80,8 +79,8 @@ func (w *wire) end(i uint32) {
 // lines is how many a number of bytes takes.
 func lines(bytes uint64) int { return int((bytes + 63) / 64) }
 
-// store sends lines of CXL.mem to the device; then happens when the last one is
-// there, or with acked when the host knows that.
+// store sends lines of CXL.mem to the device, and schedules the event then for the last line, or
+// with acked for the last completion.
 func (w *wire) store(n int, acked bool, then event) {
 	ref := w.job(job{left: n, back: n, then: then, acked: acked})
 	for range n {
@@ -89,7 +88,7 @@ func (w *wire) store(n int, acked bool, then event) {
 	}
 }
 
-// load asks for lines of CXL.mem; then happens when the last one is here.
+// load loads lines by CXL.mem, and schedules the event then for the last line.
 func (w *wire) load(n int, then event) (ref uint32) {
 	ref = w.job(job{back: n, then: then})
 	for range n {
@@ -105,7 +104,8 @@ func (w *wire) answer(ref uint32) {
 	w.link.Push(int64(w.m.now), flit.Message{Class: flit.S2MDRS, Ref: ref})
 }
 
-// write sends posted writes of CXL.io; then happens when the last one is there.
+// write sends posted writes of CXL.io, and schedules the event then for the arrival of the last
+// one.
 func (w *wire) write(d flit.Direction, bytes uint64, then event) {
 	n := int((bytes + tlp - 1) / tlp)
 	ref := w.job(job{left: n, then: then})

@@ -18,20 +18,20 @@ import (
 
 var _ work.Executor = (*Comp)(nil)
 
-// Spec says which table holds.
+// Spec is the configuration of kind profile.
 type Spec struct {
-	// File is the table.
+	// File is the path of the table.
 	File string `yaml:"file" jsonschema:"required,description=CSV table with columns machine and workload and layer and cycles and energy_nj"`
-	// Machine picks rows.
+	// Machine selects the rows of this node.
 	Machine string `yaml:"machine" jsonschema:"required,description=Rows of the table that are this node's"`
-	// Clock that the cycles are of.
+	// Clock is the clock of the table's cycles.
 	Clock units.Frequency `yaml:"clock" jsonschema:"description=Clock that the cycles are of"`
 }
 
-// DefaultSpec counts cycles at 1 GHz.
+// DefaultSpec has a clock of 1 GHz, and no file and machine, which are required.
 func DefaultSpec() Spec { return Spec{Clock: units.Frequency{Clock: clock.GHz}} }
 
-// Comp is an executor by table.
+// Comp is the node of kind profile.
 type Comp struct {
 	*inorder.Executor[layer]
 	spec   Spec
@@ -53,13 +53,13 @@ type layer struct {
 // Cycles implements inorder.Layer.
 func (l layer) Cycles() uint64 { return l.cycles }
 
-// Bytes implements inorder.Layer: a table says nothing of them.
+// Bytes implements inorder.Layer: a table has no bytes.
 func (layer) Bytes() uint64 { return 0 }
 
 // Energy implements inorder.Priced.
 func (l layer) Energy() float64 { return l.pj }
 
-// New makes an executor that reads its table.
+// New makes an executor and reads its table. The error is that of the file, with line and column.
 func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	f, err := os.Open(s.File)
 	if err != nil {
@@ -75,7 +75,7 @@ func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	return c, nil
 }
 
-// Hold implements work.Holder: nothing is held, but every layer must have a row.
+// Hold implements work.Holder: it returns an error if a layer has no row.
 func (c *Comp) Hold(w work.Share) error { return c.known(w) }
 
 // Listed implements work.Listed.
@@ -89,7 +89,7 @@ func (c *Comp) Prepare(w work.Share) error {
 	return c.Executor.Prepare(w)
 }
 
-// known refuses a workload with a layer that the table does not have.
+// known returns an error for a layer without a row, and for a batch of several requests.
 func (c *Comp) known(w work.Share) error {
 	if w.Batch > 1 {
 		return fmt.Errorf("%s: %s says nothing of several requests at once (batching of a schedule)", c.Name(), c.spec.File)
@@ -158,7 +158,8 @@ func init() {
 	})
 }
 
-// MakeBuilder returns a builder with the values of DefaultSpec.
+// MakeBuilder returns a builder with the values of DefaultSpec. Build panics without an engine and
+// if New returns an error.
 func MakeBuilder() system.Builder[Spec, *Comp] {
 	return system.NewBuilder(DefaultSpec(), func(env *system.Env, name string, s Spec) (*Comp, error) {
 		return New(name, env.Engine, s)

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// A cost is what the table says of a layer.
+// A cost is a row of the table.
 type cost struct {
 	cycles uint64
 	pj     float64

@@ -59,8 +59,7 @@ func (c *Comp) waiting() uint64 {
 	return *c.End() - min(*c.End(), busy)
 }
 
-// used is the percentage of the compute peak that so many operations are in
-// that many cycles.
+// used returns the percentage of the compute peak that operations in cycles reach.
 func (c *Comp) used(flops, cycles uint64) (float64, bool) {
 	if cycles == 0 {
 		return 0, false

@@ -5,7 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// headlines are what a reader asks of a roofline besides the time of the run.
+// headlines are the main metrics of a roofline besides the time of the run.
 var headlines = []system.Headline{
 	{Metric: "utilization", Unit: stats.Percent, Better: system.Neither, Label: "used"},
 	{Metric: "memory_utilization", Unit: stats.Percent, Better: system.Neither, Label: "memory used"},

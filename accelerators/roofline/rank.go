@@ -20,7 +20,7 @@ var (
 	_ work.Direct = (*Comp)(nil)
 )
 
-// rank is what a node with an interface has besides its roofs.
+// rank is the state of a node with a network interface.
 type rank struct {
 	port   *engine.Port
 	peers  []system.Peer
@@ -67,7 +67,7 @@ func (c *Comp) fault(key, text string) error {
 	return fmt.Errorf("roofline: %s: %s %s", c.Name(), key, text)
 }
 
-// NotifyRecv implements sim.Component: messages of ranks are the player's.
+// NotifyRecv implements sim.Component. The player of ranks receives their messages.
 func (c *Comp) NotifyRecv(now sim.VTimeInSec, p sim.Port) {
 	if c.rank.player == nil {
 		c.Executor.NotifyRecv(now, p)

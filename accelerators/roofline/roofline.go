@@ -16,7 +16,7 @@ import (
 
 var _ work.Keeper = (*Comp)(nil)
 
-// Comp is a roofline node.
+// Comp is the node of kind roofline.
 type Comp struct {
 	*inorder.Executor[layer]
 	spec  Spec
@@ -34,7 +34,8 @@ type totals struct {
 	moving              uint64  // cycles in which the memory works
 }
 
-// New makes a roofline node. The Spec has been checked.
+// New makes a roofline node of a Spec that it does not check; a configuration is checked when it
+// is read.
 func New(name string, e sim.Engine, s Spec) *Comp {
 	c := &Comp{spec: s}
 	m := inorder.Model[layer]{Cost: c.layer, Recorded: c.recorded, Count: c.sum.add, Start: func(l *layer) *uint64 { return &l.start }, Delay: func(l *layer, cycles uint64) {
@@ -57,8 +58,7 @@ func New(name string, e sim.Engine, s Spec) *Comp {
 	return c
 }
 
-// PortSpecs implements system.Node: what operators are issued to, or the network
-// interface of a rank.
+// PortSpecs implements system.Node: the port for operators, or the network interface of a rank.
 func (c *Comp) PortSpecs() []system.PortSpec {
 	if c.rank.port == nil {
 		return c.Executor.PortSpecs()

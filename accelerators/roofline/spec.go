@@ -12,7 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
-// Spec says what a roofline node is like.
+// Spec is the configuration of a roofline node. Units are in the values.
 type Spec struct {
 	// Compute is the peak in FLOP/s; a multiply-accumulate is two.
 	Compute units.FLOPS `yaml:"compute" jsonschema:"description=Peak compute rate; a multiply-accumulate is two"`
@@ -20,14 +20,15 @@ type Spec struct {
 	Memory units.Bandwidth `yaml:"memory" jsonschema:"description=Bandwidth of the node's own memory"`
 	// Overhead is added to every operator: the launch of a kernel.
 	Overhead units.Latency `yaml:"overhead" jsonschema:"description=Added to every operator (5us or 100cycle)"`
-	// Clock that times are rounded up to.
+	// Clock is the clock to whose cycles times are rounded up.
 	Clock units.Frequency `yaml:"clock" jsonschema:"description=Clock that times are rounded up to"`
-	// Prefetch is how many operators the memory may work ahead.
+	// Prefetch is the unfinished earlier operators during which the memory may load the next one;
+	// 0 is no prefetch.
 	Prefetch int `yaml:"prefetch" jsonschema:"minimum=0,maximum=1024,description=Operators for which the memory may work while those before them compute; an operator computes when its bytes are there; 0: computing and the memory's work for one operator overlap and no others do"`
 	// Efficiency is the share of the peak that operators of a type reach, over 0
 	// to 1; types left out reach all of it.
 	Efficiency map[string]float64 `yaml:"efficiency" jsonschema:"description=Share of the compute peak by operator type; over 0 to 1; default 1"`
-	// Power is what the node takes while it carries out operators.
+	// Power is drawn while an operator runs; 0 is no energy model.
 	Power units.Power `yaml:"power" jsonschema:"description=Power while an operator is under way; 0W: no energy model"`
 	// NIC makes the node one rank of a parallel program.
 	NIC seat.NIC `yaml:"nic" doc:"Network interface: the node plays one rank of the communication trace that is the workload"`
@@ -35,7 +36,7 @@ type Spec struct {
 	connected bool // NIC was given
 }
 
-// WithNIC is a node with this interface.
+// WithNIC returns the Spec with that network interface.
 func (s Spec) WithNIC(n seat.NIC) Spec {
 	s.NIC, s.connected = n, true
 	return s

@@ -1,15 +1,16 @@
-// Package search finds the cheapest point of a space that can be drawn from, walked,
-// or gone through: the one way in which mappings of any accelerator are searched.
+// Package search finds the cheapest point of a space by random draws, local search or exhaustive
+// search. Searches of mappings use it. Left out: costs and neighbourhoods, which the caller's
+// Space gives.
 //
-// A space says what its points are; what a point costs and whether it is legal is its
-// own affair, so that an illegal point is never proposed. Random draws, local walks
-// downhill from the best of some draws, exhaustive goes through all.
+// A Space makes Walkers; a Walker draws, changes and enumerates legal points and gives their
+// cost, in any unit. Random draws points, local walks downhill from the best of some draws,
+// exhaustive evaluates all points.
 //
 //	best, report, err := search.Run(space, search.Options{Algorithm: search.Local, Evaluations: 100000})
 //
-// The work is cut into Streams parts, each with random numbers and a budget of its own.
-// Workers take parts in turn; the result depends on neither their number nor their
-// speed. Of equal points the first of the lowest part wins.
+// The work is cut into Streams parts, each with its own random numbers and its share of the
+// evaluations. The result does not depend on the number of workers. Of points of equal cost the
+// first of the lowest part wins.
 //
 // # Sources
 //
@@ -30,59 +31,58 @@ import (
 
 // A Space is a set of points of type P.
 type Space[P any] interface {
-	// Walker returns what one goroutine walks the space with.
+	// Walker returns a new Walker, for one goroutine.
 	Walker() Walker[P]
 }
 
-// A Walker goes through a space. None of its methods may allocate in steady state but
-// New.
+// A Walker visits the points of a space. In steady state only New may allocate.
 type Walker[P any] interface {
 	New() *P
 	Copy(to, from *P)
-	// Random draws a point; false where it is not legal, and p is not to be used.
+	// Random draws a point into p; if false, the point is not legal and p must not be used.
 	Random(r *rand.Rand, p *P) bool
-	// Near changes a legal point a little; false where the result is not legal.
+	// Near moves p, which is legal, to a neighbour; if false, the neighbour is not legal.
 	Near(r *rand.Rand, p *P) bool
-	// All goes through every legal point of one part of several; the parts together
-	// are the space. yield may not keep the point, and false ends it.
+	// All calls yield with each legal point of one part of several; the parts together are the
+	// space. yield may not keep the point; false from yield ends the walk.
 	All(part, parts int, p *P, yield func(*P) bool)
-	// Cost of a legal point; lower is better.
+	// Cost returns the cost of a legal point; lower is better.
 	Cost(p *P) float64
 }
 
-// The algorithms.
+// The values of Options.Algorithm.
 const (
 	Random     = "random"
 	Local      = "local"
 	Exhaustive = "exhaustive"
 )
 
-// Algorithms lists them.
+// Algorithms lists the values of Options.Algorithm.
 var Algorithms = []string{Random, Local, Exhaustive}
 
-// Options say how to search.
+// Options configure a search.
 type Options struct {
 	Algorithm   string
-	Evaluations int64 // of legal points; 0 is no limit, for exhaustive alone
+	Evaluations int64 // most legal points that are evaluated; 0 is no limit, for exhaustive only
 	Seed        uint64
 	Workers     int // 0 is one; changes no result
 }
 
-// A Report is what a search did.
+// A Report describes a finished search.
 type Report struct {
 	Cost      float64
 	Evaluated int64 // legal points
-	Pruned    int64 // points that were drawn and are not legal
-	Complete  bool  // every point was seen
+	Pruned    int64 // drawn points that are not legal
+	Complete  bool  // every point was evaluated
 }
 
-// Streams is how many parts the work is cut into.
+// Streams is the number of parts of a search.
 const Streams = 32
 
-// ErrNothing says that no legal point was found.
+// ErrNothing is the error of Run if no legal point was found.
 var ErrNothing = errors.New("no legal point was found")
 
-// Check finds options that make no search.
+// Check returns an error for an unknown algorithm, no evaluations, or negative workers.
 func (o Options) Check() error {
 	switch {
 	case o.Algorithm != Random && o.Algorithm != Local && o.Algorithm != Exhaustive:
@@ -95,7 +95,8 @@ func (o Options) Check() error {
 	return nil
 }
 
-// Run searches a space.
+// Run returns the best point of a space. The error is that of Options.Check, of ctx, or
+// ErrNothing.
 func Run[P any](ctx context.Context, s Space[P], o Options) (*P, Report, error) {
 	if err := o.Check(); err != nil {
 		return nil, Report{}, err
@@ -139,7 +140,7 @@ func Run[P any](ctx context.Context, s Space[P], o Options) (*P, Report, error) 
 	return best, r, nil
 }
 
-// A part is one stream of the work.
+// A part is one of the Streams parts of a search.
 type part[P any] struct {
 	ctx               context.Context
 	w                 Walker[P]
@@ -269,9 +270,9 @@ func (p *part[P]) local() {
 	}
 }
 
-// Descend walks downhill from a point of known cost: of all neighbours that cost knows, the
-// cheapest is the next one, until none is cheaper or so many rounds are over. It draws nothing
-// at random. Cost may complete a point; false means that it is not legal.
+// Descend walks downhill from at, whose cost is least: it moves to the cheapest legal neighbour
+// until none is cheaper, for at most rounds moves. It uses no random numbers. cost may complete a
+// point; it returns false for one that is not legal.
 func Descend[P any, C cmp.Ordered](at P, least C, near func(P) iter.Seq[P], cost func(*P) (C, bool), rounds int) P {
 	for range rounds {
 		moved := false

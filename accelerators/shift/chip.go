@@ -6,19 +6,21 @@ import (
 	"sort"
 )
 
-// A Choice is how an operator of a program is carried out.
+// A Choice is the plan of one operator of a program.
 type Choice struct {
 	Plan
-	// Kept says that the window of B lies in place all the time, not spread evenly.
+	// Kept: the window of B stays in place during the whole program; otherwise B is spread evenly
+	// over all cores.
 	Kept bool
-	// Setup is the bytes that a core gets before the first step: its window of A, and of
-	// B what it does not have.
+	// Setup is the bytes that a core receives before the first step: its window of A and the
+	// missing part of its window of B.
 	Setup int64
-	// After is the operator whose end the loading of B waits for; -1: nothing. Stream sets it.
+	// After is the index of the operator whose end the loading of B waits for; -1 is none. Stream
+	// sets it.
 	After int
 }
 
-// spread is the bytes of B that a core has where it is spread evenly.
+// spread returns the bytes of B on a core if B is spread evenly.
 func (q *Product) spread(m *Machine) int64 {
 	if !q.Stored {
 		return 0
@@ -26,7 +28,7 @@ func (q *Product) spread(m *Machine) int64 {
 	return (int64(q.Batch)*int64(q.K)*int64(q.N)*q.Element + int64(m.Cores) - 1) / int64(m.Cores)
 }
 
-// setup is the bytes that a core gets before the first step of a plan.
+// setup returns the bytes that a core receives before the first step of a plan.
 func (p *Plan) setup(m *Machine, kept bool) int64 {
 	if p.Slices > 0 {
 		return 0
@@ -41,7 +43,7 @@ func (p *Plan) setup(m *Machine, kept bool) int64 {
 	return a + b
 }
 
-// time is that of a plan with what comes before it.
+// time returns the seconds of a plan with its setup.
 func (p *Plan) time(m *Machine, kept bool) float64 {
 	t := p.Time(m)
 	if n := p.setup(m, kept); n > 0 {
@@ -50,7 +52,7 @@ func (p *Plan) time(m *Machine, kept bool) float64 {
 	return t
 }
 
-// A TooLarge error says which product no plan has room for.
+// A TooLarge error names a product that no plan fits into Room bytes per core.
 type TooLarge struct {
 	Product string
 	Room    int64
@@ -60,11 +62,12 @@ func (e *TooLarge) Error() string {
 	return fmt.Sprintf("%s: no plan fits into %d B per core", e.Product, e.Room)
 }
 
-// Choose picks the plans of products that are carried out one after the other and whose
-// stored operands all stay on the chip. First each is spread evenly and has the fastest
-// plan for the rest of the memory. Then, with keep, the window is kept in place whose
-// saving per byte is largest, as long as one saves and all still fit; those that are not
-// kept get new plans each time. loads plans what loads all operands from a global memory.
+// Choose returns the plans of products that run one after the other and whose stored operands all
+// stay on the chip. Each starts with its operand spread evenly and the fastest plan for the rest
+// of the memory. With keep, Choose then keeps the windows that save the most time per byte, one
+// at a time, as long as all products fit; after each, products without a kept window get new
+// plans. With loads, cores load all operands from a global memory instead of shifting. The error
+// is a *TooLarge.
 func Choose(q []Product, m *Machine, loads, keep bool) ([]Choice, error) {
 	out, s := make([]Choice, len(q)), searched{m: m, loads: loads, found: map[sought][]Plan{}}
 	var lying int64 // of stored operands, per core
@@ -142,8 +145,8 @@ func total(c []Choice, m *Machine) (t float64) {
 	return t
 }
 
-// own is the room that an operator's stored operand leaves to its window; what loads needs
-// both.
+// own returns the bytes of an operator's evenly spread operand that its window replaces; with
+// loads none, since both are needed.
 func own(q *Product, m *Machine, loads bool) int64 {
 	if loads {
 		return 0
@@ -151,7 +154,7 @@ func own(q *Product, m *Machine, loads bool) int64 {
 	return q.spread(m)
 }
 
-// fit says whether every operator but one has a plan where so many bytes lie about.
+// fit reports whether every operator but one has a plan while lying bytes are taken.
 func (k *windowKeeper) fit(but int, lying int64) bool {
 	for i := range k.q {
 		room := k.m.Memory - lying
@@ -172,14 +175,14 @@ type searched struct {
 	found map[sought][]Plan
 }
 
-// sought is what the plans of a product follow from; it has no name.
+// sought is the key of searched: all that a product's plans depend on, without its name.
 type sought struct {
 	Product
 	kept bool
 }
 
-// fastest is the plan with the least time, and of equal ones the least memory, in a room
-// of so many bytes.
+// fastest returns the plan with the least time, and of equal ones the least memory, that fits
+// room bytes.
 func (s *searched) fastest(q Product, room int64, kept bool) (Choice, bool) {
 	key := sought{q, kept}
 	key.Name = ""

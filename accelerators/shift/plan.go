@@ -6,11 +6,11 @@ type Product struct {
 	Batch, M, N, K int
 	// Element and Sum are bytes of an operand's element and of a partial sum.
 	Element, Sum int64
-	// Stored says that B was there before: weights, or a cache.
+	// Stored: B exists before the product runs, as weights or a key/value cache.
 	Stored bool
 }
 
-// A Machine is what the cores are like.
+// A Machine is a chip of equal cores.
 type Machine struct {
 	Cores   int
 	Memory  int64   // bytes per core
@@ -18,26 +18,27 @@ type Machine struct {
 	Compute float64 // FLOP/s of a core; a multiply-accumulate is two
 	Local   float64 // B/s of a core's memory
 	Link    float64 // B/s into a core, and out of it
-	Sync    float64 // s from a computation to the shift after it, and back
+	Sync    float64 // s from a computation to the next shift, and from a shift to the next computation
 }
 
-// A Plan is one way to spread a product over cores. The zero value of a factor is invalid.
+// A Plan is one partition of a product over cores. Every factor but Slices is at least 1.
 type Plan struct {
 	Product
 	Pb, Pm, Pn, Pk int // parts of Batch, M, N, K
 	Fa, Fb         int // windows of the shared sub-matrices; they divide Pn and Pm
-	// Slices are the computations along K where nothing is kept and each loads its
-	// operands from a global memory that all cores make up; 0: compute and shift.
+	// Slices, if not 0, is the computations along K of a plan without windows, each of which
+	// loads its operands from a global memory made of all cores' memories; 0 is compute and
+	// shift.
 	Slices int
 }
 
 // A Tile is the share of a core: Batch products of M x K by K x N.
 type Tile struct{ Batch, M, N, K int }
 
-// Cores is how many cores take part.
+// Cores returns the cores that a plan uses.
 func (p *Plan) Cores() int { return p.Pb * p.Pm * p.Pn * p.Pk }
 
-// Steps is how many slabs there are along K, one per computation.
+// Steps returns the number of slabs along K, one per computation.
 func (p *Plan) Steps() int {
 	if p.Slices > 0 {
 		return p.Slices
@@ -45,19 +46,19 @@ func (p *Plan) Steps() int {
 	return p.Fa / gcd(p.Fa, p.Fb) * p.Fb
 }
 
-// Step is what a core computes at once; K is the pace of the rotation. Sizes that do not
-// divide are rounded up.
+// Step returns the tile of one step; its K is the step of the rotation. Sizes that do not divide
+// are rounded up.
 func (p *Plan) Step() Tile {
 	return Tile{ceil(p.Batch, p.Pb), ceil(p.M, p.Pm), ceil(p.N, p.Pn), ceil(ceil(p.K, p.Pk), p.Steps())}
 }
 
-// Slabs are the bytes of a slab of A and of B, what one computation takes.
+// Slabs returns the bytes of A and of B that one step computes with.
 func (p *Plan) Slabs() (a, b int64) {
 	t := p.Step()
 	return int64(t.Batch) * int64(t.M) * int64(t.K) * p.Element, int64(t.Batch) * int64(t.K) * int64(t.N) * p.Element
 }
 
-// Windows are the bytes of A and of B that a core keeps.
+// Windows returns the bytes of A and of B that a core keeps.
 func (p *Plan) Windows() (a, b int64) {
 	a, b = p.Slabs()
 	if p.Slices > 0 {
@@ -66,7 +67,7 @@ func (p *Plan) Windows() (a, b int64) {
 	return a * int64(p.Steps()/p.Fa), b * int64(p.Steps()/p.Fb)
 }
 
-// Results are the bytes of the sums that a core makes.
+// Results returns the bytes of sums that a core makes.
 func (p *Plan) Results() int64 {
 	t := p.Step()
 	size := p.Element
@@ -76,19 +77,19 @@ func (p *Plan) Results() int64 {
 	return int64(t.Batch) * int64(t.M) * int64(t.N) * size
 }
 
-// Working is the bytes of a core's memory without the window of B.
+// Working returns Memory without the window of B.
 func (p *Plan) Working(m *Machine) int64 {
 	a, _ := p.Windows()
 	return a + p.Results() + m.Buffer
 }
 
-// Memory is the bytes of a core's memory while the product is carried out.
+// Memory returns the bytes of a core's memory that the plan takes.
 func (p *Plan) Memory(m *Machine) int64 {
 	_, b := p.Windows()
 	return p.Working(m) + b
 }
 
-// Shift is the bytes that a core passes on after each step but the last, of A and of B.
+// Shift returns the bytes of A and of B that a core passes on after each step but the last.
 func (p *Plan) Shift() (a, b int64) {
 	a, b = p.Slabs()
 	if p.Fa == 1 {
@@ -100,14 +101,14 @@ func (p *Plan) Shift() (a, b int64) {
 	return a, b
 }
 
-// Shifted is the bytes that a core passes on in all.
+// Shifted returns the bytes that a core passes on in all steps.
 func (p *Plan) Shifted() int64 {
 	a, b := p.Shift()
 	return int64(p.Steps()-1) * (a + b)
 }
 
-// Partial is the bytes of one part of the sums that a core sends to each of the Pk - 1
-// others that work on the same result.
+// Partial returns the bytes of partial sums that a core sends to each of the Pk - 1 cores of the
+// same result.
 func (p *Plan) Partial() int64 {
 	if p.Pk == 1 {
 		return 0
@@ -116,7 +117,7 @@ func (p *Plan) Partial() int64 {
 	return int64(ceil(t.Batch*t.M*t.N, p.Pk)) * p.Sum
 }
 
-// Offset is the slab along K with which core (i, j) of the parts of M and N begins.
+// Offset returns the slab along K with which core (i, j) of the parts of M and N starts.
 func (p *Plan) Offset(i, j int) int {
 	s := p.Steps()
 	return (j%p.Fa*(s/p.Fa) + i%p.Fb*(s/p.Fb)) % s
@@ -130,8 +131,8 @@ func (p *Plan) computing(m *Machine) float64 {
 	return max(flops/m.Compute, float64(a+b+int64(t.Batch)*int64(t.M)*int64(t.N)*p.Element)/m.Local)
 }
 
-// Time is how long the product takes from windows in place to results, in seconds.
-// Computation and shifts take turns.
+// Time returns the seconds from the first step to the results. Computation and shifts do not
+// overlap.
 func (p *Plan) Time(m *Machine) float64 {
 	a, b := p.Shift()
 	n := float64(p.Steps())

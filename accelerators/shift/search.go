@@ -40,8 +40,8 @@ func all(q Product, m *Machine, loads bool, visit func(Plan)) {
 	}
 }
 
-// Plans are those that no other beats in both memory per core and time, in the order of
-// memory. setup is the time that a plan takes besides; nil: none.
+// Plans returns the Pareto-optimal plans in memory per core and time, by rising memory; none if
+// the product does not fit. setup, if not nil, returns seconds that a plan takes in addition.
 func Plans(q Product, m *Machine, setup func(*Plan) float64) []Plan {
 	return pareto(q, m, false, setup)
 }

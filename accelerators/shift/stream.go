@@ -3,17 +3,17 @@ package shift
 // Stored operands that do not fit on the chip are loaded from a memory outside while
 // operators before them are carried out. Loading ahead takes memory, and so do fast plans.
 
-// A Loading is how that memory is shared out.
+// A Loading divides a core's memory between loading ahead and execution.
 type Loading uint8
 
-// The ways of loading.
+// The values of Loading.
 const (
 	Basic   Loading = iota // an operand is loaded when the operator before it has ended
 	Static                 // half of the memory is for what is loaded, half for the rest
 	Dynamic                // as plans leave room; plans are chosen for the time of the whole
 )
 
-// Loadings are their names.
+// Loadings lists the names of the Loading values, in order.
 var Loadings = []string{"basic", "static", "dynamic"}
 
 // fetch is the time of loading the window of B: each element once from outside, at that
@@ -26,7 +26,8 @@ func (c *Choice) fetch(m *Machine, outside float64) float64 {
 	return max(float64(c.spread(m))/outside, float64(b)/m.Link)
 }
 
-// Stream picks the plans of products whose stored operands come from outside.
+// Stream returns the plans of products whose stored operands are loaded from an outside memory of
+// that many B/s per core. The error is a *TooLarge.
 func Stream(q []Product, m *Machine, outside float64, how Loading) ([]Choice, error) {
 	r := *m
 	if how == Static {
@@ -48,8 +49,8 @@ func Stream(q []Product, m *Machine, outside float64, how Loading) ([]Choice, er
 		}
 		out[i] = choice(plans[i][len(plans[i])-1], m)
 	}
-	// With what is loaded ahead in mind a smaller plan may be the faster one: each operator
-	// in turn takes the plan that is best for the whole, until none changes.
+	// A smaller plan leaves memory for loading ahead and may be faster in total: each operator in
+	// turn takes the plan that is best for the whole, until none changes.
 	least := order(out, m, r.Memory, outside, how)
 	for changed := how == Dynamic; changed; {
 		changed = false
@@ -120,9 +121,9 @@ func busy(c []Choice, m *Machine, outside float64) float64 {
 	return bytes / time
 }
 
-// held is the most bytes on a core from operator first on until the operand of operator
-// last is there: all operands between, and the largest of what else the operators before it
-// need. Static has apart what they need.
+// held returns the peak bytes of a core from operator first until the operand of operator last is
+// loaded: all operands between, and the largest working memory of the operators before it, which
+// Static reserves apart.
 func held(c []Choice, first, last int, m *Machine, how Loading) int64 {
 	var windows, most int64
 	for i := first; i <= last; i++ {

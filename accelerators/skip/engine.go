@@ -7,31 +7,31 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A Share says how often the values of an operand are skipped.
+// A Share is the shares of an operand's values that are skipped, 0 to 1.
 type Share struct {
-	Zero  float64 // they are zero
-	Small float64 // they are small and not zero
+	Zero  float64 // zero values
+	Small float64 // small values that are not zero
 }
 
-// left is the share that is multiplied.
+// left returns the share of values that are multiplied.
 func (s Share) left() float64 { return min(1, max(0, 1-s.Zero-s.Small)) }
 
-// An Engine is Lanes filters times Width channels that skip one operand.
+// An Engine has Lanes filters times Width channels, and skips one operand.
 type Engine struct {
 	Lanes, Width int64
-	Weights      bool // it skips weights, otherwise inputs
+	Weights      bool // skip weights; false: inputs
 	Sync         Sync
 }
 
-// Work is what a product comes to.
+// Work counts the cycles of a product and its multiplications.
 type Work struct {
 	Cycles      uint64
-	Done        uint64 // products that are carried out
-	Zero, Small uint64 // products that are left out, by why; borders count as zeros
+	Done        uint64 // multiplications that are carried out
+	Zero, Small uint64 // multiplications that are skipped, by reason; borders count as zeros
 }
 
-// Do is the work of a product whose skipped operand has a share; r draws what is skipped.
-// The convolution of m, if there is one, is not transposed.
+// Do returns the work of a product whose operand is skipped with share s; r draws the skipped
+// values. The convolution of m, if any, must not be transposed.
 func (e Engine) Do(m graph.Matrix, s Share, r *rand.Rand) Work {
 	var w Work
 	total := uint64(int64(m.Batch) * m.M * m.N * m.K)
@@ -50,7 +50,7 @@ func (e Engine) Do(m graph.Matrix, s Share, r *rand.Rand) Work {
 	return w
 }
 
-// part is how many of the skipped products were by small values.
+// part draws how many of the skipped products had small values.
 func part(skipped uint64, s Share, r *rand.Rand) uint64 {
 	if s.Zero+s.Small == 0 {
 		return 0

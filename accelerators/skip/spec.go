@@ -6,10 +6,10 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// Sync is when lanes that are done wait for the slowest.
+// Sync is the point at which lanes wait for the slowest.
 type Sync uint8
 
-// The points at which lanes wait.
+// The values of Sync.
 const (
 	Position Sync = iota // the sums of a position leave together
 	Turn                 // every cycle: a turn is left out when all its operands are skipped
@@ -37,7 +37,7 @@ func (s Sync) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 // ConfigValues lists the names, for schemas and messages.
 func (Sync) ConfigValues() []string { return syncs }
 
-// Spec says what an engine skips: inputs or weights.
+// Spec selects the operand that an engine skips: inputs or weights.
 type Spec struct {
 	Inputs  Distribution  `yaml:"inputs" doc:"Skip inputs: how their values lie by name (half_normal, laplace, histogram), with zeros and threshold; left out: none is skipped"`
 	Weights Distribution  `yaml:"weights" doc:"Skip weights, as inputs"`
@@ -45,7 +45,7 @@ type Spec struct {
 	Layers  configs.Value `yaml:"layers" doc:"CSV table of the skipped operand: columns layer, zeros and, where they differ by layer, scale (factor of the magnitudes), threshold, workload"`
 }
 
-// A Distribution is an entry of Distributions with its parameters; the zero value is none.
+// A Distribution is an entry of Distributions with its parameters. The zero value skips nothing.
 type Distribution struct {
 	Name string
 	Operand
@@ -86,7 +86,8 @@ func (d *Distribution) UnmarshalConfig(v configs.Value) error {
 	return errs.Err()
 }
 
-// Make is the distribution of a name with the parameters of its entry, for programs.
+// Make returns the distribution called name. spec has the type of its entry's Spec. Errors are an
+// unknown name and impossible parameters.
 func Make(name string, spec any, o Operand) (d Distribution, err error) {
 	e, ok := Distributions.Entry(name)
 	if !ok {
@@ -106,10 +107,10 @@ func (d Distribution) share(o Operand, scale float64) Share {
 	return s
 }
 
-// On reports whether anything is skipped.
+// On reports whether an operand is skipped.
 func (s *Spec) On() bool { return s.Inputs.Name != "" || s.Weights.Name != "" }
 
-// Operand is the distribution of what is skipped.
+// Operand returns the distribution of the skipped operand.
 func (s *Spec) Operand() *Distribution {
 	if s.Weights.Name != "" {
 		return &s.Weights
@@ -117,7 +118,7 @@ func (s *Spec) Operand() *Distribution {
 	return &s.Inputs
 }
 
-// Check reports what no engine can do; v is the mapping.
+// Check returns errors at their places in v, the configuration of the Spec.
 func (s *Spec) Check(v configs.Value) error {
 	var errs configs.Errors
 	if s.Inputs.Name != "" && s.Weights.Name != "" {

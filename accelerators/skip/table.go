@@ -13,13 +13,13 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A Table gives layers values of their own.
+// A Table has values by layer.
 type Table struct {
 	path string
 	rows map[place]row
 }
 
-// A place is a layer; workload "" stands for every workload.
+// A place is a layer; workload "" is every workload.
 type place struct{ workload, layer string }
 
 type row struct {
@@ -30,8 +30,8 @@ type row struct {
 
 var columns = []string{"workload", "layer", "zeros", "scale", "threshold"}
 
-// Read reads a table; what it does not say of a layer is that of the distribution. Errors
-// have the line and column.
+// Read reads a CSV table. A missing value is that of the distribution. Errors have the line and
+// column.
 func Read(path string, d *Distribution) (*Table, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -102,7 +102,7 @@ func (in *reader) heading() error {
 	return nil
 }
 
-// row is the layer of a row, and what it says of that layer.
+// row parses a row: its layer and its values.
 func (in *reader) row(cells []string, d *Distribution) (p place, r row, err error) {
 	layer := in.index["layer"]
 	p.layer = strings.TrimSpace(cells[layer])
@@ -144,8 +144,7 @@ func (t *Table) find(workload, layer string) (p place, ok bool) {
 	return p, false
 }
 
-// Share is how often the operand of a layer is skipped: by its row of the table, if there
-// is one.
+// Share returns the share of skipped values of a layer, by its row in the table if t is not nil.
 func (s *Spec) Share(t *Table, workload, layer string) Share {
 	d := s.Operand()
 	if t != nil {
@@ -157,8 +156,8 @@ func (s *Spec) Share(t *Table, workload, layer string) Share {
 	return d.share(d.Operand, 1)
 }
 
-// Check reports matrix products of a workload that have no row, and rows of the workload
-// that are none of its layers.
+// Check returns an error for a matrix product of a workload without a row, and for a row of the
+// workload without a layer.
 func (t *Table) Check(workload string, layers []string) error {
 	var names []string
 	for p := range t.rows {

@@ -8,31 +8,31 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 )
 
-// Values is how the magnitudes of an operand lie, of those that are not zero.
+// Values is the distribution of the magnitudes of an operand that are not zero.
 type Values interface {
-	// Below is the share of magnitudes of at most t.
+	// Below returns the share of magnitudes of at most t, 0 to 1.
 	Below(t float64) float64
 }
 
 // NewValues makes a distribution from the parameters of its entry.
 type NewValues func(spec any) (Values, error)
 
-// Distributions are the distributions of operands.
+// Distributions holds the distributions of operand values by name.
 var Distributions = registry.New[NewValues]("distribution")
 
-// An Operand says which of its values an engine skips; every distribution takes it.
+// An Operand selects the values that are skipped. Every distribution has these keys.
 type Operand struct {
 	Zeros     float64 `yaml:"zeros" doc:"Share of values that are zero, 0 to 1"`
 	Threshold float64 `yaml:"threshold" doc:"Values of at most this magnitude are skipped; 0: zeros alone"`
 }
 
-// Scaled is a distribution of one scale.
+// Scaled is the spec of half_normal and laplace.
 type Scaled struct {
 	Operand `yaml:",inline"`
 	Scale   float64 `yaml:"scale" doc:"Scale of the magnitudes that are not zero: standard deviation of the normal, mean of the Laplace distribution"`
 }
 
-// A Histogram is bins with the share of each; within a bin values lie evenly.
+// A Histogram is a distribution of bins; values are uniform within a bin.
 type Histogram struct {
 	Operand `yaml:",inline"`
 	Edges   []float64 `yaml:"edges" doc:"Magnitudes between which the bins lie, ascending, the first 0 or more"`

@@ -21,12 +21,12 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Alone is a node of fidelity tile with a problem of its own: the nest that fidelity
-// analytic counts, whose tiles a DMA engine sends to the memory below the port. The
-// outermost level is that memory: its bandwidth in the description does not count.
+// Alone is a node of fidelity tile with a problem of its own. A DMA engine moves the tiles of the
+// nest between the accelerator and the memory at its port, which replaces the outermost level and
+// its bandwidth.
 //
-// Tiles of which two fit are loaded while the one before is worked on; where they do not,
-// the next is loaded when the one before is done.
+// If two tiles fit, one loads while the other is computed; otherwise a tile loads after the one
+// before has ended.
 type Alone struct {
 	sim.Component // the engine's
 	counts        *Comp
@@ -187,8 +187,8 @@ func (a *apart) Next(s *mapping.Step) bool {
 	return a.held
 }
 
-// SetMap implements system.Requester. Tensors lie one after the other from where the
-// memory begins.
+// SetMap implements system.Requester. Tensors follow each other from the first address of the
+// map.
 func (a *Alone) SetMap(port string, m *memory.Map) error {
 	if err := a.engine.SetMap(port, m); err != nil {
 		return err
@@ -214,7 +214,7 @@ func (a *Alone) SetMap(port string, m *memory.Map) error {
 	return nil
 }
 
-// PortSpecs implements system.Node: the memory port alone, since no schedule issues operators to it.
+// PortSpecs implements system.Node: the memory port only; the node takes no operators.
 func (a *Alone) PortSpecs() []system.PortSpec { return a.engine.PortSpecs()[:1] }
 
 // Stats implements system.Node.

@@ -5,8 +5,9 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// MakeBuilder returns a builder with the values of DefaultSpec. Files of the Spec are
-// relative to the working directory; the program has to link a reader of YAML.
+// MakeBuilder returns a builder with the values of DefaultSpec. Files of the Spec are relative to
+// the working directory, and the program must import configs/yaml. Build panics without an engine
+// and for an impossible Spec.
 func MakeBuilder() system.Builder[Spec, *Comp] {
 	return system.NewBuilder(DefaultSpec(), func(env *system.Env, name string, s Spec) (*Comp, error) {
 		return build(env, name, s, configs.Value{})

@@ -20,7 +20,7 @@ type input struct {
 	unused []string                // keys of Timeloop's files without an effect
 }
 
-// Forms are those that Mapping writes.
+// Forms lists the arguments of Mapping.
 var Forms = []string{"causeway", "timeloop", "whole"}
 
 // files reads the files that a node names.
@@ -69,7 +69,7 @@ func (f *files) input() *input {
 	return f.timeloops(text)
 }
 
-// own is an input in Causeway's form, with the mapping of a file in place of its own.
+// own reads an input in Causeway's form; a mapping file replaces its mapping.
 func (f *files) own(in *design.Input, err error) *input {
 	if err != nil {
 		f.errs.Add(err)
@@ -119,7 +119,7 @@ func (f *files) unusedFiles(why string) {
 	}
 }
 
-// timeloops reads Timeloop's files together, with the tables that lie beside the input.
+// timeloops reads Timeloop's files, with the tables in the folder of the input.
 func (f *files) timeloops(first timeloop.Source) *input {
 	sources := []timeloop.Source{first}
 	add := func(key, name string) {

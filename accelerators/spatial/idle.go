@@ -6,8 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// outermost warns of bandwidths of the outermost level where a memory stands for it: the
-// rate of that memory counts.
+// outermost warns of a bandwidth of the outermost level if a memory node replaces that level.
 func outermost(s *Spec, v configs.Value) (out []string) {
 	if len(s.Levels) == 0 {
 		return nil

@@ -20,8 +20,8 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// Comp is a spatial accelerator of fidelity analytic: one event computes everything,
-// another is the end.
+// Comp is a spatial accelerator of fidelity analytic: one event computes the result, another is
+// its end.
 type Comp struct {
 	*sim.ComponentBase
 	spec    Spec
@@ -41,7 +41,7 @@ type Comp struct {
 	warnings []string // of keys without an effect
 }
 
-// newComp makes a node. Its mapping is in.Mapping unless a search is asked for.
+// newComp makes a node. Its mapping is in.Mapping, unless a search is configured.
 func newComp(name string, e sim.Engine, s Spec, in *input, n *nest.Nest) *Comp {
 	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, clock: s.Clock.Clock, in: in, nest: n}
 	c.ticker = engine.NewTicker(e, c.clock, c)
@@ -87,9 +87,9 @@ type badInput struct{ error }
 // BadInput marks it.
 func (badInput) BadInput() {}
 
-// Mapping implements system.Mapped: the mapping, searched for if there is none, in
-// Causeway's form or Timeloop's, by default that of the input, or the whole nest in
-// Causeway's.
+// Mapping implements system.Mapped. form is causeway or timeloop for the mapping alone, whole for
+// the nest in Causeway's form, or "" for the form of the input. It searches if no mapping is
+// given; the error says that none was found, or that the form is unknown.
 func (c *Comp) Mapping(form string) ([]byte, error) {
 	if form == "" {
 		form = c.in.form

@@ -8,9 +8,8 @@ import (
 	"github.com/causeway-sim/causeway/components/energy"
 )
 
-// priced is what a core around a nest knows of energy and area. The memory below its port
-// has its own. typed reports whether the description says the type of the units; else only a
-// workload does.
+// priced is the energy and area of a core around a nest. The memory below its port has its own.
+// typed reports whether the description says the type of the units; else only a workload does.
 func (s *Spec) priced(d *nest.Description, typed bool) (x systolic.Priced) {
 	x.Energies = d.Energies
 	if p := &s.Energy; p.Vector != nil {

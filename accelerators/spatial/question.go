@@ -5,7 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// headlines are what a reader asks of an accelerator besides the time of the run.
+// headlines are the main metrics of an accelerator besides the time of the run.
 var headlines = []system.Headline{
 	{Metric: "utilization", Unit: stats.Percent, Better: system.Neither, Label: "used"},
 	{Metric: "energy", Unit: stats.PJ, Better: system.Less, Label: "energy"},

@@ -12,11 +12,11 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// Spec says what an accelerator is like.
+// Spec is the configuration of an accelerator.
 type Spec struct {
-	// The nest in Causeway's form.
+	// Spec is the nest in Causeway's form.
 	design.Spec `yaml:",inline"`
-	// InputFile holds the nest in place of these keys, in either form.
+	// InputFile holds the nest in place of the keys of design.Spec, in either form.
 	InputFile string `yaml:"input_file" jsonschema:"description=File with levels and problem in place of these keys; or Timeloop's input of version 0.4: architecture and problem and constraints or mapping"`
 	// ProblemFile holds the problem where the input does not.
 	ProblemFile string `yaml:"problem_file" jsonschema:"description=Problem in Timeloop's form; empty where the input holds it"`
@@ -27,20 +27,20 @@ type Spec struct {
 	// ERTFile and ARTFile are tables of energy and area.
 	ERTFile string `yaml:"ert_file" jsonschema:"description=Energy reference table; default ERT.yaml beside the input"`
 	ARTFile string `yaml:"art_file" jsonschema:"description=Area reference table; default ART.yaml beside the input"`
-	// Rules are the year of the Timeloop whose rule for halos is followed.
+	// Rules is the year of the Timeloop release whose rule for halos is used.
 	Rules int `yaml:"rules" jsonschema:"description=Year of the Timeloop whose rule for halos is followed: 2024 or 2025"`
-	// Search finds a mapping where none is given.
+	// Search finds a mapping if none is given.
 	Search Search `yaml:"search" jsonschema:"description=How a mapping is found where none is given"`
-	// Layers give mappings to layers of a workload.
+	// Layers gives mappings for layers of a workload.
 	Layers []LayerMapping `yaml:"layers" jsonschema:"description=Mappings of layers of the workload; that of others is searched for (with a workload)"`
-	// DMA and Vector are of a node that carries out a workload.
+	// DMA and Vector configure a node that carries out a workload.
 	DMA    systolic.DMA `yaml:"dma" jsonschema:"description=Engine that moves tiles between the chip and the memory behind the port (with a workload)"`
 	Vector Vector       `yaml:"vector" jsonschema:"description=Unit for what is not matrix work (with a workload)"`
-	// Clock that cycles are of.
+	// Clock is the clock of all cycles.
 	Clock units.Frequency `yaml:"clock" jsonschema:"description=Clock that cycles are of"`
 }
 
-// LayerMapping is the mapping of the layers that a pattern matches.
+// LayerMapping is the mapping of the layers whose names match a pattern.
 type LayerMapping struct {
 	Match   string         `yaml:"match" jsonschema:"required,description=Name of a layer or a pattern such as res2_*"`
 	Mapping []design.Entry `yaml:"mapping" jsonschema:"required,description=Loops of each level"`
@@ -51,19 +51,19 @@ type Vector struct {
 	Lanes int `yaml:"lanes" jsonschema:"minimum=1,maximum=1048576,description=Operations per cycle"`
 }
 
-// Search says how a mapping is found.
+// Search configures the search for a mapping.
 type Search struct {
 	Algorithm   string `yaml:"algorithm" jsonschema:"description=random or local or exhaustive"`
 	Objective   string `yaml:"objective" jsonschema:"description=cycles or energy or edp or traffic or time (of the units or the memory: that of a workload where there are no energies)"`
 	Evaluations int64  `yaml:"evaluations" jsonschema:"description=Mappings that are evaluated (of a layer of a workload 4000 by default); 0 is all of them for exhaustive"`
-	// Always searches also where a mapping is given.
+	// Always searches even if a mapping is given.
 	Always bool `yaml:"always" jsonschema:"description=Search although a mapping is given"`
 }
 
 // DefaultSpec follows Timeloop of 2024 at 1 GHz.
 //
-// assumption: 1 GHz is what Timeloop's examples are given (global_cycle_seconds 1e-9);
-// 50,000 evaluations took under 2 s in each of its kept cases.
+// assumption: 1 GHz as in Timeloop's examples (global_cycle_seconds 1e-9); 50,000 evaluations
+// took under 2 s in each case of the tests.
 func DefaultSpec() Spec {
 	return Spec{Spec: design.Default(), DMA: systolic.DefaultSpec().DMA, Vector: Vector{Lanes: systolic.DefaultSpec().Vector.Lanes}, Rules: int(nest.Rules2024), Clock: units.Frequency{Clock: clock.GHz},
 		Search: Search{Algorithm: search.Local, Objective: "edp", Evaluations: 50_000}}

@@ -133,7 +133,7 @@ func (c *closed) Loaded() error { return c.given.unused() }
 // Start implements work.Executor.
 func (c *closed) Start() error { return errors.Join(asBad(c.given.unused()), c.Analytic.Start()) }
 
-// given are the mappings of layers that a node says.
+// given are the mappings of layers in a node's configuration.
 type given struct {
 	list []LayerMapping
 	at   configs.Value
@@ -173,7 +173,7 @@ func (g *given) item(i int) configs.Value {
 	return g.at
 }
 
-// check finds patterns that are none, and those that are there twice.
+// check returns errors for invalid and for duplicate patterns.
 func (g *given) check() error {
 	var errs configs.Errors
 	for i := range g.list {
@@ -229,7 +229,7 @@ func (s *Spec) options(env *system.Env, name string, v configs.Value, errs *conf
 // within 0.2% of the cycles that they take with 50,000.
 const perLayer = 4_000
 
-// checkSearch finds keys of search that say nothing.
+// checkSearch returns errors for keys of search without an effect.
 func checkSearch(s *Spec, v configs.Value, errs *configs.Errors) {
 	if !slices.Contains([]int{2024, 2025}, s.Rules) {
 		errs.Add(v.Get("rules").Errorf([]string{"2024", "2025"}, "rules of %d are not known", s.Rules))

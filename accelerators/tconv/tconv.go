@@ -6,10 +6,10 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A Lowering is a way to carry out a transposed convolution.
+// A Lowering is a way to compute a transposed convolution.
 type Lowering uint8
 
-// The lowerings.
+// The values of Lowering.
 const (
 	Scatter Lowering = iota
 	InputOriented
@@ -37,15 +37,15 @@ func (l Lowering) MarshalText() ([]byte, error) { return []byte(l.String()), nil
 // ConfigValues lists the names, for schemas and messages.
 func (Lowering) ConfigValues() []string { return names }
 
-// A Work is what a lowering does for one image and one pair of channels.
+// A Work is the counts of a lowering for one image and one pair of channels.
 type Work struct {
 	Products int64 // carried out
-	Landing  int64 // of them, those that lie inside the output and are not by an inserted zero
-	Adds     int64 // of partial sums that lie in a buffer, after the products
+	Landing  int64 // of them, those inside the output and not by an inserted zero
+	Adds     int64 // of partial sums in a buffer, after the products
 	Partial  int64 // partial sums kept at a time, per image and filter
 }
 
-// Of is the work of a transposed convolution.
+// Of returns the counts of transposed convolution c.
 func Of(c graph.Conv, l Lowering) Work {
 	channels := int64(c.N) * int64(c.C) * int64(c.K/c.Groups)
 	all := int64(c.H) * int64(c.W) * int64(c.R) * int64(c.S)
@@ -61,8 +61,8 @@ func Of(c graph.Conv, l Lowering) Work {
 	return Work{Products: landing, Landing: landing, Partial: min(rows, int64(c.OutH())) * int64(c.OutW())}
 }
 
-// An Engine multiplies Width input channels by the weights of Lanes filters in each
-// cycle, and adds the products of a lane up.
+// An Engine multiplies Width input channels by the weights of Lanes filters in each cycle; each
+// lane adds its products up. Both are at least 1.
 type Engine struct{ Lanes, Width int64 }
 
 func ceil(a, b int64) int64 { return (a + b - 1) / b }
@@ -73,22 +73,22 @@ func (e Engine) folds(c graph.Conv) (filters, channels int64) {
 	return ceil(int64(c.K/c.Groups), e.Lanes), ceil(int64(c.C/c.Groups), e.Width)
 }
 
-// Cycles is how long the products take, one in each cycle, and after them the sums of
-// what overlaps, one per lane and cycle.
+// Cycles returns the cycles of the products, one per cycle, and of the overlapping sums after
+// them, one per lane and cycle.
 func (e Engine) Cycles(c graph.Conv, l Lowering) int64 {
 	cf, sf := e.folds(c)
 	w := Of(c, l)
 	return int64(c.N*c.Groups) * (w.Products*cf*sf + w.Adds*cf)
 }
 
-// Streaming is the later engine's law: products that land (or all), then the rows of the
-// output that are complete leave through the lanes, and every input row costs a start.
+// Streaming returns the cycles of the later engine: the products that land (all without skip),
+// then the output of complete rows through the lanes, and a start per input row.
 //
 //	sum over input rows of taps_y x taps_x x CF x SF
 //	+ sum over bands of rows_kept x OutW x CF
 //	+ 21 H - 34 with skipping, 17 H - 34 without
 //
-// The author gives it to the larger of 3% and 6 cycles per row of the circuit.
+// The author states an error of at most 3% or 6 cycles per row, whichever is larger.
 func (e Engine) Streaming(c graph.Conv, skip bool) int64 {
 	cf, sf := e.folds(c)
 	w, start := Of(c, InputOriented), int64(17)

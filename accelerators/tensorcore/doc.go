@@ -1,49 +1,49 @@
-// Package tensorcore computes how long an operator takes that a compiler has turned into one
-// kernel. The kernel is for a core with matrix units, a vector unit and one memory on the
-// chip, as the cores of TPUs are. The package has no clock and no ports:
-// accelerators/systolic (timing: kernel) gives the times to the run.
+// Package tensorcore computes the time of an operator that a compiler has turned into one kernel,
+// on a core with matrix units, a vector unit and one on-chip memory, like a core of a TPU. It has
+// no clock and no ports; accelerators/systolic (timing: kernel) uses its times. Times are
+// seconds, sizes bytes. No function returns an error; sizes must be positive.
 //
 //	m := tensorcore.Machine{Rows: 256, Cols: 256, Arrays: 4, Clock: 1.75e9, VMEM: 128 << 20, Memory: 1640e9}
-//	f := m.Flow(g, ops)      // what one operator hands to the next on the chip
+//	f := m.Flow(g, ops)      // traffic between operators that stays on the chip
 //	c := m.Time(g, op, f[i]) // seconds: launch, copies, array, vector unit, memory
 //
 // # A kernel
 //
-//   - Streams. Operands come in stripes of as many columns as the array has. The first stripe
-//     is waited for; then memory and array work at the same time, and the longer of the two counts.
-//     With copies added the results leave at the end.
-//   - Residents. Where copies are added, or a data type is converted first, operands and
-//     results of up to Resident bytes are copied in whole, the array works, the results are
-//     copied out, one after the other. Where several cores share the operator, each holds its
-//     part of the larger operand and all of the smaller one. What does not fit into one tile
-//     per core takes longer. A product may be taken in slices of its rows, each a kernel.
-//   - The array. A stationary tile takes as many cycles as rows stream through it, and
-//     with Preload at least as many as the next tile needs to be loaded. A stream without
-//     Preload adds the array's rows per tile and per run of accumulators.
-//   - Groups of a convolution go one by one, packed (Packed), or, of one channel each, on the
-//     vector unit: the least time counts.
-//   - The vector unit takes its operations over its lanes, and no more elements per cycle
-//     than the rate known of a function or type. Operators below a grain keep only one of its
-//     units busy. The memory works at the same time.
-//   - Attention goes over blocks of queries and keys. The softmax of a block works in
-//     series with the two products. Keys and values are read again by every block of
-//     queries. One query per head (decode) is bound by the memory, at the share of it that its
-//     kernel reaches; Apart, query heads that share keys and values each read them.
+//   - Streams. Operands arrive in stripes of as many columns as the array has. The array waits
+//     for the first stripe; then memory and array overlap, and the longer of the two counts. With
+//     copies (Added) results leave at the end.
+//   - Residents. If copies are added, or operands are converted first, a kernel of up to Resident
+//     bytes copies its operands in, computes, and copies its results out, without overlap. If
+//     several cores share the operator, each holds its part of the larger operand and all of the
+//     smaller one. A kernel that needs more than one tile per core takes longer. A product may be
+//     cut into slices of its rows, each a kernel.
+//   - The array. A stationary tile takes a cycle per row that streams through it, and with
+//     Preload at least the cycles that loading the next tile takes. Without Preload each tile of
+//     each run of accumulators adds the array's rows.
+//   - Groups of a convolution are computed one by one, packed (Packed), or, if they have one
+//     channel each, on the vector unit, whichever is fastest.
+//   - The vector unit takes operations / lanes cycles, or elements / rate if a rate of the
+//     function or type is known and that is longer. Operators below a grain keep only one of its
+//     units busy. Memory traffic overlaps.
+//   - Attention loops over blocks of queries and keys. The softmax of a block does not overlap
+//     its two products. Every block of queries reads keys and values again. Attention of one
+//     query per head (decode) is bound by memory, at the Efficiency of its kernel; with Apart,
+//     query heads that share keys and values each read them.
 //
-// Traffic that never reaches memory is what Flow says, and with Hot what fits into VMEM. No byte
-// comes faster than the memory's rate.
+// Flow finds the traffic that does not reach memory; with Hot that is also what fits into VMEM.
+// All other bytes take at least bytes / Memory.
 //
 // # Two rules, held by property tests
 //
-// An operator whole takes no longer than in two halves; more of a resource makes none slower.
-// What breaks them on a real chip is the library's: Resident, Tile.
+// A whole operator takes no longer than its two halves together, and more of a resource makes no
+// operator slower. Resident and Tile describe libraries that break these rules.
 //
-// The first machine was different: a queue of weight tiles in front of the array (FIFO).
+// The first TPU has a model of its own: a queue of weight tiles before the array (FIFO).
 //
 // # Left out
 //
-// How a compiler chooses tiles: times of one machine and shapes a few percent apart can
-// differ by a third. Results that stay in VMEM between two products.
+// The compiler's choice of tiles: on one machine, shapes a few percent apart can differ in time
+// by a third. Results that stay in VMEM between two products.
 //
 // # Sources
 //

@@ -1,29 +1,28 @@
 package tensorcore
 
-// A FIFO is a matrix unit in front of which a queue of weight tiles stands, filled from
-// the weight memory ahead of the products that need them, across operators: the first
-// TPU. All times are cycles.
+// A FIFO is the matrix unit of the first TPU, with a queue of weight tiles that is filled from
+// the weight memory ahead of the products, also across operators. All times are cycles.
 //
-//   - A tile of rows x cols weights is always fetched whole, also at the edge of a
-//     matrix. A fetch begins when the one before has come and the queue has room.
-//   - A tile is shifted in, one row per cycle, during the product before it: the array
-//     has a second plane of weights, which is free when that product has begun.
-//   - A product takes a cycle per row of activations, or two or four at wider types.
-//   - Rows beyond those that half of the accumulators hold are a second run with the
-//     same weights, which are fetched again. The other half drains meanwhile. Weights of
-//     no more rows than the array has stay: each row is complete when it leaves the array.
-//   - Rows beyond those whose operands and results the unified buffer holds are a second
-//     run too. Operands come from the host and results leave to it; nothing waits for them.
-//   - Operators that read what the one before wrote wait until it has passed the array
-//     and the activation unit; their weights come meanwhile.
+//   - A tile of rows x cols weights is always fetched whole, also at the edge of a matrix. A
+//     fetch begins when the one before has ended and the queue has room.
+//   - A tile is shifted in, one row per cycle, into a second plane of weights, which is free once
+//     the product before it has begun.
+//   - A product takes a cycle per row of activations, or two or four for wider types.
+//   - Rows beyond half of the accumulators are a second run, which fetches the same weights
+//     again, while the other half drains. Weights of no more rows than the array has are not
+//     fetched again, since each result row is complete when it leaves the array.
+//   - Rows whose operands and results exceed the unified buffer are a second run too. Transfers
+//     from and to the host take no time.
+//   - An operator that reads the results of the one before waits until these have passed the
+//     array and the activation unit; its weights are fetched meanwhile.
 //
 // Source: Jouppi et al., ISCA 2017, sections 2 and 4.
 type FIFO struct {
 	Rows, Cols   int64
-	Depth        int64 // tiles that the queue holds
+	Depth        int64 // capacity of the queue, tiles
 	Accumulators int64
-	Fetch        float64 // cycles that a tile takes to come
-	Latency      float64 // cycles until the first one comes
+	Fetch        float64 // cycles of fetching a tile
+	Latency      float64 // cycles before the first fetch
 
 	fetched  float64   // when the last tile came
 	shifted  []float64 // when the last Depth tiles had left the queue
@@ -34,20 +33,20 @@ type FIFO struct {
 	start    float64 // of the operator under way
 }
 
-// Phases is where the cycles of a product went.
+// Phases divides the cycles of a product.
 type Phases struct {
 	Begin, End float64
-	Active     float64 // rows went through the array
-	Stall      float64 // the tile had not come
-	Shift      float64 // the tile was being shifted in
-	Wait       float64 // for operands, and to drain
+	Active     float64 // rows stream through the array
+	Stall      float64 // waiting for a tile from memory
+	Shift      float64 // shifting a tile in
+	Wait       float64 // waiting for operands, and draining
 	Tiles      int64
-	Early      float64 // of the tiles: those that came before the operator began
+	Early      float64 // tiles by the share of their fetch that was before the operator began
 }
 
-// Matmul carries out batch products of m x k by k x n, from cycle now on, of which no more than
-// room rows are in the unified buffer at a time (0: all). pace is the cycles per row, drain
-// those from the last row to the last result.
+// Matmul carries out batch products of m x k by k x n from cycle now on. At most room rows are in
+// the unified buffer at a time (0: no limit). pace is the cycles per row, drain the cycles from
+// the last row to the last result.
 func (f *FIFO) Matmul(batch, m, n, k, room int64, now, pace, drain float64) Phases {
 	p := Phases{Begin: now, End: now}
 	if f.shifted == nil {

@@ -6,27 +6,25 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Passed is what of an operator's traffic never reaches memory, since a kernel makes it and
-// reads it slice by slice. The zero value is an operator alone: all of its tensors lie in
-// memory.
+// Passed is the traffic of an operator that does not reach memory, since it passes between
+// operators on the chip. The zero value is an operator alone, with all tensors in memory.
 type Passed struct {
 	In, Out int64 // bytes
-	Fused   bool  // the operator is a part of the kernel before it: it has no launch of its own
+	Fused   bool  // part of the kernel before it, without a launch of its own
 }
 
-// Flow says what passes between the operators ops of g, which one machine carries out in
-// that order, by the number of the operator in g.
+// Flow returns, by operator of g, the traffic of operators ops that does not reach memory. One
+// machine carries out ops in that order.
 //
-//   - A matrix product, a convolution or an attention begins a kernel. What works element by
-//     element is fused to the kernel before it, as XLA does: its operands from there pass
-//     tile by tile.
-//   - What needs a row or an image at a time (softmax, normalisation, pooling, reduction)
-//     takes its operands from the kernel before it in slices of one entry of the first
-//     dimension, where the weights of that kernel and a slice fit into VMEM together.
-//   - Everything else reads its operands from memory and writes its results there. A result
-//     of a kernel that an operator outside of it reads is written once.
+//   - A matrix product, a convolution or an attention begins a kernel. Elementwise operators are
+//     fused to the kernel before them, as XLA does, and read its results tile by tile.
+//   - Operators that need a whole row or image (softmax, normalisation, pooling, reduction) read
+//     the results of the kernel before them in slices of one entry of the first dimension, if the
+//     weights of that kernel and a slice fit into VMEM together.
+//   - Other operators read operands from memory and write results to it. A kernel writes a result
+//     once that operators outside of it read.
 //
-// No rule depends on how many slices there are, so that a batch costs as much as its parts.
+// No rule depends on the number of slices, so that a batch costs as much as its parts.
 func (m *Machine) Flow(g *graph.Graph, ops []int) []Passed {
 	f := flow{m: m, g: g, origin: make([]graph.TensorID, len(g.Tensors)), maker: make([]int, len(g.Tensors)), kernel: make([]int, len(g.Ops)), passed: make([]Passed, len(g.Ops))}
 	for t := range f.origin {
@@ -95,7 +93,7 @@ func (f *flow) follows(op *graph.Op) bool {
 	})
 }
 
-// byElement reports whether results need nothing but the operands' elements at their place.
+// byElement reports whether each result needs only the operands' elements at its place.
 func byElement(op *graph.Op) bool {
 	switch k := op.Kind.(type) {
 	case graph.Elementwise:

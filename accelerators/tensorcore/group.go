@@ -6,16 +6,15 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Packed are ways to take a convolution of several groups through an array as products
-// without groups: groups stand side by side in one tile of weights, which is zero but for
-// its blocks on the diagonal. So XLA's convolution_group_converter rewrites them. One way
-// packs all positions of the kernel, the other takes them one after the other; each is left
-// out where not even two groups fit into a tile.
+// Packed returns products without groups that compute a convolution of several groups: groups are
+// side by side in one tile of weights, which is zero except for its diagonal blocks, as XLA's
+// convolution_group_converter has it. One product packs all positions of the kernel, the other
+// has one position at a time; each is left out if two groups do not fit into a tile.
 func (m *Machine) Packed(x graph.Matrix) []graph.Matrix {
 	return Packed(x, int64(m.Rows), int64(m.Cols))
 }
 
-// Packed is the same for an array of rows x cols.
+// Packed is like Machine.Packed, for an array of rows x cols.
 func Packed(x graph.Matrix, rows, cols int64) (out []graph.Matrix) {
 	if x.Conv == nil || x.Batch < 2 || x.Conv.Transposed {
 		return nil

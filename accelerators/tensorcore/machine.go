@@ -4,91 +4,91 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A Machine is one or several cores that work on an operator together.
+// A Machine is one or several cores that share an operator.
 type Machine struct {
 	Rows, Cols int     // of an array
 	Arrays     int     // of all cores
-	Cores      int     // that share an operator; each has Arrays/Cores
+	Cores      int     // each with Arrays/Cores arrays
 	Clock      float64 // Hz
-	// Sustained is the share of its peak that the array keeps up; 0 means 1.
+	// Sustained is the share of its peak that the array reaches; 0 means 1.
 	Sustained float64
-	// Preload: streams load the next stationary tile while the array works.
+	// Preload: the next stationary tile loads while the array computes.
 	Preload bool
-	// Accumulators is how many rows of results the array adds up before it takes the
-	// next run; 0: all.
+	// Accumulators is the rows of results of one run of the array; 0: no limit.
 	Accumulators int64
 	VMEM         int64   // bytes
 	Memory       float64 // bytes per second
-	// Ragged is the share of the memory's rate for a second operand whose columns do not
-	// fill the last stripe; 0 means 1.
+	// Ragged is the share of the memory's rate at which a second operand is read whose columns do
+	// not fill the last stripe; 0 means 1.
 	Ragged float64
-	// Added: operands are copied in before the array begins. Else they are there, or
-	// come during the array's work.
+	// Added: operands are copied to VMEM before the array begins. Otherwise they are in VMEM, or
+	// arrive while the array computes.
 	Added bool
-	// Resident is the bytes of operands and results up to which copies of Added and Converted
-	// are not hidden: the compiler copies whole tensors in before such a kernel.
+	// Resident is the bytes of operands and results up to which copies by Added and Converted are
+	// not overlapped, since the compiler copies whole tensors before such a kernel.
 	Resident int64
-	// Hot: what an operator alone reads and writes lies in VMEM where it fits, as in a chain of
-	// calls that is timed; second operands of products come from memory. Else it lies in memory.
+	// Hot: an operator alone reads and writes VMEM if its tensors fit, as in a timed loop of
+	// calls; second operands of products are read from memory. Otherwise all tensors are in
+	// memory.
 	Hot bool
-	// Apart: query heads that share keys and values read them one after the other.
+	// Apart: query heads that share keys and values each read them.
 	Apart bool
-	// Tile is the bytes that a core has for one tile: its part of the operands twice, of
-	// the results twice and of the sums in four bytes. Residents that need more are cut
-	// into several, which takes Launch[Tiled] longer. 0: no limit.
+	// Tile is the bytes of a core for one tile: its operands twice, its results twice, and its
+	// sums of 4 bytes. A resident that needs more is cut into tiles and takes Launch[Tiled]
+	// longer. 0: no limit.
 	Tile int64
-	// Converted lists data types that the array does not take: their operands are
-	// copied in and converted first.
+	// Converted lists data types that the array does not take: such operands are copied in and
+	// converted first.
 	Converted []graph.DType
 	Vector    Vector
-	// Block is the side of a block of attention.
+	// Block is the side of a block of attention, in queries and keys.
 	Block int
-	// Passes of the array that a product takes, by data type: 3 where fp32 goes as three
-	// products of bf16, 0.5 where int8 goes at twice the rate. 0 means 1.
+	// Passes is the passes of the array per product, by data type: 3 if fp32 is three products of
+	// bf16, 0.5 if int8 runs at twice the rate. 0 means 1.
 	Passes [graph.DTypeCount]float64
-	// Sparse is the share of the array's work that products take whose weights are sparse by
-	// a pattern.
+	// Sparse is the share of the array's cycles that a product takes whose weights are sparse by
+	// a pattern; 0 means 1.
 	Sparse float64
-	// Launch in seconds and Efficiency (share of the memory's rate) by name, see Names.
+	// Launch (seconds) and Efficiency (share of the memory's rate) are by name, see Names.
 	Launch, Efficiency map[string]float64
 }
 
-// A Vector is the vector unit of the machine.
+// A Vector is the vector unit of a Machine.
 type Vector struct {
 	Lanes float64            // operations per cycle
-	Rates map[string]float64 // elements per cycle at most, by name of the operator
-	Units int                // that the lanes belong to; 0 means 1
-	Grain int64              // elements that a unit takes at least
+	Rates map[string]float64 // most elements per cycle, by name of the operator
+	Units int                // units into which the lanes are divided; 0 means 1
+	Grain int64              // least elements of a unit
 }
 
 // A Cost is the time of an operator, in seconds.
 type Cost struct {
 	Launch  float64
-	Copy    float64 // of operands and results, with nothing at the same time
+	Copy    float64 // of operands and results, without overlap
 	Array   float64
-	Vector  float64 // with nothing at the same time
-	Memory  float64 // at the same time as array and vector unit
+	Vector  float64 // not overlapping Array
+	Memory  float64 // overlaps array and vector unit
 	Read    int64   // bytes from memory
 	Written int64   // bytes to memory
 	Convert bool    // operands were converted first
-	Tiled   bool    // resident, but more than one tile per core
+	Tiled   bool    // a resident of more than one tile per core
 }
 
-// Bytes is what is read from and written to memory.
+// Bytes returns Read + Written.
 func (c Cost) Bytes() int64 { return c.Read + c.Written }
 
-// Busy is the time of array and vector unit.
+// Busy returns Array + Vector.
 func (c Cost) Busy() float64 { return c.Array + c.Vector }
 
-// Time is all of it.
+// Time returns the seconds of the operator: Launch + Copy + the longer of Busy and Memory.
 func (c Cost) Time() float64 { return c.Launch + c.Copy + max(c.Busy(), c.Memory) }
 
 // register is the rows of a vector register, to which rows of a matrix are rounded up:
 // Norrie et al., 8 sublanes x 128 lanes.
 const register = 8
 
-// Names lists what an operator is called in the tables of a Machine, the narrowest
-// name first: its function, its type, all.
+// Names lists the names of an operator in the tables of a Machine, the most specific first: its
+// function, its type, all.
 func Names(op *graph.Op) []string {
 	kind := op.Kind.Type()
 	switch k := op.Kind.(type) {
@@ -108,12 +108,12 @@ func Names(op *graph.Op) []string {
 	return []string{kind, All}
 }
 
-// Names in the tables of a Machine that are no operator's.
+// Names in the tables of a Machine that are no operator.
 const (
 	All     = "all"     // every operator
 	Decode  = "decode"  // attention of one query per head
-	Convert = "convert" // added to the launch where operands are converted
-	Tiled   = "tiled"   // the same, where residents are cut into tiles
+	Convert = "convert" // added to the launch if operands are converted
+	Tiled   = "tiled"   // added to the launch if residents are cut into tiles
 )
 
 func look(table map[string]float64, names []string, absent float64) float64 {
@@ -125,10 +125,10 @@ func look(table map[string]float64, names []string, absent float64) float64 {
 	return absent
 }
 
-// rate is the bytes per second that an operator gets from the memory.
+// rate returns the bytes per second that an operator with these names gets from memory.
 func (m *Machine) rate(names []string) float64 { return m.Memory * look(m.Efficiency, names, 1) }
 
-// Rate is the same for operator op.
+// Rate returns the bytes per second that operator op gets from memory.
 func (m *Machine) Rate(op *graph.Op) float64 { return m.rate(Names(op)) }
 
 // converted reports whether a tensor has to be converted before the array takes it.
@@ -141,7 +141,7 @@ func (m *Machine) converted(t graph.DType) bool {
 	return false
 }
 
-// Time is what operator op of g takes, whose traffic passes by memory as far as p says.
+// Time returns the cost of operator op of g, less the traffic p that does not reach memory.
 func (m *Machine) Time(g *graph.Graph, op *graph.Op, p Passed) Cost {
 	if view(op) {
 		return Cost{}
@@ -162,7 +162,7 @@ func (m *Machine) Time(g *graph.Graph, op *graph.Op, p Passed) Cost {
 	return c
 }
 
-// Launching is what launching operator op takes.
+// Launching returns the seconds of launching operator op.
 func (m *Machine) Launching(op *graph.Op) float64 { return look(m.Launch, Names(op), 0) }
 
 func ceil(n, by int64) int64 { return (n + by - 1) / by }

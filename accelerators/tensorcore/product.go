@@ -2,8 +2,8 @@ package tensorcore
 
 import "github.com/causeway-sim/causeway/workloads/graph"
 
-// Array is the time of batch products of an m x k by a k x n matrix in the arrays; exposed
-// adds the loading of stationary tiles that nothing hides.
+// Array returns the seconds of matrix products x in the arrays; exposed adds loading of
+// stationary tiles that is not overlapped.
 func (m *Machine) Array(x graph.Matrix, exposed bool) float64 {
 	tiles := float64(int64(x.Batch) * ceil(x.K, int64(m.Rows)) * ceil(x.N, int64(m.Cols)))
 	cycles := up(x.M, register)
@@ -55,7 +55,8 @@ type task struct {
 	passed    int64
 }
 
-// slice is the time of a product in so many slices of its rows, or of its batch, which they divide.
+// slice returns the time of a product cut into n slices of its rows, or of its batch, which n
+// divides.
 func (m *Machine) slice(g *graph.Graph, t *task, names []string, rows, batches int64) Cost {
 	n := rows * batches
 	x, a, b, out := t.x, ceil(t.a, n), ceil(t.b, batches), ceil(t.out, n)

@@ -6,8 +6,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// AfterAll is After with pairs of operators of which the first waits for the second, which
-// comes before it.
+// AfterAll is like After, and adds pairs of operators, of which the first waits for the second;
+// the second precedes the first in the graph.
 func AfterAll(g *graph.Graph, jobs []Job, before [][2]int32) [][]int32 {
 	out := After(g, jobs)
 	if len(before) == 0 {
@@ -29,9 +29,9 @@ func AfterAll(g *graph.Graph, jobs []Job, before [][2]int32) [][]int32 {
 	return out
 }
 
-// After lists, for each job, the jobs before it whose results it reads, ascending.
-// Views pass the results of their operands on; what is written into a cache, or in place,
-// counts as a result of the job that wrote to it last.
+// After returns, for each job, the earlier jobs whose results it reads, by index. Views pass on
+// the results of their operands. A tensor that is written in place, as a cache is, is a result of
+// the job that wrote it last.
 func After(g *graph.Graph, jobs []Job) [][]int32 {
 	job := make([]int32, len(g.Ops)) // of each operator, -1: none
 	for i := range job {

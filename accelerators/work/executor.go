@@ -17,69 +17,71 @@ import (
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
-// An Executor is a node that carries out operators: in the order in which they were issued,
-// those that were issued ahead by their arrival, going on to the next in the cycle in which
-// one ends. Operators that are issued ahead and while the run goes on do not mix.
+// An Executor is a node that carries out operators in the order of issue, or of arrival if they
+// were issued ahead. The next operator begins in the cycle in which one ends. An executor gets
+// operators either ahead or during the run, not both.
 type Executor interface {
 	system.Node
 	engine.Waiter
-	// Clock is the clock that its cycles are of.
+	// Clock returns the clock of all cycles of the executor.
 	Clock() clock.Clock
-	// Prepare makes the jobs of a share known, after the address maps are set and before Start,
-	// or by a Prepare message later. They may then be issued, as often as one likes; with Ahead
-	// they are issued by this. A share of the same number is forgotten.
+	// Prepare registers the jobs of a share. It is called after the address maps are set and
+	// before Start; later a Prepare message does the same. The jobs may then be issued any number
+	// of times; with Share.Ahead this call issues them. A share replaces an earlier one of the
+	// same ID.
 	Prepare(Share) error
-	// Plan is what a job of a prepared share costs if the executor does nothing else. It
-	// changes nothing, and says the same whenever it is asked.
+	// Plan returns the cost of a job of a prepared share on an idle executor. It has no side
+	// effect, and the result does not depend on time.
 	Plan(share int32, job int) Cost
-	// Ops is the port for operators. It receives Issue, Revoke, Prepare, and Ready where its
-	// jobs wait for those of other executors; it sends Done when a job ends.
+	// Ops is the port for operators. It receives Issue, Revoke and Prepare, and Ready if its jobs
+	// wait for those of other executors; it sends Done when a job ends.
 	Ops() sim.Port
 	// Start schedules the first event, at time 0.
 	Start() error
-	// Layers is a row per operator done so far, in order.
+	// Layers returns a row per finished operator, in order.
 	Layers() *stats.Table
 }
 
-// An Issuer is a server that issues its operators, or only computes what they take.
+// An Issuer is a server that can report whether it issues its operators or only computes their
+// times.
 type Issuer interface {
 	Issues() bool
-	// Replicas is how many servers it stands for that step together.
+	// Replicas returns the number of servers in lock step that the node stands for.
 	Replicas() int
 }
 
-// A Pricer is an executor that knows what an operator takes by the operator alone.
+// A Pricer is an executor whose cost of an operator depends on the operator alone.
 type Pricer interface {
 	Executor
-	// Price is what an operator takes if the executor does nothing else.
+	// Price returns the cost of operator op of g on an idle executor.
 	Price(g *graph.Graph, op int) Cost
 }
 
-// A Listed executor takes for a layer of a workload what a list says, by its name: it has
-// no price for operators that it is not given.
+// A Listed executor reads the cost of a layer from a list, by name. It has no cost for other
+// operators.
 type Listed interface {
 	Executor
 	Listed()
 }
 
-// An Attender carries out attention of unlike sequences as one kernel.
+// An Attender has one kernel for attention of sequences of different lengths.
 type Attender interface {
 	Pricer
-	// Attend is what that takes if the executor does nothing else.
+	// Attend returns the time of that kernel on an idle executor.
 	Attend(parts []Attention, d graph.DTypes) units.Time
 }
 
-// An Attention is that of some requests that are alike.
+// An Attention is one attention of Requests equal requests.
 type Attention struct {
 	graph.Attention
 	Requests int
 }
 
-// A Preparer is an executor that has kernels of attention which rotate queries and keys and write
-// the cache themselves.
+// A Preparer is an executor whose attention kernels may also rotate queries and keys and write
+// the key/value cache.
 type Preparer interface {
 	Executor
-	// Prepares reports whether its kernel of an attention does so.
+	// Prepares reports whether the kernel of attention op does so.
 	Prepares(g *graph.Graph, op *graph.Op) bool
 }
 
@@ -90,46 +92,45 @@ type Exchanger interface {
 	Exchanges()
 }
 
-// A Mixer is an executor that has kernels for all experts of a mixture at once.
+// A Mixer is an executor that has one kernel for all experts of a mixture.
 type Mixer interface {
 	Executor
-	// Mixes reports whether an operator of a graph is a part of such a kernel. One of them takes
-	// the time of all.
+	// Mixes reports whether operator op of g is part of such a kernel. One of the operators takes
+	// the time of the whole kernel.
 	Mixes(g *graph.Graph, op int) bool
 }
 
-// A Fuser is an executor whose kernels may apply what follows to their results.
+// A Fuser is an executor that may fuse following operators into a kernel.
 type Fuser interface {
 	Executor
-	// Fuses reports whether they do.
+	// Fuses reports whether it does.
 	Fuses() bool
 }
 
-// A Holder is an executor with a memory of its own, in which weights, keys and values must
-// fit.
+// A Holder is an executor whose own memory must hold weights, keys and values.
 type Holder interface {
 	Executor
-	// Hold says what will be there all the time of a run, before Start: the weights of a
-	// graph and all its key/value entries. Shares that are Steps hold nothing besides.
+	// Hold is called before Start with a share whose weights and key/value entries stay in memory
+	// during the whole run. It returns an error if they do not fit. Shares with Step hold nothing
+	// in addition.
 	Hold(Share) error
 }
 
-// A Cost is what an operator takes.
+// A Cost is the time, traffic and energy of an operator.
 type Cost struct {
 	Time units.Time
-	// Fetch and Compute are its parts on an executor whose memory works ahead of its
-	// compute units; both 0: they are not apart.
+	// Fetch and Compute are the parts of memory and compute units, on an executor whose memory
+	// works ahead; both are 0 on others.
 	Fetch, Compute units.Time
 	Bytes          uint64  // read from and written to memory
 	Energy         float64 // pJ; 0: no model
 }
 
-// Protocol is that of the ports which operators are issued to.
+// Protocol is the protocol of ports for operators.
 const Protocol = "ops"
 
-// A Prepare makes a share known while the run goes on, as Executor.Prepare does before it:
-// to operators that are issued after it. A share of the same number is forgotten, and has
-// no operator under way.
+// A Prepare registers a share during the run, as Executor.Prepare does before it, for operators
+// issued after it. It replaces a share of the same ID, which must have no operator in flight.
 type Prepare struct {
 	sim.MsgMeta
 	Share Share
@@ -138,66 +139,66 @@ type Prepare struct {
 // Meta implements sim.Msg.
 func (m *Prepare) Meta() *sim.MsgMeta { return &m.MsgMeta }
 
-// An Issue hands an operator to an executor: a job of a share, or what was Recorded.
+// An Issue issues an operator to an executor: a job of a share, or a Recorded computation.
 type Issue struct {
 	sim.MsgMeta
-	Share   int32 // that was prepared
+	Share   int32 // ID of a prepared share
 	Job     int32 // of its program
-	Request int32 // of the scheduler, given back with Done
+	Request int32 // number of the issuer, returned with Done
 	Nth     int32 // request of the workload, from 0
 	Task    task.ID
-	Delay   units.Time // that it begins with; for Switchers
+	Delay   units.Time // before the operator, for a Switcher
 	Carried bool       // it reads what a transfer or a collective has brought
-	// Recorded is the operator in place of a job, by call to Direct executors; nil: a job.
+	// Recorded, if not nil, replaces Share and Job. Only Direct.Issue takes it.
 	Recorded *Recorded
 }
 
-// A Recorded is an operator of no graph: what a trace says of a computation. Without
-// operations and bytes it takes its Time.
+// A Recorded is a computation of a trace, without a graph. If FLOPs and Bytes are 0 it takes its
+// Time.
 type Recorded struct {
 	Workload, Name string
 	FLOPs          float64
 	Bytes          uint64
 	Time           units.Time
-	// Beside: the host of the executor computes it, at the same time as the executor's own
-	// operators, and it is in no count.
+	// Beside: the executor's host runs it, in parallel with the executor, and no metric counts
+	// it.
 	Beside bool
 }
 
-// A Direct executor takes operators by call as well, from a player that acts in the events of
-// its nodes, and carries out what was Recorded.
+// A Direct executor also takes operators by call, and carries out Recorded computations. The
+// caller is a player that acts in the events of its nodes.
 type Direct interface {
 	Executor
-	// Issue carries an operator out from this cycle on, or when those before it are done. It
-	// knows at once when that ends: the Done tells a cycle to come, and no message follows.
+	// Issue carries out an operator from this cycle on, after those issued before. It returns the
+	// Done at once, with an End in the future; no message follows.
 	Issue(i *Issue, cycle uint64) Done
 }
 
-// A Revoke asks for an operator back that has not begun. The answer is a Done, with
-// Revoked or, if it was too late, without.
+// A Revoke withdraws an operator that has not begun. The answer is a Done: with Revoked set, or
+// of the finished operator if that had begun.
 type Revoke struct {
 	sim.MsgMeta
 	Share, Job, Request int32
 }
 
-// A Done reports what became of an operator. Begin and End are cycles of the executor's
-// clock; it is sent in the cycle End. Of those that were issued ahead only awaited ones are
-// reported, and the issuer counts them: it sends a Ready when the last of a join is done.
+// A Done reports that an operator has ended or was revoked. Begin and End are cycles of the
+// executor's clock; the Done is sent in the cycle End. Of operators issued ahead only those that
+// another executor waits for are reported.
 type Done struct {
 	sim.MsgMeta
 	Share, Job, Request int32
 	Begin, End          uint64
-	Revoked             bool          // it has not begun, and never will
-	Of                  mapping.Token // the job among those of all executors, if it was issued ahead
+	Revoked             bool          // it was withdrawn before it began
+	Of                  mapping.Token // names the job among those of all executors, if it was issued ahead
 }
 
-// A Ready says that all jobs of a join but the executor's own are done: those that were issued
-// ahead and wait for it may begin.
+// A Ready reports that all jobs of a join are done, the receiver's own not counted. Jobs issued
+// ahead that wait for the join may begin.
 type Ready struct {
 	sim.MsgMeta
 	Share int32
 	Join  *mapping.Join
-	Last  mapping.Token // the job that was done last; of several in one cycle that of the first core
+	Last  mapping.Token // the job that ended last; of several in one cycle that of the lowest core
 }
 
 // Meta implements sim.Msg.
@@ -212,114 +213,115 @@ func (m *Revoke) Meta() *sim.MsgMeta { return &m.MsgMeta }
 // Meta implements sim.Msg.
 func (m *Done) Meta() *sim.MsgMeta { return &m.MsgMeta }
 
-// A Workload is a graph for a Scheduler, cut into jobs.
+// A Workload is a graph for a Scheduler, as jobs, with the arrivals of its requests.
 type Workload struct {
 	Name     string
-	Part     bool  // of a model that goes on in other workloads: its requests are no model's
+	Part     bool  // it is one part of a model; its requests do not count as requests of the model
 	ID       int32 // of the share that each executor has prepared
 	Graph    *graph.Graph
 	Jobs     []Job
 	Times    []units.Time // of arrival, ascending
-	Nth      []int32      // number of each, where not all that might have been made were; nil: 0, 1, 2, ...
+	Nth      []int32      // number of each request, if some were left out; nil is 0, 1, 2, ...
 	Deadline units.Time   // of a request, after its arrival; 0: none
 	Priority int
-	// Batches are the shares for several requests at once: Batches[n-1] that of n; empty:
-	// requests are carried out one by one. Jobs are equal in all of them.
+	// Batches[n-1] is the ID of the share for n requests at once; empty: requests run one by one.
+	// All shares have the same jobs.
 	Batches []int32
-	// Feet are the footprints of the jobs, where the scheduler accounts memory.
+	// Feet are the footprints of the jobs, if the scheduler accounts for memory.
 	Feet   []schedule.Footprint
-	FormOf string  // workload that this is a smaller form of; "": none
-	After  string  // workload whose request of the same number must be done before; "": none
-	On     []Place // who may carry it out
-	// Before are pairs of operators of Graph: the first waits for the second, besides
-	// those whose results it reads.
+	FormOf string  // workload of which this is a smaller variant; "" is none
+	After  string  // workload whose request of the same number must end first; "" is none
+	On     []Place // executors that may carry it out
+	// Before are pairs of operators of Graph, of which the first waits for the second in addition
+	// to its data dependencies.
 	Before [][2]int32
-	// Source tells pieces of one operator: by operator of Graph, the operator that it is a
-	// piece of, and its name; nil: each is its own.
+	// Source gives, by operator of Graph, the operator of which it is a piece; nil: no operator
+	// is in pieces.
 	Source []Piece
-	// Layers is how many layers of Graph repeat as one (simulation.repeat), where transfers of
-	// one go on while the next one computes; 0: each for itself.
+	// Layers is the layers that repeat as one period (simulation.repeat) because transfers of one
+	// overlap with computations of the next; 0: a period per layer.
 	Layers int
 }
 
-// A Piece is what an operator of a graph is a part of.
+// A Piece names the operator that an operator of a graph is a part of.
 type Piece struct {
-	Op   int // number; those of equal numbers are parts of one
+	Op   int // equal numbers are parts of one operator
 	Name string
 }
 
-// A Place is an executor that has prepared a workload, and the number of each job in what
-// it has prepared; -1: a job that it cannot carry out.
+// A Place is an executor that has prepared a workload. Job is, by job of the workload, its index
+// in the prepared share; -1 is a job that the executor cannot carry out.
 type Place struct {
 	Executor
 	Job []int32
-	// With are other executors that do their parts of the same operators, each of which is
-	// done when all are. An executor without a part of one has a job of -1 there.
+	// With are further executors with parts of the same operators; an operator is done when all
+	// its parts are. A job of -1 is an operator of which the executor has no part.
 	With []Place
 }
 
-// Members are the executors of a place.
+// Members returns the place and those of With.
 func (p *Place) Members() []Place {
 	return append([]Place{{Executor: p.Executor, Job: p.Job}}, p.With...)
 }
 
-// A Concurrent executor begins every operator as it comes, at the same time as those under
-// way: a network interface.
+// A Concurrent executor begins every operator when it is issued, in parallel with others: a
+// network interface.
 type Concurrent interface {
 	Executor
 	Concurrent()
 }
 
-// A Keeper is an executor that leaves out of its memory traffic what a share keeps on the
-// chip (Share.Kept).
+// A Keeper is an executor whose memory traffic leaves out tensors that stay on the chip
+// (Share.Kept).
 type Keeper interface {
 	Executor
 	Keeps()
 }
 
-// A Spreader is an executor that minds the Spread of a share.
+// A Spreader is an executor that uses Share.Spread.
 type Spreader interface {
 	Executor
 	Spreads()
 }
 
-// A Gauge is an executor that measures its reads by where they go: how many of the range of
-// an address were answered, and how many of its cycles they took together.
+// A Gauge is an executor that counts its reads per address range: Reads returns the answered
+// reads of the range of an address and the sum of their cycles.
 type Gauge interface {
 	Executor
 	Reads(addr uint64) (n, cycles uint64)
 }
 
-// A Former is a scheduler that carries requests of one workload out as another.
+// A Former is a scheduler that may carry out a request of one workload in the form of another.
 type Former interface {
 	Scheduler
-	// Moved is how many requests of others were carried out as that workload, less those of
-	// it that were carried out as another.
+	// Moved returns the requests of others carried out as workload id, less requests of id
+	// carried out as others.
 	Moved(id int32) int
 }
 
-// A Switcher is an executor that minds the Delay of an Issue.
+// A Switcher is an executor that delays an operator by Issue.Delay.
 type Switcher interface {
 	Executor
 	Switches()
 }
 
-// A Chooser is a scheduler or a server that may say which workloads are its own.
+// A Chooser is a scheduler or a server whose configuration may name its workloads.
 type Chooser interface {
-	// Workloads are their names, and the value of the configuration that has them; nil: the
-	// node says nothing.
+	// Workloads returns the names and the configuration value that lists them; nil if none are
+	// named.
 	Workloads() ([]string, configs.Value)
 }
 
-// A Batcher is a scheduler that carries out requests of one workload together.
+// A Batcher is a scheduler that batches requests of one workload.
 type Batcher interface {
 	Scheduler
-	// Batching is how many requests at most, and the memory of an executor that holds what
-	// operators hand on and at most so much of the weights of one; 0: it holds nothing.
+	// Batching returns the most requests of a batch, the bytes of an executor's memory that hold
+	// results between operators, and the most bytes of weights of one operator in it; 0 bytes
+	// hold nothing.
 	Batching() (most int, memory, weights uint64)
 }
 
-// A Job is one operator to be issued, with what is fused to it.
+// A Job is one operator, by index in the graph, with the operators fused to it.
 type Job struct {
 	Op    int
 	Fused []int
@@ -331,41 +333,41 @@ type Scheduler interface {
 	system.Node
 	system.Starter
 	system.Worker
-	// Executors are those that it is linked to, in the order of their names.
+	// Executors returns the linked executors, sorted by name.
 	Executors() []Executor
-	// Schedule gives it workloads, once, before Start.
+	// Schedule sets the workloads. It is called once, before Start.
 	Schedule([]Workload) error
-	// Dropped is how many requests of the workload with that ID were given up.
+	// Dropped returns the requests of workload id that were given up.
 	Dropped(id int32) int
 }
 
-// A Meter reads what all nodes of a system add up, what they count, energy, cycles, and what
-// they keep.
+// A Meter reads the counters of all nodes of a system (counts, energy, cycles) and the contents
+// of their stores.
 type Meter interface {
-	// Mark is where everything stands now.
+	// Mark returns the present counters and contents.
 	Mark() Mark
-	// Differ compares the bytes that nodes moved between two marks with those between two
-	// others, and what made room in their stores: the difference as a part of all.
+	// Differ compares two intervals by bytes moved and by evictions from stores, as a share of
+	// all.
 	Differ(a, b [2]Mark) schedule.Difference
-	// Stores is what nodes kept at the second of two marks, and what came since the first.
+	// Stores returns the contents of stores at the end of an interval, and what entered during
+	// it.
 	Stores(of [2]Mark) []schedule.Store
-	// Repeat adds n times what came between two marks, as if it had happened n times more,
-	// but no executor is busy beyond that time.
+	// Repeat adds the counts between two marks n more times. No executor is counted busy after
+	// until.
 	Repeat(from, to Mark, n uint64, until units.Time)
 }
 
-// A Mark is a reading of a Meter: the counters of each node, and all that nodes keep.
+// A Mark is a reading of a Meter: the counters and the contents of each node.
 type Mark struct {
 	Counts []stats.Tally
 	Held   []stats.Holding
 }
 
-// A Settler is a node whose cycles may go on for a little longer than the time of what was
-// repeated; it brings them back to it.
+// A Settler is a node whose end may lie after the end of repeated periods. Settle moves it back
+// to until.
 type Settler interface{ Settle(until units.Time) }
 
-// Settle is that of a node that is said to be at work up to a cycle for longer than it can be:
-// it was idle for less.
+// Settle moves *end back to until, at most by *idle, and takes the difference from *idle.
 func Settle(end, idle *uint64, until uint64) {
 	if *end > until {
 		n := min(*end-until, *idle)
@@ -373,115 +375,117 @@ func Settle(end, idle *uint64, until uint64) {
 	}
 }
 
-// A Sampler is a Server that can take periods which repeat for what they took before.
+// A Sampler is a Server that can skip periods that repeat, and count them as the simulated ones.
 type Sampler interface {
 	Server
-	// Sample lets it, once, before Start.
+	// Sample permits that. It is called once, before Start.
 	Sample(Meter)
 }
 
-// A Repeating scheduler can take layers of a request that repeat for what they took before.
+// A Repeating scheduler can skip layers of a request that repeat, and count them as the simulated
+// ones.
 type Repeating interface {
 	Scheduler
-	// Repeat lets it, once, after Schedule of workloads with one request each, all at one time:
-	// periods are those of their operators: those before the layers, each layer, those after them.
+	// Repeat permits that. It is called once, after Schedule of workloads that have one request
+	// each and the same arrival. A period is the operators before the layers, of each layer, or
+	// after them.
 	Repeat(m Meter, periods []schedule.Shape)
 }
 
-// A Server is a node that makes workloads of requests while the run goes on: batches, one
-// after the other.
+// A Server is a node that forms batches of requests during the run, one after the other, and
+// issues them as workloads.
 type Server interface {
 	system.Node
 	system.Starter
 	system.Worker
-	// Executors are those that it is linked to, in the order of their names.
+	// Executors returns the linked executors, sorted by name.
 	Executors() []Executor
-	// Serve gives it its requests, once, before Start.
+	// Serve sets the requests. It is called once, before Start.
 	Serve(Service) error
-	// Entries is how many keys and values its memory for them holds, after Serve.
+	// Entries returns the capacity of its key/value memory in tokens, after Serve.
 	Entries() int
-	// Instances is how many parts of the chips are servers of their own; 1: all are one.
+	// Instances returns the number of independent servers that the chips are divided into.
 	Instances() int
-	// Tiers are its parts where it has several, by ranges of the memory section; nil: they
-	// lie where the placement says. The server knows them before Serve, but for entries.
+	// Tiers returns the tiers of the key/value memory; nil if the placement section decides where
+	// it lies. All but Tier.Entries is known before Serve.
 	Tiers() []Tier
 }
 
-// A Tier is a part of a server's memory for keys and values.
+// A Tier is one tier of a server's key/value memory.
 type Tier struct {
-	Name    string        // of ranges of the memory section
+	Name    string        // of its ranges in the memory section
 	Entries int           // after Serve
 	At      configs.Value // the entry of the configuration, for errors
 }
 
-// A Service is requests of a model, and what their batches consist of.
+// A Service is the requests of a model, and functions that build and time their batches.
 type Service struct {
 	Name     string
 	Requests []serving.Request
-	// Entry is the bytes of the keys and values of one token, of all layers, on a chip that has
-	// them. Keys is how many chips share those of a request by tokens: entry j is on chip j % Keys; 0: none.
+	// Entry is the bytes of one token's keys and values in all layers, on a chip that holds them.
+	// Keys is the chips over which the tokens of a request are spread: token j is on chip j %
+	// Keys; 0: they are not spread.
 	Entry uint64
 	Keys  int
 	Chips int // of an instance
-	// Token is the bytes of a token between layers, and Mixtures how many layers have
+	// Token is the bytes of a token between layers, and Mixtures the number of layers with
 	// several experts.
 	Token    uint64
 	Mixtures int
-	// Batch makes the operators of a batch of an instance; they have the numbers of shares
-	// that slot, 0 or 1, says. Batches of a slot of an instance follow each other.
+	// Batch makes the operators of a batch of an instance. slot, 0 or 1, selects the IDs of its
+	// shares; batches of one slot do not overlap.
 	Batch func(b Batch, instance, slot int) ([]Part, error)
-	// Move makes the operators that carry keys and values from one instance to another, by
-	// the network interfaces of both; an instance has one Move under way at most. nil: none
-	// is linked, or times are planned.
+	// Move makes the operators that transfer keys and values between instances over their network
+	// interfaces; an instance has at most one Move in flight. Move is nil if no interface is
+	// linked, or if times are planned.
 	Move func(Move) ([]Part, error)
-	// Time is what batches of servers in lock step take if the executors do nothing else,
-	// operators one after the other; instance is that of the first of them.
+	// Time returns the time of batches of servers in lock step on idle executors, with operators
+	// one after the other; instance is the first server's.
 	Time func(all []Batch, instance int) (units.Time, error)
-	// Portions divides Time by what executors do meanwhile; nil: it is not known. The server
-	// calls it only in a run that records explanations of tasks.
+	// Portions divides Time by activity; nil if that is not known. It is called only in a run
+	// that records explanations of tasks.
 	Portions func(all []Batch, instance int) []Portion
-	// Send is what a Move takes if the interfaces and the network do nothing else; nil: no
+	// Send returns the time of a Move over idle interfaces and an idle network; nil if no
 	// interface is linked.
 	Send func(Move) (units.Time, error)
-	// Reads is how many reads of a tier the executors of an instance have measured, and what
-	// they took together.
+	// Reads returns the reads of a tier that an instance's executors have measured, and the sum
+	// of their times.
 	Reads func(instance, tier int) (n uint64, took units.Time)
 }
 
-// A Portion is what operators of a batch take together.
+// A Portion is the time of one activity in a batch.
 type Portion struct {
 	What string
 	Time units.Time
 }
 
-// A Batch is the requests of a step in groups of equal ones. Those of a step that is padded
-// are followed by a group of requests that attend to nothing but themselves (Padding).
+// A Batch is the requests of a step in groups of equal requests. With Padding the last group is
+// padding, whose requests attend to themselves only.
 type Batch struct {
 	Groups  []zoo.Group
 	Padding bool
-	// At says where the keys and values of each group lie: the first entry of its
-	// first request, in entries from the beginning of the memory for them.
+	// At is, for each group, the place of its first request's keys and values, in tokens from the
+	// start of the key/value memory.
 	At []int
-	// Spans say it of each group where the server's memory has tiers, in place of At: first
-	// the entries that are written, then the others.
+	// Spans replace At if the key/value memory has tiers: for each group, first the entries that
+	// are written, then the others.
 	Spans [][]serving.Span
-	// From and To are blocks that go from one place to another while the batch computes.
+	// From and To are blocks that are copied while the batch computes.
 	From, To []serving.Span
 }
 
-// A Move is keys and values that go from one instance to another: how many entries, and the
-// first of them in the memory of each.
+// A Move is a transfer of keys and values between instances: Entries tokens, from place FromAt to
+// place ToAt of their key/value memories.
 type Move struct {
 	From, To     int // instances
 	Entries      int
 	FromAt, ToAt int
-	// Reads and Writes say it where the server's memory has tiers, in place of FromAt and ToAt:
-	// where all the entries lie in the memory of From, and in that of To.
+	// Reads and Writes replace FromAt and ToAt if the memories have tiers.
 	Reads, Writes []serving.Span
 }
 
-// A Part is what one chip does of a batch: a workload, and the share of each executor that
-// may carry it out. Of a Move it is what a pair of chips does.
+// A Part is the work of one chip in a batch, or of a pair of chips in a Move: a workload, and the
+// share of each executor that may carry it out.
 type Part struct {
 	Workload
 	Shares []Share // of the members of its places, in order

@@ -6,7 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// KeptBytes is how many bytes of an operator's footprint stay on the chip.
+// KeptBytes returns the bytes of an operator's footprint that stay on the chip.
 func (s *Share) KeptBytes(op *graph.Op) (n uint64) {
 	if s.Kept == nil {
 		return 0

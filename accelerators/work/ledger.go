@@ -2,19 +2,20 @@ package work
 
 import "github.com/causeway-sim/causeway/workloads/schedule"
 
-// A Ledger keeps what periods of each signature counted, for a Sampler to compare the next
-// one with.
+// A Ledger keeps the counts of periods by signature, so that a Sampler can compare the next
+// period.
 type Ledger struct {
 	meter  Meter
 	first  map[uint64][2]Mark // first period of the first run of a signature; last one of those that return
 	before [2]Mark            // of the period that ended last
 }
 
-// NewLedger is a Ledger without periods.
+// NewLedger returns an empty Ledger.
 func NewLedger(m Meter) *Ledger { return &Ledger{meter: m, first: map[uint64][2]Mark{}} }
 
-// Compare fills in how a period of that signature, between two marks, differs from the one
-// before, or where that was not alike from the first of an earlier run, and what nodes keep.
+// Compare sets Difference and Stores of a period between two marks. It compares the period with
+// the one before if that has the same signature (alike), else with the first of an earlier run of
+// that signature.
 func (l *Ledger) Compare(p *schedule.Period, alike bool, of [2]Mark) {
 	if of[0].Counts == nil { // what came before the run is no mark
 		return
@@ -31,7 +32,8 @@ func (l *Ledger) Compare(p *schedule.Period, alike bool, of [2]Mark) {
 	p.Stores = l.meter.Stores(of)
 }
 
-// Return is Compare for periods that are no part of a sequence: with the last of its signature.
+// Return is like Compare for periods outside a sequence: it compares with the last period of that
+// signature.
 func (l *Ledger) Return(p *schedule.Period, of [2]Mark) {
 	if last, known := l.first[p.Signature]; known {
 		p.Difference = l.meter.Differ(last, of)

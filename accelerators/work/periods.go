@@ -14,30 +14,29 @@ import (
 // have.
 const tolerance = 0.01
 
-// A Repeater is an executor that can take periods of its program for what they took before. Its
-// program goes through periods in order, such as the layers of a transformer.
+// A Repeater is an executor that can skip periods of its program and count them as a simulated
+// one. Periods, such as the layers of a transformer, follow each other in the program.
 type Repeater interface {
 	Executor
-	// Repeat has the executor report the end of each period to p, before Start: as member
-	// number m, with the period of each operator of its workload. It begins the next period
-	// when Resume says so. It waits for nothing of an earlier period: all is done then.
+	// Repeat is called before Start. The executor then calls p.Arrived at the end of each period,
+	// as member m; of is the period of each operator. It begins the next period after Resume,
+	// when all work of earlier periods is done.
 	Repeat(p *Periods, m int, of []int32) error
-	// Resume lets the executor go on, and reports whether it has anything to do in the period
-	// to come.
+	// Resume starts the next period, and reports whether the executor has work in it.
 	Resume(r Resumption) (busy bool)
 }
 
-// A Resumption says how a Repeater goes on after the end of a period.
+// A Resumption tells a Repeater where to continue after a period.
 type Resumption struct {
 	Next    int32  // period to come
-	Skipped int    // periods between, all alike the one that ended ...
+	Skipped int    // skipped periods, all like the one that ended ...
 	Took    uint64 // ... which took so many cycles each
 	At      uint64 // cycle from which on the next period may begin
 }
 
-// Periods are what the Repeaters that share a workload go through together. When all have
-// ended one, a schedule.Sampler says how many after it need not be simulated: all counters
-// go on by what the period counted.
+// Periods synchronises the Repeaters of a workload. When all have ended a period, a
+// schedule.Sampler decides how many of the following periods are skipped; their counts are added
+// to all counters.
 type Periods struct {
 	clock   clock.Clock
 	meter   Meter
@@ -54,14 +53,14 @@ type Periods struct {
 	mark    Mark
 }
 
-// NewPeriods is for members with equal clocks; shapes are of all periods, equal for those that
-// are alike for every member.
+// NewPeriods makes the Periods of members, whose clocks must be equal. shapes has one entry per
+// period; equal shapes are equal periods for every member.
 func NewPeriods(members []Repeater, shapes []schedule.Shape, m Meter) *Periods {
 	return &Periods{clock: members[0].Clock(), meter: m, sampler: schedule.NewSampler(tolerance), ledger: NewLedger(m), shapes: shapes, members: members, marks: map[uint64][2]Mark{}}
 }
 
-// Arrived says that a member has ended the period under way in this cycle. It may resume
-// members, that one among them.
+// Arrived reports that a member ended the current period in this cycle. It may resume members,
+// the caller among them.
 func (p *Periods) Arrived(cycle uint64) {
 	for p.arrived++; ; {
 		p.at = max(p.at, cycle)
@@ -110,10 +109,10 @@ func (p *Periods) next() (idle int) {
 	return idle
 }
 
-// Doubts are what of the skipped periods is not as said.
+// Doubts returns warnings: in what skipped periods may differ from simulated ones.
 func (p *Periods) Doubts() []string { return p.sampler.Doubts() }
 
-// Assumption says what was simulated.
+// Assumption returns a sentence on what was simulated.
 func (p *Periods) Assumption() string {
 	return fmt.Sprintf("Of the parts of the workload (layers, and what comes before and after them; simulation.repeat), %s.", p.sampler.Count)
 }

@@ -13,9 +13,8 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// A Queue is the side of an executor that operators come to: those that were issued and
-// have not begun, which jobs of other executors are done, and what is to be reported. Its
-// port is called ops.
+// A Queue is the input side of an executor: issued operators that have not begun, finished joins,
+// and reports to send. Its port is called ops.
 type Queue struct {
 	name   string
 	owner  sim.Component
@@ -28,12 +27,12 @@ type Queue struct {
 	sends  []sending // in order of time
 }
 
-// An Issued is an operator in the queue.
+// An Issued is an operator in a Queue.
 type Issued struct {
 	Share, Job, Request, Nth int32
 	Task                     task.ID
 	Delay                    units.Time
-	Came                     uint64 // cycle in which it came, or from which on it may begin
+	Came                     uint64 // cycle of its issue, or the first in which it may begin
 	Carried                  bool   // it reads what a transfer or a collective has brought
 	Ahead                    bool   // it was issued before the run
 	of                       mapping.Token
@@ -61,13 +60,13 @@ type sending struct {
 // queueBuffer is how many messages an executor takes in one cycle; more wait a cycle.
 const queueBuffer = 16
 
-// NewQueue makes the queue of component c, called name, with a port of its own. The
-// component forwards notices of the port to its ticker.
+// NewQueue makes the queue of component c, called name, with its port. The component must forward
+// notices of the port to its ticker.
 func NewQueue(c sim.Component, name string, t *engine.Ticker) *Queue {
 	return &Queue{name: name, owner: c, port: engine.NewPort(c, name+".Ops", queueBuffer), ticker: t, ready: map[join]ready{}}
 }
 
-// Port is where messages come.
+// Port returns the port ops.
 func (q *Queue) Port() *engine.Port { return q.port }
 
 // PortSpec describes the port, which may stay unlinked.
@@ -75,7 +74,8 @@ func (q *Queue) PortSpec() system.PortSpec {
 	return system.PortSpec{Name: "ops", Protocol: Protocol, Role: system.Peers, Ports: []sim.Port{q.port}, Clock: q.ticker.Clock(), Optional: true, Led: true}
 }
 
-// Ahead issues all jobs of a share before the run: after those that arrive no later.
+// Ahead issues all jobs of a share before the run, sorted by arrival. The error is a share that
+// was issued before.
 func (q *Queue) Ahead(w *Share) error {
 	came := q.ticker.Clock().Cycles(uint64(w.Arrival), uint64(units.Second))
 	at := len(q.issued)
@@ -96,11 +96,11 @@ func (q *Queue) Ahead(w *Share) error {
 	return nil
 }
 
-// Issuer is the port to which Done of jobs that were issued ahead goes; nil: none.
+// Issuer returns the port that receives Done of jobs issued ahead, or nil.
 func (q *Queue) Issuer() sim.Port { return q.issuer }
 
-// Receive takes in all messages that are here. An operator that is asked back and has
-// not begun leaves the queue, which is reported.
+// Receive handles all messages at the port. A revoked operator that has not begun leaves the
+// queue, and is reported. An unexpected message is an error.
 func (q *Queue) Receive(now sim.VTimeInSec, cycle uint64) error {
 	for {
 		switch m := q.port.Retrieve(now).(type) {
@@ -135,8 +135,8 @@ func (q *Queue) Receive(now sim.VTimeInSec, cycle uint64) error {
 	}
 }
 
-// Send gives out what is due, and wakes the component for the next. A full link is tried
-// again when it frees.
+// Send sends the reports that are due and wakes the component for the next one. If the link is
+// full it sends again when the link is free.
 func (q *Queue) Send(now sim.VTimeInSec, cycle uint64) {
 	n := 0
 	for ; n < len(q.sends) && q.sends[n].at <= cycle; n++ {
@@ -153,7 +153,7 @@ func (q *Queue) Send(now sim.VTimeInSec, cycle uint64) {
 	}
 }
 
-// Next takes the oldest operator out, which begins by that; ok is false if there is none.
+// Next removes the oldest operator, which begins; ok is false if there is none.
 func (q *Queue) Next() (i Issued, ok bool) {
 	if q.First() == nil {
 		return Issued{}, false
@@ -165,7 +165,7 @@ func (q *Queue) Next() (i Issued, ok bool) {
 	return i, true
 }
 
-// First is the oldest operator that has not begun; nil: there is none.
+// First returns the oldest operator that has not begun, or nil.
 func (q *Queue) First() *Issued {
 	if q.head == len(q.issued) {
 		return nil
@@ -173,13 +173,13 @@ func (q *Queue) First() *Issued {
 	return &q.issued[q.head]
 }
 
-// Fixed reports whether that was issued ahead: nothing takes it back.
+// Fixed reports whether First was issued ahead, so that it cannot be revoked.
 func (q *Queue) Fixed() bool { i := q.First(); return i != nil && i.Ahead }
 
-// Len is how many operators have not begun.
+// Len returns the operators that have not begun.
 func (q *Queue) Len() int { return len(q.issued) - q.head }
 
-// Done reports in cycle end, which may be to come, that an operator was carried out.
+// Done reports, in cycle end, which may be in the future, that an operator ended.
 func (q *Queue) Done(i Issued, begin, end uint64) { q.report(i, &Done{Begin: begin, End: end}) }
 
 func (q *Queue) report(i Issued, d *Done) {
@@ -198,7 +198,8 @@ func (q *Queue) send(at uint64, m sim.Msg, to sim.Port) {
 	q.sends = slices.Insert(q.sends, i, sending{at, m, to})
 }
 
-// After is when the last of some joins was known to be done; ok is false while one is not.
+// After returns the cycle in which the last of some joins was reported done; ok is false while
+// one is not.
 func (q *Queue) After(share int32, joins []*mapping.Join) (at uint64, ok bool) {
 	for _, j := range joins {
 		r, ok := q.ready[join{share, j}]
@@ -210,8 +211,8 @@ func (q *Queue) After(share int32, joins []*mapping.Join) (at uint64, ok bool) {
 	return at, true
 }
 
-// Last is the job of some joins that was known last to be done, of equal ones that of the first
-// core; ok is false without one.
+// Last returns the job of some joins that was reported done last, and of equal ones that of the
+// lowest core; ok is false if none is done.
 func (q *Queue) Last(share int32, joins []*mapping.Join) (last mapping.Token, ok bool) {
 	at := uint64(0)
 	for _, j := range joins {

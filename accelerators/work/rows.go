@@ -5,16 +5,15 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A Mappable executor has an array to map operators onto; others know their time by the
-// operator alone.
+// A Mappable executor has an array onto which a mapper maps operators.
 type Mappable interface {
 	Executor
-	// Core is what a mapper knows of it, for operands of these types.
+	// Core describes the executor to a mapper, for operands of these types.
 	Core(graph.DTypes) mapping.Core
 }
 
-// A Row is a layer of a SCALE-Sim topology as it stands in its file: a graph has no
-// place for windows that hang over the edge, nor for sparsity.
+// A Row is a layer of a SCALE-Sim topology file. A graph cannot hold its windows that hang over
+// the edge, nor its sparsity.
 type Row struct {
 	Name             string
 	H, W             int // ifmap
@@ -25,10 +24,10 @@ type Row struct {
 	Repeats          uint64
 }
 
-// A Peer is an executor that counts as another program does. It takes whole workloads, which
-// are issued ahead, and no single operators.
+// A Peer is an executor that reproduces the counts of another program. It takes whole workloads,
+// issued ahead, and no single operators.
 type Peer interface {
 	Executor
-	// TakesRows reports whether it takes the rows of a topology (Share.Rows) in place of a graph.
+	// TakesRows reports whether it takes Share.Rows in place of a graph.
 	TakesRows() bool
 }

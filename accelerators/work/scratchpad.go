@@ -6,7 +6,7 @@ import "github.com/causeway-sim/causeway/components/system"
 type Scratchpad interface {
 	system.Node
 	Capacity() int64 // bytes
-	// Planned tells, before Start, the most bytes that have a tenant at a time, the
-	// results between groups that stay, and those that found no room.
+	// Planned is called before Start with the bytes of the plan: the most in use at a time,
+	// results between groups that stay, and results that do not fit.
 	Planned(peak, kept, spilled int64)
 }

@@ -9,52 +9,51 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A Share is what one executor does of one workload, or may be asked to do.
+// A Share is the part of a workload that one executor carries out, or may carry out.
 type Share struct {
-	Name    string // of the workload; tells layers of several workloads apart
-	ID      int32  // number of the workload, equal on all executors that share it
+	Name    string // of the workload
+	ID      int32  // of the workload, equal on all executors that share it
 	Graph   *graph.Graph
 	Program mapping.Program
-	// Base is the address of a tensor, or of the core's own scratch memory
-	// (mapping.Scratch). It is asked for the tensors that the program moves.
+	// Base returns the address of a tensor, or of the core's own scratch memory
+	// (mapping.Scratch). It is called for tensors that the program moves.
 	Base func(graph.TensorID) uint64
-	// Spread is where a tensor lies that is in pieces, for Spreaders; nil, or a nil answer:
-	// it is one, and begins at Base.
+	// Spread, for Spreaders, returns the pieces of a tensor. If Spread or its result is nil, the
+	// tensor is contiguous from Base.
 	Spread func(graph.TensorID) *memory.Spread
-	// Tensors holds the descriptions of tensors in the hints of requests, one for all cores
-	// that share the workload; nil: hints describe none.
+	// Tensors, shared by all cores of the workload, describes tensors in the hints of requests;
+	// nil: hints have no descriptions.
 	Tensors *Tensors
-	// Ahead issues all jobs with the share, before the run: in their order, once each, and each
-	// after the jobs of other executors that it names (mapping.Job.After). Hints of requests
-	// then tell what the program has yet to read.
+	// Ahead: Prepare issues all jobs before the run, in order, once each. A job waits for the
+	// jobs of other executors in mapping.Job.After. Hints of requests then contain the remaining
+	// reads of the program.
 	Ahead bool
-	// Arrival is when operators that are issued ahead may begin, from the start of the run.
+	// Arrival is the time from the start of the run at which operators issued ahead may begin.
 	Arrival units.Time
-	// Issuer is the port of the issuer: it gets a Done of each job that another executor waits
-	// for, and sends Ready to executors that wait. nil: no job of the share waits or is awaited.
+	// Issuer is the port that receives a Done of each job that another executor waits for, and
+	// sends Ready to waiting executors. nil: no job of the share waits or is waited for.
 	Issuer sim.Port
 	// Rows are layers in place of the graph, for Peers.
 	Rows []Row
-	// Kept says of each tensor whether it stays on the chip from the operator that makes it
-	// to the last that reads it. The scheduler accounts for the room. nil: none stays. It is
-	// for Keepers.
+	// Kept, for Keepers, is by tensor whether it stays on the chip from the operator that makes
+	// it to the last that reads it; nil: none stays. The scheduler accounts for the room.
 	Kept []bool
-	// Activations is the most bytes of them that a step of training keeps at a time for its
-	// backward passes; 0: it keeps none.
+	// Activations is the peak bytes of activations that a training step keeps for its backward
+	// pass.
 	Activations int64
-	// Batch is how many requests the graph is of that are carried out at once; 0: one.
+	// Batch is the number of requests that the graph computes at once; 0 means 1.
 	Batch int
-	// Requests is how often a scheduler issues each job.
+	// Requests is the number of times that a scheduler issues each job.
 	Requests int
-	// Step: a batch of a model that is served, whose weights, keys and values are there
-	// once for all batches.
+	// Step: the share is a batch of a served model; its weights, keys and values are counted once
+	// for all batches.
 	Step bool
-	// Serial is the number of a share that comes while the run goes on, equal for all
-	// executors that have a part of it: their transfers match by it.
+	// Serial is the number of a share prepared during the run, equal on all executors that have a
+	// part of it. Transfers match by it.
 	Serial int64
 }
 
-// Whole gives a share whose program is empty a job for each operator of its graph.
+// Whole returns the share; if its program is empty, with one job per operator of the graph.
 func (s Share) Whole() Share {
 	if s.Program.Jobs == nil && s.Graph != nil {
 		s.Program = mapping.Whole(s.Graph)
@@ -62,7 +61,7 @@ func (s Share) Whole() Share {
 	return s
 }
 
-// Operators are those of its jobs, in order.
+// Operators returns the operators of its jobs, in order.
 func (s *Share) Operators() (out []int) {
 	for i := range s.Program.Jobs {
 		out = append(out, s.Program.Jobs[i].All()...)
@@ -70,7 +69,7 @@ func (s *Share) Operators() (out []int) {
 	return out
 }
 
-// IssueAll hands a share to an executor with all its jobs issued, before Start.
+// IssueAll prepares a share on an executor with all jobs issued ahead. It is called before Start.
 func IssueAll(x Executor, s Share) error {
 	s.Ahead = true
 	return x.Prepare(s)

@@ -5,16 +5,15 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Tensors describes the tensors of one workload to the memory system. All cores
-// that share the workload point at it in their hints; each adds what it is going
-// to load, before the run.
+// Tensors describes the tensors of one workload to the memory system. The hints of all cores of
+// the workload point to it. Before the run each core adds the bytes that it will load.
 type Tensors struct {
 	list  []memory.Tensor
 	loads []int64 // bytes, of all cores
 	cores []uint16
 }
 
-// Describe begins the descriptors of a workload.
+// Describe returns the Tensors of a graph, without addresses and loads.
 func Describe(g *graph.Graph) *Tensors {
 	t := &Tensors{list: make([]memory.Tensor, len(g.Tensors)), loads: make([]int64, len(g.Tensors)), cores: make([]uint16, len(g.Tensors))}
 	read := make([]bool, len(g.Tensors))
@@ -32,8 +31,7 @@ func Describe(g *graph.Graph) *Tensors {
 	return t
 }
 
-// Expect notes where a tensor lies, and that a core will load that many bytes of
-// it.
+// Expect sets the address of a tensor, and adds a core that will load so many bytes of it.
 func (t *Tensors) Expect(id graph.TensorID, base uint64, load int64) {
 	x := &t.list[id]
 	x.Base = base
@@ -52,7 +50,7 @@ func (t *Tensors) Expect(id graph.TensorID, base uint64, load int64) {
 	}
 }
 
-// Of is the descriptor of a tensor; nil if there are none.
+// Of returns the description of a tensor; nil for nil Tensors.
 func (t *Tensors) Of(id graph.TensorID) *memory.Tensor {
 	if t == nil {
 		return nil

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// An Element is a type of operands.
+// Element is the operand types.
 type Element interface {
 	~int8 | ~int16 | ~int32 | ~float32 | ~float64
 }
 
-// A Sum is a type of partial sums.
+// Sum is the types of partial sums.
 type Sum interface {
 	~int32 | ~int64 | ~float32 | ~float64
 }
@@ -32,7 +32,7 @@ func (m Matrix[T]) At(row, col int) T { return m.Data[row*m.Cols+col] }
 // Set changes an element.
 func (m Matrix[T]) Set(row, col int, v T) { m.Data[row*m.Cols+col] = v }
 
-// A Trace is what was seen of a product on the array.
+// A Trace counts what happened during a product.
 type Trace struct {
 	Cycles int // from the first operand's entry until the last sum is ready
 	Full   int // until every processing element had an operand at the same time; 0: never
@@ -40,12 +40,13 @@ type Trace struct {
 	Skewed int // moves of values through registers at the edges of the array
 }
 
-// Flows lists the dataflows that Multiply knows.
+// Flows lists the dataflows of Multiply: dip, is, os, ws.
 func Flows() []string { return []string{"dip", "is", "os", "ws"} }
 
-// Multiply is a x b, M x K by K x N, on an array of rows x cols elements whose multiplier
-// and adder are a pipeline of so many stages. The stationary tile must fit: K x N for ws
-// and dip, K x M for is, M x N for os.
+// Multiply returns a x b, M x K by K x N, and its Trace on an array of rows x cols elements with
+// multipliers of stages pipeline stages. The stationary tile must fit: K x N for ws and dip, K x
+// M for is, M x N for os. Errors are an unknown flow, sizes below 1 or that do not agree, a tile
+// that does not fit, and dip on an array that is no square.
 func Multiply[T Element, S Sum](flow string, rows, cols, stages int, a, b Matrix[T]) (Matrix[S], Trace, error) {
 	var none Matrix[S]
 	if a.Cols != b.Rows || min(a.Rows, a.Cols, b.Cols) < 1 {

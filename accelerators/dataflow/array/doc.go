@@ -3,8 +3,8 @@
 // multiplies and adds, and what leaves. It answers two questions about a dataflow:
 // whether the product is right, and how many cycles one stationary tile takes.
 //
-// It is the slow twin of package dataflow, which says the same in closed form and
-// which no line here reads: the tests hold one against the other.
+// It is the slow twin of package dataflow, which has the same cycles in closed form. It does not
+// import that package; the tests compare the two.
 //
 //	c, t, err := array.Multiply[int8, int32]("dip", 8, 8, 2, a, b)
 //	fmt.Println(t.Cycles, t.Full)

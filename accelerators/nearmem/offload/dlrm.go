@@ -1,8 +1,8 @@
 package offload
 
-// DLRM is inference of a recommendation model: embeddings are looked up and added
-// up on the device, the host runs the top layers. The number of rows (a million in
-// the publication) changes no time here: rows are not cached.
+// DLRM is inference of a recommendation model: the device looks up and sums embeddings, the host
+// runs the top layers. The number of rows (a million in the publication) does not matter, since
+// rows are not cached.
 type DLRM struct {
 	Dim     int `yaml:"dim" jsonschema:"minimum=1,maximum=100000" doc:"Elements of a row (fp32)"`
 	Lookups int `yaml:"lookups" jsonschema:"minimum=1,maximum=100000" doc:"Rows that a sample looks up"`

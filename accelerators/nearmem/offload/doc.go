@@ -1,6 +1,6 @@
-// Package offload says what a host offloads to compute units near memory: phases
-// of device tasks, the results they leave, and what the host makes of them. It
-// has no time and no protocol; accelerators/nearmem runs Programs.
+// Package offload describes work that a host offloads to compute units near memory, as Programs:
+// phases of device tasks, their results, and the host tasks that consume these. It has no time
+// and no protocol; accelerators/nearmem runs Programs.
 //
 //	p, err := offload.New("knn", offload.KNN{Dim: 2048, Rows: 128, Queries: 1}, 0)
 //
@@ -9,11 +9,9 @@
 //
 // # How operations are counted
 //
-// An operation is what a unit issues in one cycle; accelerators/nearmem has one per
-// unit and cycle unless told otherwise. An addition, a multiply-add, a comparison, a load
-// of 8 B are one each. Caches, branch prediction and issue width are in the counts
-// and nowhere else. Each kernel lists its counts; those are assumptions unless
-// marked fitted:
+// A unit issues rate operations per cycle, 1 by default. An addition, a multiply-add, a
+// comparison and a load of 8 B are one operation each. The counts include the effects of caches,
+// branch prediction and issue width. They are assumptions unless marked fitted:
 //
 //   - KNN: 2.5 per element of a distance (subtraction, multiply-add, half a load of
 //     8 B) and 8 per task; 28 host cycles per level of the heap (two dependent
@@ -23,14 +21,14 @@
 //   - SSB: 22 operations per 8 rows and 24 with a sixth comparison; 19 host
 //     cycles per row and 500 per selected row, and 600,572 rows (scale
 //     factor 0.1). Fitted: the published parts of Q1_1, 22.24, 0.58 and 75.84.
-//   - SSSP: counted, but that the host's 54 per vertex are 54 and not 40 is fitted, to
-//     the published back-pressure with an eighth of the slots.
-//   - PageRank, LLM, DLRM: counted, see the kernels; nothing is fitted.
+//   - SSSP: counted, except the host's 54 per vertex (40 if counted), which is fitted to the
+//     published back-pressure with an eighth of the slots.
+//   - PageRank, LLM, DLRM: counted; nothing is fitted.
 //
 // # Left out
 //
-// Values: no kernel computes anything. Contention for locks, cache misses of the
-// device beyond the bytes a task reads.
+// Values (kernels compute no data), contention for locks, cache misses of the device beyond the
+// bytes that a task reads.
 //
 // # Sources
 //

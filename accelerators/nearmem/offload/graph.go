@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// Graph is one graph that is gone over again and again.
+// Graph is the spec of sssp and pagerank: every round traverses all edges of one graph.
 type Graph struct {
 	Vertices int `yaml:"vertices" jsonschema:"minimum=1,maximum=100000000" doc:"Vertices"`
 	Edges    int `yaml:"edges" jsonschema:"minimum=1,maximum=100000000" doc:"Edges, each traversed once a round"`
@@ -18,8 +18,9 @@ func init() {
 	register("pagerank", "PageRank: sums over edges on the device, new ranks on the host.", source+" (coAuthorsDBLP)",
 		Graph{Vertices: 299067, Edges: 977676, Rounds: 1, Chunk: 64}, func(s Graph, seed uint64) (Program, error) {
 			return s.program("sums", seed, s.Edges,
-				// Per edge the neighbour's value and an addition; indices come two a load, with
-				// row pointers and the store counted per vertex. Values are cached: 1.2 MB.
+				// Per edge a load of the neighbour's value and an addition; a load brings two
+				// indices; row pointers and the store count per vertex. Values are cached: 1.2
+				// MB.
 				Cost{Ops: 2, Read: 2 * float}, Cost{Ops: 2, Read: 2 * float},
 				// Loads of sum, old rank and degree, damping, difference, absolute value, its
 				// sum, a division of 4 cycles, two stores, loop.

@@ -6,12 +6,11 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 )
 
-// A Program is a sequence of phases; each begins when the one before is done.
+// A Program is a sequence of phases, which run one after the other.
 type Program []Phase
 
-// A Phase is one kernel: device tasks, their results, host tasks that consume
-// them. The result of a task is consumed with those of the other tasks of its
-// group, Gather tasks that follow each other, by Split host tasks.
+// A Phase is one kernel: device tasks, their results, and the host tasks that consume them.
+// Gather consecutive device tasks form a group, whose results Split host tasks consume together.
 type Phase struct {
 	Name     string `yaml:"name" jsonschema:"required" doc:"Name of the phase, in layers.csv"`
 	Repeat   int    `yaml:"repeat" jsonschema:"minimum=0,maximum=1000000" doc:"How often the kernel is launched, one after the other; 0 is once"`
@@ -25,12 +24,13 @@ type Phase struct {
 	Host     Cost   `yaml:"host" doc:"What each host task costs"`
 	Width    int    `yaml:"width" jsonschema:"minimum=0,maximum=1000000" doc:"Host tasks that may run at once; 0 is one per unit"`
 	Rounds   int    `yaml:"rounds" jsonschema:"minimum=0,maximum=10000000" doc:"Rounds in which the tasks are dealt to the device's units, a contiguous run each time; 0 is one: a block per unit, as a graph or a table is laid out"`
-	// Units adds an irregular part to each task: so many times Unit.
+	// Units, if not nil, adds Units[i] times Unit to the cost of task i; it has one entry per
+	// task.
 	Units []uint32 `yaml:"-"`
 	Unit  Cost     `yaml:"-"`
 }
 
-// A Cost is what a task takes of its unit and of its side's memory.
+// A Cost is the operations and bytes of one task.
 type Cost struct {
 	Ops  uint64 `yaml:"ops" jsonschema:"maximum=1000000000000" doc:"Operations"`
 	Read uint64 `yaml:"read" jsonschema:"maximum=1000000000000" doc:"Bytes read from the memory of the side that runs it"`
@@ -42,7 +42,7 @@ type Work struct {
 	Cost  `yaml:",inline"`
 }
 
-// Of is what device task i costs.
+// Of returns the cost of device task i.
 func (p *Phase) Of(i int) Cost {
 	c := p.Task
 	if p.Units != nil {
@@ -52,19 +52,20 @@ func (p *Phase) Of(i int) Cost {
 	return c
 }
 
-// Group is how many tasks make a host task, at least one.
+// Group returns the device tasks of a group, at least 1.
 func (p *Phase) Group() int { return max(1, p.Gather) }
 
-// Parts is how many host tasks work on a group, at least one.
+// Parts returns the host tasks per group, at least 1.
 func (p *Phase) Parts() int { return max(1, p.Split) }
 
-// Groups is the number of groups of a launch.
+// Groups returns the groups of a launch.
 func (p *Phase) Groups() int { return (p.Tasks + p.Group() - 1) / p.Group() }
 
-// Launches is how often the kernel runs.
+// Launches returns the number of launches, at least 1.
 func (p *Phase) Launches() int { return max(1, p.Repeat) }
 
-// Totals adds up a program: operations and bytes of both sides, result bytes.
+// Totals returns the operations and bytes read of device and host, and the result bytes, of a
+// whole program.
 func (p Program) Totals() (device, host Cost, result uint64) {
 	for i := range p {
 		f := &p[i]
@@ -81,14 +82,14 @@ func (p Program) Totals() (device, host Cost, result uint64) {
 	return device, host, result
 }
 
-// A Make makes a program from a Spec of its entry; what is random in it comes
-// from the seed alone.
+// A Make makes a program from a Spec of the type of its entry. Equal seeds give equal programs.
 type Make func(spec any, seed uint64) (Program, error)
 
 // All holds the programs by name.
 var All = registry.New[Make]("offloaded workload")
 
-// New makes the program called name.
+// New makes the program called name; a nil spec takes the defaults. Errors are an unknown name, a
+// spec of another type or with impossible values, and more than MaxTasks tasks.
 func New(name string, spec any, seed uint64) (Program, error) {
 	e, ok := All.Entry(name)
 	if !ok {
@@ -100,10 +101,10 @@ func New(name string, spec any, seed uint64) (Program, error) {
 	return e.New(spec, seed)
 }
 
-// MaxTasks is how many device tasks a phase may have.
+// MaxTasks is the most device tasks of a phase.
 const MaxTasks = 10_000_000
 
-// fits refuses what would take all memory to write down.
+// fits returns an error for more than MaxTasks parts.
 func fits(tasks, each int) error {
 	if each > 0 && tasks > MaxTasks/each {
 		return fmt.Errorf("%d tasks of %d parts are more than %d", tasks, each, MaxTasks)
@@ -124,7 +125,7 @@ func register[S any](name, doc, source string, def S, f func(s S, seed uint64) (
 
 const source = "arXiv 2512.04449, table IV"
 
-// setup is what every device task costs besides: addresses, loop, store.
+// setup is the operations of every device task in addition: addresses, loop, store.
 //
 // fitted: see KNN.
 const setup = 8

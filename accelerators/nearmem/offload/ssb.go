@@ -2,8 +2,8 @@ package offload
 
 import "fmt"
 
-// SSB is a query of the Star Schema Benchmark: the device evaluates the
-// predicates into a bitmap, the host visits what is selected.
+// SSB is a query of the Star Schema Benchmark: the device evaluates the predicates into a bitmap,
+// the host visits the selected rows.
 type SSB struct {
 	Query string `yaml:"query" jsonschema:"enum=q1_1,enum=q1_2" doc:"Query"`
 	Rows  int    `yaml:"rows" jsonschema:"minimum=1,maximum=10000000000" doc:"Rows of lineorder; scale factor 1 has 6 million"`

@@ -1,19 +1,17 @@
-// Package ring is the flow control of a ring of slots in host memory, into which
-// a device writes and from which the host takes out of order.
+// Package ring is the flow control of a ring of slots in host memory. A device writes records
+// into it in order, and the host frees them out of order.
 //
-// The two sides share nothing: the device has a Producer, the host a Consumer.
-// Positions count slots from the beginning and never wrap; a position p lies in
-// slot p modulo the number of slots. What the device wrote at a position it says in
-// a record; the host releases records in any order, and its head moves behind
-// the released ones that follow each other, past no gap. The device learns of
-// heads late. That is safe: the head it knows is never ahead of the host's, so
-// it sees at most as much room as there is.
+// The device has a Producer and the host a Consumer, which share no state. A position counts
+// slots from the beginning and never wraps; position p is slot p modulo the number of slots. The
+// host releases records in any order. Its head is the position before which all records are
+// released. The device may learn of a head late: its copy is never ahead of the host's, so
+// Producer.Free never exceeds the room in the ring.
 //
 //	at, ok := device.Take(3)     // write three slots at the tail
 //	host.Release(at, 3)          // consumed, maybe before earlier ones
 //	device.Hear(host.Head())     // some time later
 //
-// Left out: the bytes themselves.
+// Left out: the bytes in the slots, and time.
 //
 // Sources: the ring of AXLE, arXiv 2512.04449 (gap-aware payload ring, heads
 // returned by stores, stale heads are conservative); positions that never wrap are
@@ -22,7 +20,7 @@ package ring
 
 import "fmt"
 
-// A Producer is the writing side. The zero value is a ring without slots.
+// A Producer is the device's side. The zero value is a ring without slots.
 type Producer struct {
 	slots, tail, head int64 // head is the last one heard of
 }
@@ -30,13 +28,14 @@ type Producer struct {
 // NewProducer returns the writing side of an empty ring.
 func NewProducer(slots int64) Producer { return Producer{slots: slots} }
 
-// Slots is the size of the ring.
+// Slots returns the size of the ring.
 func (p *Producer) Slots() int64 { return p.slots }
 
-// Free is how many slots may be written, as far as the producer knows.
+// Free returns the slots that may be written, by the last head heard.
 func (p *Producer) Free() int64 { return p.slots - (p.tail - p.head) }
 
-// Take reserves n slots and returns their position; false changes nothing.
+// Take reserves n slots and returns the position of the first. ok is false, and nothing changes,
+// if n is below 1 or above Free.
 func (p *Producer) Take(n int64) (at int64, ok bool) {
 	if n < 1 || n > p.Free() {
 		return 0, false
@@ -46,9 +45,8 @@ func (p *Producer) Take(n int64) (at int64, ok bool) {
 	return at, true
 }
 
-// Hear takes note of a head that the consumer has sent. One that is older than
-// another heard before says nothing new. A head beyond the tail is an error: the
-// consumer released what was never written.
+// Hear receives a head of the consumer. A head older than one heard before changes nothing. A
+// head beyond the tail is an error: the consumer released slots that were never written.
 func (p *Producer) Hear(head int64) error {
 	if head > p.tail {
 		return fmt.Errorf("ring: head %d is beyond the tail %d", head, p.tail)
@@ -57,7 +55,7 @@ func (p *Producer) Hear(head int64) error {
 	return nil
 }
 
-// A Consumer is the reading side.
+// A Consumer is the host's side.
 type Consumer struct {
 	head int64
 	size []int32 // by slot where a released record begins: its length; else 0
@@ -66,12 +64,11 @@ type Consumer struct {
 // NewConsumer returns the reading side of an empty ring.
 func NewConsumer(slots int64) Consumer { return Consumer{size: make([]int32, slots)} }
 
-// Head is the position before which everything is released.
+// Head returns the position before which all slots are released.
 func (c *Consumer) Head() int64 { return c.head }
 
-// Release frees the record of n slots at a position, in any order. The head
-// moves as far as there is no gap. Releasing what lies outside the ring, or twice,
-// is an error that changes nothing.
+// Release frees the record of n slots at a position, and moves the head to the first slot that is
+// not released. Slots outside the ring, or released before, are an error, and nothing changes.
 func (c *Consumer) Release(at, n int64) error {
 	slots := int64(len(c.size))
 	switch {

@@ -1,41 +1,40 @@
-// Package eyeriss is row stationary on an array as Eyeriss does it: how a convolution is
-// cut into processing passes, how many processing elements work, and how long it takes.
+// Package eyeriss computes passes, active processing elements, cycles and energy of a convolution
+// on Eyeriss, which maps it row stationary. It is arithmetic without state.
 //
 //	m := eyeriss.Chip()
 //	cost, err := m.Cost(layer, mapping)
 //	mapping, err := m.Map(layer)
 //
-// A processing element convolves a row of a filter with a row of the input. A logical set of
-// R x e of them makes e rows of output. A set wider than the array is folded: its segments
-// lie above each other. Where there is room sets are replicated, R of them for other channels
-// and T for other filters.
+// A processing element convolves a row of a filter with a row of the input. A logical set of R x
+// e of them makes e rows of output. A set wider than the array is folded into segments above each
+// other. If there is room, sets are replicated, R of them for other channels and T for other
+// filters.
 //
 // # Time
 //
-// A pass works on N images, P x T filters and Q x R channels. It begins by loading filters
-// (64 bits per cycle) and, of the first image, the first window of every row of input (16
-// bits per cycle). Then come N x P x Q x F x S multiply-accumulates in each element, beside
-// which the rest of the input and partial sums go in and out, 64 bits per cycle either way:
-// the slowest holds. The last passes of a dimension take as long as the others. The time of a
-// layer is that of its passes one after the other: filters of the next pass wait in the
-// global buffer, DRAM is not in the way, as in the processing latency that is published.
+// A pass works on N images, P x T filters and Q x R channels. It begins by loading filters (64
+// bits per cycle) and, of the first image, the first window of every row of input (16 bits per
+// cycle). Then each element does N x P x Q x F x S multiply-accumulates, while the rest of the
+// input enters and partial sums move at 64 bits per cycle each way; the slowest of the three sets
+// the time. The last passes of a dimension take as long as the others. The time of a layer is the
+// sum over its passes, without DRAM time, as in the published processing latency: filters of the
+// next pass are in the global buffer.
 //
 // # Energy
 //
-// Relative to a multiply-accumulate: 1 for an access of the scratchpads of an element, 2 for
-// a word from one to another, 6 for the global buffer, 200 for DRAM. A zero of the input is read
-// and nothing else: its multiplication, the filter and the partial sum stay as they are.
+// Relative to a multiply-accumulate: 1 for an access of the scratchpads of an element, 2 for a
+// word from one to another, 6 for the global buffer, 200 for DRAM. For a zero of the input only
+// its read counts: multiplication, filter read and partial sum are gated.
 //
 // # Left out
 //
-// DRAM time, compression of what goes there (words are counted as they are), reconfiguration
-// between layers, dilation.
+// DRAM time, compression of DRAM traffic, reconfiguration between layers, dilation.
 //
 // # Sources
 //
-// Chen et al., Eyeriss, ISCA 2016 (dataflow; table IV, energies); Chen et al., Eyeriss, JSSC
-// 2017 (passes, folding, mapping of AlexNet, widths of networks, sizes). The last was not read
-// again: widths and mapping stand as they were noted.
+// Chen et al., Eyeriss, ISCA 2016 (dataflow; table IV, energies); Chen et al., Eyeriss, JSSC 2017
+// (passes, folding, mapping of AlexNet, widths of networks, sizes). The last was not read again
+// for this package.
 package eyeriss
 
 import "fmt"
@@ -49,7 +48,8 @@ type Machine struct {
 	FilterBus, IfmapBus, PsumBus int
 }
 
-// Chip is the one of 168 elements with 100 KiB for inputs and partial sums.
+// Chip returns the published chip: 168 elements, and 100 KiB of buffer for inputs and partial
+// sums.
 func Chip() Machine {
 	return Machine{Rows: 12, Cols: 14, Filter: 224, Ifmap: 12, Psum: 24, Buffer: 100 << 10 / 2, FilterBus: 4, IfmapBus: 1, PsumBus: 4}
 }
@@ -61,9 +61,9 @@ type Layer struct {
 	Groups                            int
 }
 
-// A Mapping is one of the names of the publication: M filters whose partial sums lie in the
-// buffer, N images of a pass, E rows of output of a set, P filters and Q channels of an
-// element, R sets for other channels and T for other filters.
+// A Mapping has the parameters of the publication: M filters whose partial sums lie in the
+// buffer, N images of a pass, E rows of output of a set, P filters and Q channels of an element,
+// R sets for other channels and T for other filters.
 type Mapping struct {
 	M int `yaml:"m" jsonschema:"minimum=1,description=Filters whose partial sums lie in the global buffer"`
 	N int `yaml:"n" jsonschema:"minimum=1,description=Images of a pass"`
@@ -74,8 +74,7 @@ type Mapping struct {
 	T int `yaml:"t" jsonschema:"minimum=1,description=Sets for other filters"`
 }
 
-// A Cost is of all groups and images of a layer. Energies are relative to one
-// multiply-accumulate.
+// A Cost holds the counts of all groups and images of a layer.
 type Cost struct {
 	Mapping
 	Passes, Cycles int64
@@ -100,7 +99,7 @@ func (m *Machine) sets(l *Layer, e int) int {
 // rows of input of a set.
 func (l *Layer) rows(e int) int { return min(l.H, (e-1)*l.Stride+l.R) }
 
-// Check reports what of a mapping has no room.
+// Check returns an error that names the first resource that a mapping exceeds.
 func (m *Machine) Check(l *Layer, x *Mapping) error {
 	if min(x.M, x.N, x.E, x.P, x.Q, x.R, x.T) < 1 {
 		return fmt.Errorf("%+v (want at least 1 each)", *x)
@@ -123,7 +122,7 @@ func (m *Machine) Check(l *Layer, x *Mapping) error {
 	return nil
 }
 
-// Cost is what a layer takes by a mapping.
+// Cost returns the cost of a layer by a mapping, or the error of Check.
 func (m *Machine) Cost(l *Layer, x *Mapping) (Cost, error) {
 	if err := m.Check(l, x); err != nil {
 		return Cost{}, err
@@ -151,14 +150,15 @@ func (m *Machine) cost(l *Layer, x *Mapping) Cost {
 	return c
 }
 
-// Energy on the chip, in multiply-accumulates, where that share of the input is zero.
+// Energy returns the energy on the chip relative to one multiply-accumulate, if the share zeros
+// (0 to 1) of the input is zero.
 func (c *Cost) Energy(zeros float64) float64 {
 	n := float64(c.MACs)
 	return n*((1-zeros)*5+zeros) + 2*float64(c.Hops) + 6*float64(c.BufferWords)
 }
 
-// Map finds the mapping of the fewest cycles, and of those the one of the fewest words in and
-// out of the buffer; ties go to the first.
+// Map returns the mapping with the fewest cycles, and among those the fewest buffer words. The
+// error says that no mapping fits.
 func (m *Machine) Map(l *Layer) (Mapping, error) {
 	var best Cost
 	for e := 1; l.R <= m.Rows && e <= min(l.E, m.Rows/l.R*m.Cols); e++ {
@@ -175,7 +175,7 @@ func (m *Machine) Map(l *Layer) (Mapping, error) {
 	return best.Mapping, nil
 }
 
-// inner tries filters, channels and images of a pass.
+// inner searches the filters, channels and images of a pass.
 func (m *Machine) inner(l *Layer, x Mapping, best *Cost) {
 	for x.Q = 1; x.Q <= min(l.C, m.Ifmap/l.S); x.Q++ {
 		for x.P = 1; x.P <= min(l.M, m.Psum); x.P++ {

@@ -6,18 +6,17 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A Network is a graph as the sheet takes it.
+// A Network is a graph as layers of the sheet.
 type Network struct {
 	Layers []Layer
 	Ops    []int // operator of each layer
 	Apart  int   // operators that are neither a layer nor follow one: the sheet gives them no time
 }
 
-// Layers makes rows of the sheet of a graph: a row for each convolution and product. What
-// follows one and nothing else reads (activation, pooling, an addition of what is there
-// already) is carried out with it, and its results are what is left then. A product of one
-// row, and a convolution whose window is its whole input, is fully connected; another product
-// is a convolution of 1 x 1.
+// Layers converts a graph to one row per convolution and product. Operators that alone read a
+// row's result (activation, pooling, addition of an earlier tensor) are part of the row. A
+// product of one row, and a convolution whose window is its whole input, is fully connected; any
+// other product is a convolution of 1 x 1. A transposed or dilated convolution is an error.
 func Layers(g *graph.Graph) (Network, error) {
 	f := follower{g: g, maker: make([]int, len(g.Tensors)), readers: make([]int, len(g.Tensors)), taken: make([]bool, len(g.Ops))}
 	for i := range g.Ops {

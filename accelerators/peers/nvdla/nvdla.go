@@ -1,12 +1,13 @@
-// Package nvdla is the performance sheet of NVDLA: how many cycles a layer takes by
-// its own rules. A layer takes as long as the slowest of its multipliers, its DRAM
-// traffic and its reads and writes of the second memory.
+// Package nvdla computes the cycles of a layer by the rules of NVDLA's performance sheet. A layer
+// takes as long as the slowest of its multipliers, its DRAM traffic, and its reads and writes of
+// the second memory (SRAM).
 //
 //	c := nvdla.Large()
 //	costs := c.Network(layers)
 //
-// With a second memory a network is run in batches: weights are fetched once per batch,
-// which is as many images as that memory holds activations of.
+// With a second memory, weights are fetched once per batch: as many images as the memory holds
+// the activations of. Left out: energy, and operators without a time in the sheet
+// (Network.Apart).
 //
 // # Rules
 //
@@ -15,11 +16,10 @@
 //     are 16/9 as large.
 //   - Fully connected layers run a batch of images of their own against the same weights.
 //   - KB of a layer are 1,024 bytes, those of a bandwidth 1,000.
-//   - Without a second memory all of a layer's operands and results come from DRAM and go
-//     there: once, as the sheet of AlexNet has it, or (Refetch) as those of GoogLeNet and
-//     ResNet-50: the smaller operand stays in the convolution buffer, in as many pieces as
-//     fit besides the least that is needed of the other one, which is fetched again for each;
-//     and weights of fully connected layers are not shared.
+//   - Without a second memory all operands and results of a layer go through DRAM. By the sheet
+//     of AlexNet they do so once. With Refetch, by the sheets of GoogLeNet and ResNet-50, the
+//     smaller operand is cut into pieces that fit the convolution buffer, the other operand is
+//     fetched again for each piece, and images share no weights of fully connected layers.
 //
 // # Deviations
 //
@@ -27,9 +27,9 @@
 //     images than a fully connected layer, every other layer among a whole batch: DRAM
 //     cycles of that row are 938, here 834. Its multipliers take 54,675 cycles, so that no
 //     total differs.
-//  2. The sheets of GoogLeNet and ResNet-50 with a second memory are filled in by hand, row
-//     by row: branches are merged and some rows write to DRAM. They are left out; here every
-//     network runs as that of AlexNet does.
+//  2. The sheets of GoogLeNet and ResNet-50 with a second memory are filled in by hand, row by
+//     row: branches are merged and some rows write to DRAM. They are not reproduced; here every
+//     network follows the sheet of AlexNet.
 //  3. Without a second memory the sheet of ResNet-50 rounds kernels of 64 up to 128
 //     (Kernels), the others to 16.
 //  4. The sheet of GoogLeNet leaves weights of Winograd as they are from the second inception
@@ -44,8 +44,8 @@ package nvdla
 
 import "math"
 
-// A Config is one NVDLA. Bandwidths are in GB/s as the sheet takes them: 1,000 bytes
-// of a KB, against layers in KB of 1,024.
+// A Config is an NVDLA. Bandwidths are in GB/s of KB of 1,000 bytes, while layers count KB of
+// 1,024, as in the sheet.
 type Config struct {
 	Multipliers        float64
 	MHz                float64
@@ -61,13 +61,13 @@ type Config struct {
 	Winograd           bool // windows of 3 x 3 take 4 multiplications for 9
 }
 
-// Large is the configuration of the sheet: 2,048 multipliers of int8 at 1 GHz.
+// Large returns the configuration of the sheet: 2,048 multipliers of int8 at 1 GHz.
 func Large() Config {
 	return Config{Multipliers: 2048, MHz: 1000, DRAM: 10, SRAMRead: 25, SRAMWrite: 25, SRAM: 4096, FullyConnectedSize: 16, Buffer: 512, Winograd: true}
 }
 
-// A Layer is a convolution, or a fully connected layer that covers its input. Its
-// output is what is left after pooling.
+// A Layer is a convolution, or a fully connected layer. OutH and OutW are the output after
+// pooling.
 type Layer struct {
 	C, H, W, K, R, S int
 	StrideH, StrideW int
@@ -79,14 +79,14 @@ type Layer struct {
 	Repeat           int     // equal layers, one after the other: groups, images; 0 is 1
 }
 
-// A Cost is in cycles, not rounded where the sheet does not.
+// A Cost is in cycles, rounded only where the sheet rounds.
 type Cost struct {
 	MAC, DRAM, SRAMRead, SRAMWrite float64
 	Cycles                         float64 // the most of them
 	Winograd                       bool
 }
 
-// Bound names the part that took longest.
+// Bound names the slowest part.
 func (c *Cost) Bound() string {
 	switch c.Cycles {
 	case c.MAC:
@@ -124,14 +124,14 @@ func (l *Layer) input() float64 {
 	return l.folded() * ceil(l.H, l.StrideH) * ceil(l.W, l.StrideW) * l.Feature / kb
 }
 
-// rows is the least of the input that a window needs at a time, with a row to come.
+// rows is the least bytes of input for a window, with one row of prefetch.
 func (l *Layer) rows() float64 {
 	return l.folded() * min(float64(l.R+1), ceil(l.H, l.StrideH)) * ceil(l.W, l.StrideW) * l.Feature / kb
 }
 
 func (l *Layer) output() float64 { return to16(l.K) * float64(l.OutH*l.OutW) * l.Feature / kb }
 
-// kernels are the weights of so many kernels, as stored without Winograd: with the
+// kernels returns the bytes of weights of that many kernels, as stored without Winograd: with the
 // stride folded into channels.
 func (c *Config) kernels(l *Layer, n int) float64 {
 	return l.folded() * ceil(l.R, l.StrideH) * ceil(l.S, l.StrideW) * float64(n) * l.Weight * (1 - c.Compression) / kb
@@ -168,9 +168,9 @@ func (c *Config) macCycles(l *Layer) float64 {
 	return n
 }
 
-// Batch is how many images share the weights of a network: as many as the second
-// memory holds the activations of, with the weights of the layer, at the layer where
-// these are fewest. Fully connected layers do not count. It is 1 without that memory.
+// Batch returns the images that share the weights of a network: the fewest, over all but fully
+// connected layers, whose activations fit the second memory besides the layer's weights. It is 1
+// without that memory.
 func (c *Config) Batch(layers []Layer) int {
 	n := math.Inf(1)
 	for i := range layers {
@@ -192,7 +192,7 @@ func (c *Config) cycles(kb, bandwidth float64) float64 {
 	return math.Ceil(kb / bandwidth * c.MHz)
 }
 
-// Network is the cost of each layer, of all of its repetitions.
+// Network returns the cost of each layer with all of its repetitions.
 func (c *Config) Network(layers []Layer) []Cost {
 	batch := c.Batch(layers)
 	out := make([]Cost, len(layers))

@@ -1,20 +1,19 @@
-// Package onnxim has the rules by which ONNXim maps a matrix product onto cores with
-// weight-stationary arrays: mapping.rules: onnxim.
+// Package onnxim computes the tiles by which ONNXim maps a matrix product onto cores with
+// weight-stationary arrays: key mapping.rules: onnxim.
 //
-// A product is cut into equal tiles of rows x columns, multiples of the array's side,
-// as few as let a tile of results fit into half of the accumulator memory as a square;
-// tiles go to the cores in turn, columns running faster, and a core does all of the
-// reduction of its tile. So a product of one tile runs on one core, whatever there are.
-// Inside a tile columns of the array's width are gone through from the outside, then
-// the reduction, then rows: a fold streams all rows of the tile, weights of the next one
-// load meanwhile, and an instruction of some rows follows right after the one before.
-// That is a core of this project with both overlaps.
+// A product is cut into equal tiles of rows x columns, multiples of the array's side. There are
+// as few tiles as let the results of one, as a square, take at most a quarter of the accumulator
+// memory. Cores take tiles in turn, columns first, and a core does the whole reduction of its
+// tile. So a product of one tile runs on one core. Inside a tile the loops are, from the
+// outermost, columns of the array's width, the reduction, rows. A fold streams all rows of the
+// tile while the next weights load, and instructions follow each other without a gap: a core of
+// kind systolic with both overlaps. Time is left out: that core simulates it.
 //
 // # Deviations
 //
-//  1. ONNXim pays at least four cycles for an instruction and up to the array's rows
-//     where the next one brings weights; ours the same by the Min of the timing.
-//  2. Its data wait for whole blocks of side x side; ours for pieces of a tile.
+//  1. An instruction of ONNXim takes at least four cycles, and up to the array's rows if the next
+//     one brings weights; here Min of the timing has the same effect.
+//  2. ONNXim waits for whole blocks of side x side; here a core waits for pieces of a tile.
 //  3. Memory is that of the configuration, not Ramulator.
 //
 // # Sources
@@ -37,9 +36,8 @@ func init() {
 	})
 }
 
-// Tiles is the size of the tiles of an m x k by k x n product whose elements have so many
-// bytes. The accumulator memory holds results of that width; half of it is for the next
-// tile.
+// Tiles returns the tile of an m x k by k x n product; operands and results have elements of
+// bytes bytes. There are no errors.
 func Tiles(m, n, k, bytes int64, c mapping.Core) mapping.Tile {
 	side := int64(c.Array.Rows)
 	blocks := int64(c.SRAM.Ofmap) / (side * side * bytes * 2)  // of results in half the accumulators

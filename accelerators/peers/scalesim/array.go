@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// A Dataflow names the operand that stays in the array.
+// A Dataflow names the stationary operand.
 type Dataflow string
 
 // The three dataflows of the tool.
@@ -15,18 +15,17 @@ const (
 	IS Dataflow = "is" // input stationary: rows hold the window, columns hold ofmap pixels
 )
 
-// An Array is what the tool's configuration file says about the hardware. One
-// word is one byte in the tool; it knows no other word size.
+// An Array holds the hardware keys of the tool's configuration file. A word of the tool is one
+// byte.
 type Array struct {
 	Rows, Cols int      // ArrayHeight and ArrayWidth
 	Dataflow   Dataflow // os, ws or is
 
-	// SRAM capacities in words: 1024 times IfmapSramSzkB and so on. Only DRAM
-	// looks at them.
+	// SRAM capacities in words: 1024 times IfmapSramSzkB and so on. Only DRAM uses them.
 	IfmapSRAM, FilterSRAM, OfmapSRAM int
 
-	// Sparse is SparsitySupport with OptimizedMapping off: the N:M of each
-	// layer prunes its window. When it is off a layer's N:M has no effect.
+	// Sparse is SparsitySupport with OptimizedMapping off: the N:M of each layer prunes its
+	// window. If false, a layer's N:M has no effect.
 	Sparse bool
 }
 

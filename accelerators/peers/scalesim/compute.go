@@ -6,8 +6,8 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
 )
 
-// A Span is the first and last cycle in which an SRAM serves a request. A read
-// is served one cycle after it is asked for, a write in the cycle itself.
+// A Span is the first and last cycle in which an SRAM serves a request. A read is served one
+// cycle after its request, a write in the cycle of its request.
 type Span struct{ First, Last uint64 }
 
 // Compute holds the columns of COMPUTE_REPORT, the SRAM columns of
@@ -24,13 +24,14 @@ type Compute struct {
 
 	IfmapSRAM, FilterSRAM, OfmapSRAM Span
 
-	// Parts divide Cycles; the tool has no such columns. Divided is false where the
-	// cycle that the tool does not count leaves nothing to divide.
+	// Parts divide Cycles; the tool has no such columns. Divided is false if Cycles is 0 by the
+	// cycle that the tool does not count.
 	Parts   dataflow.Parts
 	Divided bool
 }
 
-// Compute counts a layer by walking its folds, as the tool does.
+// Compute counts a layer by walking its folds, as the tool does. Errors are those of Degenerate
+// layers in the package doc.
 func (a Array) Compute(l Layer) (Compute, error) {
 	p, err := a.plan(l)
 	if err != nil {

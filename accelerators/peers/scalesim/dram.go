@@ -2,9 +2,8 @@ package scalesim
 
 import "errors"
 
-// Traffic is what one SRAM moves from or to DRAM: the cycles in which the first
-// and the last word come or go, words and words per cycle between. Cycle 0 is
-// the first of the layer; the first fetch comes before.
+// Traffic counts the words between one SRAM and DRAM: the cycles of the first and the last word,
+// words, and words per cycle. Cycle 0 is the first of the layer; the first fetch is before it.
 type Traffic struct {
 	Start, Stop int64
 	Words       uint64
@@ -24,11 +23,10 @@ type DRAM struct {
 	Ifmap, Filter, Ofmap Traffic
 }
 
-// DRAM counts a layer with its memory in CALC mode: reads are estimated so that
-// they never stall, writes drain at one word per array column and cycle. Its
-// time grows with the folds and the SRAM halves moved; only where convolution
-// windows overlap and do not fit into half of the ifmap SRAM does it walk the
-// demand, in runs of channels.
+// DRAM counts a layer with its memory in CALC mode: reads are estimated so that they never stall,
+// writes drain at one word per array column and cycle. Its run time grows with the folds and the
+// swaps of SRAM halves, and with the demand where that is walked (see the package doc). Errors
+// are as for Compute.
 func (a Array) DRAM(l Layer) (DRAM, error) {
 	p, err := a.plan(l)
 	if err := errors.Join(err, a.checkSRAM()); err != nil {

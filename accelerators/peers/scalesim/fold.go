@@ -68,10 +68,9 @@ func (p *plan) line(fr, fc int) uint64 {
 
 func (p *plan) lines() uint64 { return p.line(0, p.colFolds) }
 
-// A demand is what one operand asks for in one fold: a rows x cols tile. A
-// stationary tile is asked for row by row. A skewed one streams: its element
-// (r, c) is asked for in line r+c, so that a line is an antidiagonal in order
-// of c.
+// A demand is the requests of one operand in one fold: a rows x cols tile. A stationary tile is
+// requested row by row. A skewed tile streams: its element (r, c) is requested in line r+c, so
+// that a line is an antidiagonal in order of c.
 type demand struct {
 	tile       int // skewed tiles of one number hold the same addresses
 	rows, cols int
@@ -99,9 +98,8 @@ func (p *plan) filter(fr, fc int) demand {
 	return p.stationary(fr, fc)
 }
 
-// stationary is a tile that one fold only asks for. It is loaded through the
-// whole height of the array, the unused bottom rows first and empty, then from
-// the last used row up.
+// stationary is a tile that only one fold requests. It is loaded through the whole height of the
+// array, the unused bottom rows first and empty, then from the last used row up.
 func (p *plan) stationary(fr, fc int) demand {
 	u := p.usedRows(fr)
 	return demand{rows: u, cols: p.usedCols(fc), line: p.Rows - u}
@@ -175,7 +173,7 @@ func (d demand) lineOf(pos uint64) int {
 	return low
 }
 
-// width is the most elements that one line asks for.
+// width is the most elements that one line requests.
 func (d demand) width() int {
 	if d.skew {
 		return min(d.rows, d.cols)

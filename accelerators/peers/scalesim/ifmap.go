@@ -22,8 +22,8 @@ func (p *plan) disjoint() bool {
 	return (p.ofH == 1 || l.R <= l.StrideH) && (p.ofW == 1 || l.S <= l.StrideW)
 }
 
-// words is the number of different ifmap words that a dense layer asks for: the
-// touched rows times the touched columns times the channels.
+// words is the number of distinct ifmap words that a dense layer requests: touched rows times
+// touched columns times channels.
 func (p *plan) words() uint64 {
 	l := p.layer
 	return covered(l.H, p.ofH, l.StrideH, l.R) * covered(l.W, p.ofW, l.StrideW, l.S) * uint64(l.C)
@@ -52,8 +52,8 @@ func (p *plan) place(fr, fc, r, c int) (pixel, element int) {
 	return fc*p.Cols + c, fr*p.Rows + p.usedRows(fr) - 1 - r
 }
 
-// lastIfmapLine is the last line that asks for any ifmap word. The last lines
-// of a layer may belong to windows that hang over.
+// lastIfmapLine is the last line that requests an ifmap word. The last lines of a layer may
+// belong to windows that hang over.
 func (p *plan) lastIfmapLine() uint64 {
 	fr, fc := p.rowFolds-1, p.colFolds-1
 	if !p.overhang() {

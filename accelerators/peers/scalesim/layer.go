@@ -5,10 +5,9 @@ import (
 	"fmt"
 )
 
-// A Layer is one row of a topology file: a convolution without padding. A
-// matrix product is a convolution too, see GEMM. A depthwise row of the tool
-// (a name that contains "DP") is one Layer of one channel, repeated; that is
-// the reader's business.
+// A Layer is one row of a topology file: a convolution without padding. A matrix product is a
+// convolution too, see GEMM. A depthwise row of the tool (a name that contains "DP") is one Layer
+// of one channel, which the caller counts once per channel.
 type Layer struct {
 	Name             string
 	H, W             int // ifmap height and width
@@ -16,20 +15,20 @@ type Layer struct {
 	C, N             int // channels, filters
 	StrideH, StrideW int // the tool reads one stride and uses it for both
 
-	// SparseN:SparseM keeps the first N of every M window elements; 0:0 and 1:1
-	// keep all. It counts only when Array.Sparse is set.
+	// SparseN:SparseM keeps the first N of every M window elements; 0:0 and 1:1 keep all. It has
+	// an effect only with Array.Sparse.
 	SparseN, SparseM int
 }
 
-// GEMM is the layer the tool makes of a row m,n,k: k columns of the ifmap,
-// m rows, n filters as long as a row.
+// GEMM returns the layer that the tool makes of a row m,n,k: k columns of the ifmap, m rows, n
+// filters as long as a row.
 func GEMM(name string, m, n, k int) Layer {
 	return Layer{Name: name, H: m, W: k, R: 1, S: k, C: 1, N: n, StrideH: 1, StrideW: 1}
 }
 
-// Ofmap is the height and width of the output as the tool counts it:
-// ceil((H-R+stride)/stride). When the stride does not divide H-R this is one
-// more than fits; the windows that hang over read nothing.
+// Ofmap returns the height and width of the output as the tool counts it:
+// ceil((H-R+stride)/stride). When the stride does not divide H-R this is one more than fits; the
+// windows that hang over read nothing.
 func (l Layer) Ofmap() (h, w int) {
 	return ceil(l.H-l.R+l.StrideH, l.StrideH), ceil(l.W-l.S+l.StrideW, l.StrideW)
 }

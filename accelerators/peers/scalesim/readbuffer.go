@@ -6,9 +6,9 @@ import "fmt"
 // SRAM must be filled from DRAM. Reads never wait; the bandwidth that this
 // takes is a result.
 //
-// The half that serves remembers the words asked for since the last turn. A
-// word that is not among them is fetched; when the half is full it turns: all
-// is forgotten, also what the array will ask for next.
+// The serving half holds the words requested since the last swap. Another word is fetched; when
+// the half is full the halves swap, and all words of the old one are dropped, also those that the
+// array requests next.
 type readBuffer struct {
 	set   uint64 // words of a hundredth of the SRAM
 	half  uint64 // words of 50 sets
@@ -42,8 +42,8 @@ func (b *readBuffer) turn(line uint64) {
 // finish is the traffic after the last request.
 func (b *readBuffer) finish(operand string) (Traffic, error) {
 	if b.turns == 0 {
-		// All fits. The tool fetches whole sets, before cycle 0 whenever the
-		// first request comes.
+		// All words fit. The tool fetches whole sets before cycle 0, whatever the cycle of the
+		// first request.
 		sets := (b.words + b.set - 1) / b.set
 		return newTraffic(-fill(sets*b.set), -1, b.words), nil
 	}
@@ -56,18 +56,17 @@ func (b *readBuffer) finish(operand string) (Traffic, error) {
 // fill is how long the first fetch takes.
 func fill(words uint64) int64 { return int64((words + defaultFill - 1) / defaultFill) }
 
-// A tileState says which part of a tile the serving half holds: the places from
-// from on, if it did not turn since.
+// A tileState is the part of a tile that the serving half holds: the places from from on, if
+// there was no swap since.
 type tileState struct {
 	turns uint64
 	known bool
 	from  uint64
 }
 
-// pass asks for a tile of which no word occurs twice, nor in another tile. What
-// the half holds of such a tile is always a tail of its order of demand: the
-// part after the last turn. So only turns cost time, and of many in one tile
-// only the first and the last.
+// pass requests a tile of which no word occurs twice, nor in another tile. The half holds a tail
+// of such a tile's order of demand: the part after the last swap. So only swaps take run time,
+// and of many in one tile only the first and the last.
 func (b *readBuffer) pass(d demand, s *tileState, line uint64) {
 	missing := d.size()
 	if s.known && s.turns == b.turns {

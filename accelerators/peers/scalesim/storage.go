@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Storage holds the columns of SPARSE_REPORT, in words: a pruned filter as it
-// is stored, and how often its metadata is read.
+// Storage holds the columns of SPARSE_REPORT, in words: the pruned filter, and the read rate of
+// its metadata.
 type Storage struct {
 	Original          uint64  // Original Filter Storage, dense
 	Stored            float64 // New Storage (Filter+Metadata)
@@ -14,9 +14,9 @@ type Storage struct {
 	MetadataBandwidth float64 // Avg FILTER Metadata SRAM BW, words per cycle
 }
 
-// Storage counts the filter of a layer in one of the tool's representations:
-// csr, csc or ellpack_block. Words are of 4 bytes for ellpack_block only, where
-// an element needs the bits of its place in the block of M.
+// Storage counts the filter of a layer in one of the tool's representations: csr, csc or
+// ellpack_block. Words have 4 bytes for ellpack_block only; there the metadata of an element is
+// its index in the block of M, in bits.
 func (a Array) Storage(l Layer, representation string) (Storage, error) {
 	p, err := a.plan(l)
 	if err != nil {

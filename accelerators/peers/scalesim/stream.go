@@ -8,12 +8,11 @@ import (
 // A stream reads an ifmap whose windows share words or hang over the edge. It
 // never writes the demand down, nor does it visit every word: words go in runs.
 //
-// A run is a chunk of neighbouring channels of one ifmap place, asked for one
-// word per line. All runs are equally long, and cut the ifmap at the same
-// places, so two runs that touch the same words touch the same chunk, and the
-// one that starts first is ahead in all of it. What the serving half holds of a
-// chunk is therefore always its tail, as the run that started before the last
-// turn left it.
+// A run is a chunk of neighbouring channels of one ifmap place, requested one word per line. All
+// runs are equally long, and cut the ifmap at the same places, so two runs that touch the same
+// words touch the same chunk, and the one that starts first is ahead in all of it. What the
+// serving half holds of a chunk is therefore always its tail, as the run that started before the
+// last turn left it.
 type stream struct {
 	*readBuffer
 	plan  *plan
@@ -38,8 +37,8 @@ type axis struct{ chunk, y, x []int32 }
 // tail is what the serving half has or gets of a chunk: the words from on.
 type tail struct{ turn, from uint32 } // turn: number of the turn plus one
 
-// run asks for word i of a chunk in line line+i at column col+i*drift. The
-// words from from to to are missing.
+// run requests word i of a chunk in line line+i at column col+i*drift. The words from from to to
+// are missing.
 type run struct{ line, col, chunk, from, to int }
 
 // maxChunks bounds the table of chunks to 2 GiB.
@@ -93,8 +92,8 @@ func gcd(a, b int) int {
 	return a
 }
 
-// pass asks for the ifmap tile of a fold, line by line: runs start, then the
-// missing words of the line are fetched.
+// pass requests the ifmap tile of a fold, line by line: runs start, then the missing words of the
+// line are fetched.
 func (s *stream) pass(fr, fc int) {
 	d := s.plan.ifmap(fr, fc)
 	state := &s.tiles[d.tile]
@@ -118,7 +117,7 @@ func (s *stream) pass(fr, fc int) {
 	*state = tileState{turns: s.turns, known: s.turns == turns}
 }
 
-// start begins the runs whose first word is asked for in line n of the tile.
+// start begins the runs whose first word is requested in line n of the tile.
 func (s *stream) start(fr, fc int, d demand, n int) {
 	g, row := s.chunk, fr*s.plan.Rows
 	if !d.skew { // input stationary: last window element first
@@ -180,7 +179,7 @@ func (s *stream) step(n int) int {
 	return int(e)
 }
 
-// column is where the k-th missing word of line n is asked for.
+// column is the column in which the k-th missing word of line n is requested.
 func (s *stream) column(n, k int) int {
 	s.cols = s.cols[:0]
 	for _, r := range s.open[s.done:] {

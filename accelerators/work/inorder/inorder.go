@@ -16,50 +16,47 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A Layer is what one operator takes.
+// A Layer is the cost of one operator.
 type Layer interface {
 	comparable
 	Cycles() uint64
 	Bytes() uint64 // read and written
 }
 
-// Priced is a layer whose energy is known.
+// Priced is a Layer with an energy.
 type Priced interface {
 	Energy() float64 // pJ
 }
 
-// A Model knows what operators take.
+// A Model computes the costs of operators.
 type Model[L Layer] struct {
-	// Cost is what operator op of a share takes if it begins at that cycle. It is asked
-	// once per operator, in order, and changes nothing, or what Plan does not look at.
+	// Cost returns the cost of operator op of a share that begins in cycle start. It is called
+	// once per operator, in order, and must change no state that Plan reads.
 	Cost func(w *work.Share, op int, start uint64) L
-	// Plan is what operators would take on a node that has done nothing yet; nil: each
-	// what Cost says at cycle 0. It is for nodes in which an operator begins with what the one before has left, as in a queue.
+	// Plan returns the costs of operators on a node that has done nothing yet; nil: Cost at cycle
+	// 0 for each. It is for nodes whose cost of an operator depends on the ones before.
 	Plan func(w *work.Share, ops []int) []L
-	// Recorded is what an operator of no graph takes if it begins at that cycle, for Direct
-	// executors; nil: the node is none.
+	// Recorded returns the cost of a recorded computation, for Direct executors; nil for others.
 	Recorded func(r *work.Recorded, start uint64) L
-	// Came, where it is not nil, is called with each operator before Cost is.
+	// Came, if not nil, is called with each operator before Cost.
 	Came func(i work.Issued)
-	// Count adds an operator that was carried out to the node's sums.
+	// Count adds a finished operator to the node's counters.
 	Count func(*L)
-	// Fetch, where it is not nil, makes two queues: the memory works for an operator for so
-	// many cycles before the operator begins, and may do so while those before it are carried
-	// out, for up to Ahead of them that have not ended. Wait tells an operator how long it
-	// waited for its memory after the one before it had ended and it had come: part of its
-	// cycles from then on.
+	// Fetch, if not nil, returns the cycles in which the memory loads an operator's bytes before
+	// the operator begins. It may load while up to Ahead earlier operators are unfinished. Wait
+	// adds to the cycles of an operator its wait for the memory, from its arrival and the end of
+	// the one before.
 	Fetch func(*L) uint64
 	Wait  func(*L, uint64)
 	Ahead int
-	// Delay, where it is not nil, has an operator begin with so many cycles of something
-	// else, which are part of its cycles from then on.
+	// Delay, if not nil, adds cycles to the start of an operator.
 	Delay func(*L, uint64)
-	// Start is the cycle of an operator's start, on which nothing else of it depends; nil: where
-	// more does. With it equal operators share what they take.
+	// Start returns a pointer to an operator's start cycle, if no other field depends on it; then
+	// equal operators share memory. It is nil otherwise.
 	Start func(*L) *uint64
 }
 
-// An Executor carries operators out in order. A node embeds it.
+// An Executor carries out operators in order. A node embeds it. Counts are cycles of its clock.
 type Executor[L Layer] struct {
 	*sim.ComponentBase
 	model  Model[L]
@@ -82,7 +79,7 @@ type Executor[L Layer] struct {
 	Moved *stats.Course
 }
 
-// New makes the frame of node c, whose name is given.
+// New makes the frame of node c, called name. e must not be nil.
 func New[L Layer](c interface {
 	sim.Component
 	sim.Handler
@@ -97,18 +94,17 @@ func New[L Layer](c interface {
 	return x
 }
 
-// End is the cycle in which the last operator ended, and Idle those before in which
-// nothing had arrived.
+// End is the cycle in which the last operator ended.
 func (x *Executor[L]) End() *uint64 { return &x.end }
 
-// Idle is the cycles in which there was nothing to do.
+// Idle is the cycles before End without an operator, as none had arrived.
 func (x *Executor[L]) Idle() *uint64 { return &x.idle }
 
-// Awaited is the cycles without an operator until what the next one reads was carried there
-// (work.DeclareAwaited).
+// Awaited is the cycles without an operator until a transfer or collective ended whose result the
+// next one reads (work.DeclareAwaited).
 func (x *Executor[L]) Awaited() *uint64 { return &x.awaited }
 
-// PortSpecs implements system.Node: what operators are issued to.
+// PortSpecs implements system.Node: the port for operators.
 func (x *Executor[L]) PortSpecs() []system.PortSpec { return []system.PortSpec{x.ops.PortSpec()} }
 
 // Ops implements work.Executor.
@@ -120,7 +116,7 @@ func (x *Executor[L]) Clock() clock.Clock { return x.clock }
 // Waiting implements engine.Waiter.
 func (x *Executor[L]) Waiting() []engine.Wait { return nil }
 
-// Tasks implements task.Reporter: a layer, which is reported ahead with its end.
+// Tasks implements task.Reporter: a task per layer, reported with its end when it begins.
 func (x *Executor[L]) Tasks() *task.Source { return &x.tasks }
 
 // NotifyRecv implements sim.Component.
@@ -129,7 +125,7 @@ func (x *Executor[L]) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { x.ticker.Wake
 // NotifyPortFree implements sim.Component.
 func (x *Executor[L]) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { x.ticker.WakeAfter(now) }
 
-// Prepare implements work.Executor. Mappings of the program, if there are any, do not count.
+// Prepare implements work.Executor. It ignores mappings of the program.
 func (x *Executor[L]) Prepare(w work.Share) error {
 	if err := x.check(w); err != nil {
 		return err
@@ -144,7 +140,7 @@ func (x *Executor[L]) Prepare(w work.Share) error {
 	return nil
 }
 
-// check refuses what the node cannot carry out.
+// check returns an error for work that the node cannot carry out.
 func (x *Executor[L]) check(w work.Share) error {
 	for _, j := range w.Program.Jobs {
 		if j.Op < 0 || j.Op >= len(w.Graph.Ops) {
@@ -163,9 +159,9 @@ func (x *Executor[L]) Start() error {
 	return nil
 }
 
-// Handle implements sim.Handler. What was issued ahead nothing outside can change: the first
-// event carries it all out, and one more is the end. What is issued during the run is carried
-// out when it begins.
+// Handle implements sim.Handler. The first event carries out all operators issued ahead, since
+// nothing can change them, and one more event is their end. An operator issued during the run is
+// carried out when it begins.
 func (x *Executor[L]) Handle(e sim.Event) error {
 	now := e.Time()
 	cycle := x.ticker.Cycle(now)
@@ -191,8 +187,8 @@ func (x *Executor[L]) Handle(e sim.Event) error {
 	return nil
 }
 
-// Begin carries out an operator that comes by call (work.Direct). Cycles without an operator
-// do not count as idle: the player that calls knows what the node waited for.
+// Begin carries out an operator issued by call (work.Direct). Cycles without an operator do not
+// count as idle; the calling player counts them.
 func (x *Executor[L]) Begin(i *work.Issue, cycle uint64) work.Done {
 	d, r := work.Done{Share: i.Share, Job: i.Job, Request: i.Request, Begin: cycle}, i.Recorded
 	if r != nil && r.Beside {
@@ -234,7 +230,7 @@ func (x *Executor[L]) carry(i work.Issued) (begin, end uint64) {
 	return begin, x.free
 }
 
-// ready is the cycle from which on the next operator may begin, or have its memory work.
+// ready returns the first cycle in which the next operator may begin or, with Fetch, be fetched.
 func (x *Executor[L]) ready() uint64 {
 	if x.model.Fetch == nil {
 		return x.free
@@ -242,7 +238,7 @@ func (x *Executor[L]) ready() uint64 {
 	return max(x.memory, x.ends[x.turn])
 }
 
-// open lets the node be idle until a cycle.
+// open counts the node idle until a cycle.
 func (x *Executor[L]) open(cycle uint64) {
 	if cycle > x.free {
 		x.idle += cycle - x.free
@@ -250,7 +246,7 @@ func (x *Executor[L]) open(cycle uint64) {
 	}
 }
 
-// do does what takes so long.
+// do carries out an operator of known cost.
 func (x *Executor[L]) do(l L, name string, parent task.ID) {
 	if x.delay > 0 {
 		x.model.Delay(&l, x.delay)
@@ -285,14 +281,14 @@ func (x *Executor[L]) watch(l *L) {
 	x.Moved.Add(float64((*l).Bytes()), x.clock.Nanoseconds(from), x.clock.Nanoseconds(to))
 }
 
-// Settle implements work.Settler: what was repeated is over, and the node free.
+// Settle implements work.Settler.
 func (x *Executor[L]) Settle(until units.Time) {
 	work.Settle(&x.end, &x.idle, x.clock.Cycles(uint64(until), uint64(units.Second)))
 	work.Settle(&x.end, &x.awaited, x.clock.Cycles(uint64(until), uint64(units.Second)))
 	x.free = max(x.free, x.end)
 }
 
-// Until lets the node end no sooner than in a cycle.
+// Until moves End to a cycle, if it is earlier.
 func (x *Executor[L]) Until(cycle uint64) { x.end = max(x.end, cycle) }
 
 // Plan implements work.Executor.

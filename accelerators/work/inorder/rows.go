@@ -2,8 +2,8 @@ package inorder
 
 import "github.com/causeway-sim/causeway/components/stats"
 
-// rows are the operators that were carried out. An operator of a request that comes many times
-// takes the same each time: what it takes is kept once, and of each time the cycle of its start.
+// rows are the finished operators. Repeated operators of equal cost share one entry, with the
+// start cycle of each repetition.
 type rows[L Layer] struct {
 	start func(*L) *uint64 // its cycle of start; nil: rows are kept whole
 	forms []L              // different ones, with start 0
@@ -60,7 +60,7 @@ func (r *rows[L]) row(i int) L {
 	return l
 }
 
-// Rows are the operators carried out, in order.
+// Rows returns the finished operators, in order.
 func (x *Executor[L]) Rows() []L {
 	out := make([]L, len(x.rows.done))
 	for i := range out {
@@ -69,8 +69,7 @@ func (x *Executor[L]) Rows() []L {
 	return out
 }
 
-// RowBytes implements system.Compact: a form and a start, and what the report keeps of a row; or
-// all that an operator takes, and its cells.
+// RowBytes implements system.Compact: the bytes of memory that a finished operator takes.
 func (x *Executor[L]) RowBytes() int {
 	if x.rows.start != nil {
 		return 96
@@ -78,8 +77,8 @@ func (x *Executor[L]) RowBytes() int {
 	return 600
 }
 
-// Table is the table of the operators carried out: cells are those of one. With Model.Start only
-// the cell in the column called start may depend on its start.
+// Table returns a row per finished operator; cells makes the cells of one. With Model.Start only
+// the cell in column start may depend on the operator's start.
 func (x *Executor[L]) Table(columns []stats.Column, cells func(*L) []any) *stats.Table {
 	r := &x.rows
 	start := (&stats.Table{Columns: columns}).Index("start")
