@@ -11,37 +11,35 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// A Path is what a requester may know in advance about a target: the hops on
-// the way and the nominal speed of what is below them. Analytic fidelities compute with
-// it; event-driven ones never read it.
+// A Path is the nominal latency and bandwidth between a requester and a target. Analytic
+// fidelities use it; event-driven ones do not.
 type Path struct {
 	Clock     clock.Clock     // of the target
-	Request   uint64          // cycles of the target's clock that a request is under way, >= 1
-	Response  uint64          // cycles of the requester's clock that a response is under way, >= 1
+	Request   uint64          // cycles of the target's clock on the way of a request, >= 1
+	Response  uint64          // cycles of the requester's clock on the way of a response, >= 1
 	Latency   uint64          // unloaded latency inside the target, in its cycles
-	Bandwidth units.Bandwidth // of the target, reads and writes together, or of a narrower link on the way; 0 is unlimited
-	Link      units.Bandwidth // of the requester's own link, the first of the way; 0 is unlimited
-	EachWay   bool            // Bandwidth is that of a link: as much for answers as for requests
+	Bandwidth units.Bandwidth // of the target, reads and writes together, or of the narrowest link on the way; 0 is unlimited
+	Link      units.Bandwidth // of the requester's own link; 0 is unlimited
+	EachWay   bool            // Bandwidth is a link's, in each direction
 }
 
-// A Range maps addresses to the ports that hold them. Several ports take
-// turns every Interleave bytes, from Base on.
+// A Range maps addresses to the ports of their homes. Several ports are interleaved every
+// Interleave bytes, from Base on.
 type Range struct {
 	Tier       string // name in the configuration, may be ""
 	Base, Size uint64
 	Interleave uint64 // bytes; 0 with one port
 	Ports      []sim.Port
 	Paths      []Path // one per port
-	// Placed says that the placement section sends tensors here, by default or by a rule. What
-	// plans may assume of the memories is that of these ranges.
+	// Placed: the placement section places tensors here. Plans use the paths of these ranges.
 	Placed bool
 }
 
 // A Map is the address map of one requester port. The zero value is empty.
 type Map struct{ ranges []Range }
 
-// NewMap checks and sorts the ranges, and keeps them. Ranges that overlap, are empty,
-// or have several ports without an interleave are an error.
+// NewMap returns the map of ranges, which it sorts and keeps. Ranges that overlap, are empty, or
+// have several ports without an interleave are an error.
 func NewMap(rs ...Range) (*Map, error) {
 	slices.SortFunc(rs, func(a, b Range) int {
 		if a.Base != b.Base {
@@ -70,8 +68,8 @@ func NewMap(rs ...Range) (*Map, error) {
 // Ranges lists the ranges by base.
 func (m *Map) Ranges() []Range { return m.ranges }
 
-// Find returns the home of addr: its range, the index of the port in it, and how
-// many bytes from addr on have the same home. ok is false if addr has no home.
+// Find returns the home of addr: its range, the index of the port in it, and the bytes from addr
+// on with the same home. ok is false if addr has no home.
 func (m *Map) Find(addr uint64) (r *Range, port int, run uint64, ok bool) {
 	// the last range that begins at addr or before
 	i, n := -1, len(m.ranges)

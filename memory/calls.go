@@ -10,15 +10,14 @@ import (
 	"github.com/causeway-sim/causeway/components/pool"
 )
 
-// Calls are the requests that a port has under way. Messages are made once and used
-// again, as a Hint promises; their IDs, the port's name and a number, tell which
-// they are. T is what the requester notes about one.
+// Calls are the requests that a port has in flight. Messages are reused after their answer. Their
+// IDs are the port's name and a number. T is the requester's own data about a call.
 type Calls[T any] struct {
 	port sim.Port
 	all  pool.Of[*Call[T], int32]
 }
 
-// A Call is one request under way.
+// A Call is one request in flight.
 type Call[T any] struct {
 	Note T
 
@@ -28,17 +27,16 @@ type Call[T any] struct {
 	to          sim.Port
 	addr, bytes uint64
 
-	Hint  Hint // that goes with it
+	Hint  Hint // of the request
 	id    string
 	read  mem.ReadReq
 	write mem.WriteReq
 }
 
-// NewCalls are the calls that a port sends.
+// NewCalls returns the empty calls of a port.
 func NewCalls[T any](port sim.Port) Calls[T] { return Calls[T]{port: port} }
 
-// Take is a call that is under way from now on. Note and Hint are those of its last
-// use.
+// Take returns a new call in flight. Note and Hint keep the values of its last use.
 func (c *Calls[T]) Take() *Call[T] {
 	i := c.all.Take()
 	if x := *c.all.At(i); x != nil {
@@ -53,16 +51,16 @@ func (c *Calls[T]) Take() *Call[T] {
 	return x
 }
 
-// Number tells the call from the others that are under way.
+// Number returns the call's number, unique among calls in flight.
 func (x *Call[T]) Number() uint32 { return uint32(x.n) }
 
-// Ask notes what the call asks for, of which there is no message: see memory/block. The
-// answer will name the call's number.
+// Ask sets what the call requests without making a message, for memory/block. The answer names
+// the call's number.
 func (x *Call[T]) Ask(write bool, addr, bytes uint64, dst sim.Port) {
 	x.wrote, x.to, x.addr, x.bytes = write, dst, addr, bytes
 }
 
-// Over ends the call of a number, as Answered does.
+// Over ends the call of a number, like Answered. It panics if that call is not in flight.
 func (c *Calls[T]) Over(number uint32) *Call[T] {
 	x := *c.all.At(int32(number))
 	if !x.busy {
@@ -73,7 +71,7 @@ func (c *Calls[T]) Over(number uint32) *Call[T] {
 	return x
 }
 
-// Message makes the call's message, to be sent now.
+// Message returns the call's message, to be sent at now.
 func (x *Call[T]) Message(write bool, addr, bytes uint64, dst sim.Port, now sim.VTimeInSec) sim.Msg {
 	x.Ask(write, addr, bytes, dst)
 	if write {
@@ -86,17 +84,17 @@ func (x *Call[T]) Message(write bool, addr, bytes uint64, dst sim.Port, now sim.
 	return &x.read
 }
 
-// Wrote reports whether the message is a write.
+// Wrote reports whether the request is a write.
 func (x *Call[T]) Wrote() bool { return x.wrote }
 
-// Span returns the first address of a read and the address after its last byte.
+// Span returns the first address of the request and the address after its last byte.
 func (x *Call[T]) Span() (from, to uint64) {
 	return x.addr, x.addr + x.bytes
 }
 
-// Answered is the call that a message answers. It is over, and may be read until the
-// next Take. A failed request is an error; what is no answer is a fault of the
-// program.
+// Answered ends and returns the call that a message answers; it may be read until the next Take.
+// A failed request, and an answer to no call in flight, are errors. A message that is no answer
+// panics.
 func (c *Calls[T]) Answered(m sim.Msg) (*Call[T], error) {
 	switch r := m.(type) {
 	case *mem.DataReadyRsp, *mem.WriteDoneRsp:
@@ -121,10 +119,10 @@ func (c *Calls[T]) Answered(m sim.Msg) (*Call[T], error) {
 	return nil, fmt.Errorf("%s: an answer to %q, which is not outstanding", c.port.Name(), id)
 }
 
-// InFlight is the number of calls under way.
+// InFlight returns the number of calls in flight.
 func (c *Calls[T]) InFlight() int { return c.all.Taken() }
 
-// Waits is where the first of the calls under way went; nil if there is none.
+// Waits returns the destination of some call in flight, or nil.
 func (c *Calls[T]) Waits() sim.Port {
 	for _, x := range c.all.All() {
 		if x.busy {

@@ -6,10 +6,10 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// A ControlOp is what a cache is asked to do with lines that it holds.
+// A ControlOp is an operation on lines of a cache.
 type ControlOp uint8
 
-// The operations.
+// The operations of a ControlReq.
 const (
 	Clean      ControlOp = iota + 1 // write back what is dirty, and keep the lines
 	Flush                           // write back what is dirty, and drop the lines
@@ -20,10 +20,9 @@ func (o ControlOp) String() string {
 	return [...]string{"none", "clean", "flush", "invalidate"}[o]
 }
 
-// A ControlReq asks a cache to clean, flush or invalidate the lines that touch a
-// range of addresses. It is sent like a request, is carried out after those that
-// came before it, and is answered by a ControlRsp when memory has what was
-// written back.
+// A ControlReq asks a cache to clean, flush or invalidate the lines that touch a range of
+// addresses. The cache carries it out after all earlier requests, and answers with a ControlRsp
+// when memory has acknowledged all write-backs.
 type ControlReq struct {
 	sim.MsgMeta
 	Op          ControlOp
@@ -33,7 +32,7 @@ type ControlReq struct {
 // Meta implements sim.Msg.
 func (r *ControlReq) Meta() *sim.MsgMeta { return &r.MsgMeta }
 
-// Lines is the range of the lines of 1<<shift bytes, the last included.
+// Lines returns the first and the last line, of 1<<shift bytes, that the range touches.
 func (r *ControlReq) Lines(shift uint) (first, last uint64) {
 	if r.Bytes == 0 {
 		return 0, math.MaxUint64
@@ -41,7 +40,7 @@ func (r *ControlReq) Lines(shift uint) (first, last uint64) {
 	return r.Addr >> shift, (r.Addr + r.Bytes - 1) >> shift
 }
 
-// A ControlRsp says that a ControlReq is carried out.
+// A ControlRsp answers a ControlReq.
 type ControlRsp struct {
 	sim.MsgMeta
 	RespondTo string

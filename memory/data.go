@@ -8,23 +8,21 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// Data is the bytes of a memory, for programs that need them: Akita's Storage, which
-// a program may fill before the run and read after it. Requests read and write it in
-// the order in which the memory takes them from its port; when they are answered is a
-// matter of timing alone.
+// Data is the contents of a memory: Akita's Storage, which a program may fill before the run and
+// read after it. Requests read and write it in the order in which the memory takes them from its
+// port, whatever the time of their answers.
 type Data struct{ Storage *mem.Storage }
 
-// NewData is a memory of zeros, as large as addresses go.
+// NewData returns zeros for all 64-bit addresses.
 func NewData() *Data { return &Data{mem.NewStorage(math.MaxUint64)} }
 
-// A Holder is a memory that holds the bytes of requests, or may: Storage is nil where
-// they carry timing only.
+// A Holder is a memory that may hold bytes. Storage is nil if requests carry timing only.
 type Holder interface{ Storage() *mem.Storage }
 
-// A Carrier passes the bytes of requests on to a memory that holds them, or may.
+// A Carrier forwards requests. CarriesBytes reports whether a memory below holds bytes.
 type Carrier interface{ CarriesBytes() bool }
 
-// Holds says whether a component is a memory that holds bytes, or leads to one.
+// Holds reports whether a component is a memory that holds bytes, or leads to one.
 func Holds(x any) bool {
 	if c, ok := x.(Carrier); ok {
 		return c.CarriesBytes()
@@ -33,8 +31,8 @@ func Holds(x any) bool {
 	return ok && h.Storage() != nil
 }
 
-// TimingOnly is the error of a requester that gives no bytes to what it writes, and passes
-// none on of what it reads: a memory of its map holds bytes, which it would set to zero.
+// TimingOnly returns an error if a memory of the map holds bytes. A requester that neither writes
+// nor reads bytes calls it.
 func (m *Map) TimingOnly(requester string) error {
 	for _, r := range m.Ranges() {
 		for _, p := range r.Ports {
@@ -49,8 +47,8 @@ func (m *Map) TimingOnly(requester string) error {
 	return nil
 }
 
-// Serve carries a request out, and returns a copy of what a read asked for. A write
-// changes the bytes that its DirtyMask selects, all without one.
+// Serve carries out a request. For a read it returns a copy of the bytes. A write changes the
+// bytes that its DirtyMask selects, or all without a mask.
 func (d *Data) Serve(m sim.Msg) []byte {
 	switch m := m.(type) {
 	case *mem.ReadReq:
@@ -69,14 +67,15 @@ func (d *Data) Serve(m sim.Msg) []byte {
 	return nil
 }
 
-// Fill gives the response to a read its bytes; nil are none.
+// Fill sets the bytes of the response to a read; nil is none.
 func Fill(rsp sim.Msg, data []byte) {
 	if d, ok := rsp.(*mem.DataReadyRsp); ok {
 		d.Data = data
 	}
 }
 
-// Dirty yields the runs of bytes that a write changes, as offsets into its data.
+// Dirty yields the runs of bytes that a write changes, as offsets into its Data. It panics if the
+// mask and the data differ in length.
 func Dirty(m *mem.WriteReq) func(yield func(from, to uint64) bool) {
 	return func(yield func(from, to uint64) bool) {
 		n := uint64(len(m.Data))
@@ -102,6 +101,5 @@ func Dirty(m *mem.WriteReq) func(yield func(from, to uint64) bool) {
 	}
 }
 
-// Carry gives the bytes of a write to its message, and which of them count; a nil mask
-// is all.
+// Carry sets the data of the call's write and its byte mask; a nil mask is all bytes.
 func (x *Call[T]) Carry(data []byte, mask []bool) { x.write.Data, x.write.DirtyMask = data, mask }

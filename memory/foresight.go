@@ -1,16 +1,15 @@
 package memory
 
-// A Foreseer is a component whose decisions need the future: a cache that evicts
-// what is used farthest away. A requester that knows its future requests looks for a
-// Foreseer below the ports of its address map, and puts the next uses into its hints.
+// A Foreseer is a component that needs future accesses: a cache that evicts the line with the
+// latest next use. A requester that knows its future requests checks its address map for a
+// Foreseer (Map.Foreseen), and sets Hint.Next.
 type Foreseer interface {
-	// Foresees returns the bytes of a line, and whether next uses are wanted at
-	// all.
+	// Foresees returns the bytes of a line, and whether the component uses next accesses.
 	Foresees() (line uint64, wanted bool)
 }
 
-// Foreseen is the line size of the first Foreseer of a map that wants next uses;
-// false if there is none.
+// Foreseen returns the line size of the first Foreseer of the map that uses next accesses; wanted
+// is false if there is none.
 func (m *Map) Foreseen() (line uint64, wanted bool) {
 	for _, r := range m.ranges {
 		for _, p := range r.Ports {

@@ -1,10 +1,15 @@
-// Package memory holds what travels with a memory request between nodes, and
-// the arithmetic that both ends of a request share: hints, failures, address
-// maps, serialisation of a bandwidth.
+// Package memory has the types that requesters and memories share: hints and failures of
+// requests, address maps, placement of tensors, control requests of caches, and a Serializer for
+// limited bandwidth. It models no memory: see memory/ideal, memory/curve, memory/dram,
+// memory/cache and memory/cxl.
 //
-// Requests themselves are Akita's mem.ReadReq and mem.WriteReq, of any size and
-// alignment, answered once each. By default they carry timing only: the Data of
-// a write is a slice of Zeros, never written or kept.
+// A request is Akita's mem.ReadReq or mem.WriteReq, of any size and alignment, and gets one
+// answer. By default it carries timing only: the Data of a write is a slice of Zeros, which no
+// receiver writes or keeps.
+//
+// A requester makes its messages with Calls, a responder with Responses, and a configuration
+// makes the Map of a port. Addresses and sizes are bytes, cycles those of the named clock. Bad
+// input is an error (NewMap, Placer.Place, BadInputf); a message of an unexpected type panics.
 package memory
 
 import (
@@ -14,50 +19,48 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A Hint is what the dataflow knows about a request. It travels in the Info
-// field of a request as *Hint, is owned and pooled by the requester and passed
-// unchanged to child requests. A nil or foreign Info means: nothing is known.
-// Zero fields mean the same of one fact.
+// A Hint is what the requester knows about a request. It is in the Info field of a request as
+// *Hint. The requester owns and reuses it; nodes pass it unchanged to child requests. A nil or
+// foreign Info, or a zero field, means unknown.
 type Hint struct {
 	Tensor uint32     // index of the tensor in the workload plus 1
-	Kind   graph.Role // what the tensor is for; holds where Tensor is not 0
+	Kind   graph.Role // role of the tensor; valid if Tensor is not 0
 	Reuse  uint32     // accesses still expected to each byte, this one excluded
 	Core   uint16     // element number of the requesting core
-	PC     uint64     // program counter, of trace players
-	About  *Tensor    // what is known of the tensor; nil: nothing
-	Task   task.ID    // of the requester, that this request belongs to; a node that sends its own requests for it puts its own task here
-	Next   []uint64   // of each line of the request, the index of the next access to it among all of the requester, 0: never; nil: no cache wants it, see Foreseer
+	PC     uint64     // program counter, set by trace players
+	About  *Tensor    // description of the tensor; nil: unknown
+	Task   task.ID    // task that sent the request; a node that sends child requests sets its own task
+	Next   []uint64   // by line of the request, the index of the next access to it among the requester's accesses, 0: never; nil: no Foreseer
 
-	// Passing marks a write of what is not used again soon, a non-temporal store: a cache
-	// that has no line of it passes it on and makes none.
+	// Passing marks a non-temporal store: a cache that does not hold the line forwards it without
+	// allocating.
 	Passing bool
 
-	// Keeps is set by a cache that keeps the lines it reads, Victim of lines that it gives
-	// up, for a cache below that is inclusive or exclusive. Dirty is written by an exclusive
-	// cache before it answers a read that keeps: memory lacks changes of the line.
+	// Keeps and Victim are set by a cache, for an inclusive or exclusive cache below: Keeps on
+	// reads of lines that it allocates, Victim on lines that it evicts. Dirty is set by an
+	// exclusive cache in its answer to such a read, if the line differs from memory.
 	Keeps, Dirty bool
 	Victim       Victim
 
-	// Accepted is when the memory that answers took the request into its queues,
-	// where it may have waited in front of them. The memory writes it before it
-	// answers, the requester reads it with the answer; 0: when it came.
+	// Accepted is the time at which the memory took the request from its port's queue into its
+	// own. The memory sets it before it answers; 0: at arrival.
 	Accepted sim.VTimeInSec
-	// AcceptedIn is Accepted as a cycle of the clock that all have in a block, plus 1.
+	// AcceptedIn is Accepted in cycles of a block's clock, plus 1.
 	AcceptedIn uint64
 }
 
-// A Victim says why a cache writes a line below.
+// A Victim is the reason for which a cache writes a line below.
 type Victim uint8
 
-// The reasons.
+// The reasons of a Victim.
 const (
 	NoVictim      Victim = iota
-	CleanVictim          // it was evicted, and memory has all of it
+	CleanVictim          // a clean line was evicted
 	DirtyVictim          // it was evicted
-	RecalledDirty        // a cache below took it back: see Recall
+	RecalledDirty        // a Recall of a cache below took the line back
 )
 
-// Cause is the task that a request belongs to, 0 if nothing is known.
+// Cause returns the task that sent the request; 0: unknown.
 func (h *Hint) Cause() task.ID {
 	if h == nil {
 		return 0
@@ -74,10 +77,10 @@ func HintOf(info any) *Hint {
 // An ErrorCode says why a request failed.
 type ErrorCode uint8
 
-// The reasons of a failure.
+// The error codes.
 const (
 	DecodeError ErrorCode = iota + 1 // the address has no home
-	Poison                           // the data are known to be bad
+	Poison                           // the data are known to be corrupt
 	Removed                          // the device has left the system
 	Timeout                          // no answer in time
 )
@@ -106,6 +109,6 @@ const MaxBurst = 16 << 20
 // zeros is an array, not a slice made at start: pages that are never read cost nothing.
 var zeros [MaxBurst]byte
 
-// Zeros is n bytes of the shared read-only zero buffer, the Data of a timing
-// write. Receivers must neither write to it nor keep it. It panics above MaxBurst.
+// Zeros returns n bytes of the shared read-only zero buffer, the Data of a timing write.
+// Receivers must neither write to it nor keep it. It panics above MaxBurst.
 func Zeros(n uint64) []byte { return zeros[:n:n] }

@@ -6,7 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/components/cause"
 )
 
-// HomeName is the node that holds all addresses, without the indices of arrays; "" where
+// HomeName returns the name of the node that holds all addresses, without array indices; "" if
 // several nodes hold them.
 func (m *Map) HomeName() (name string) {
 	if m == nil {

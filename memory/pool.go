@@ -7,12 +7,10 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// A Responses pool gives a responder its response messages without allocating.
+// A Responses pool makes the response messages of a responder without allocating.
 //
-// A requester that carries a *Hint promises to reuse a request object only
-// after it is done with the response; so the response of the same object's last
-// use is free again when the object comes back. Requests of others get a fresh
-// response each.
+// A requester with a *Hint reuses a request only after it has handled the response, so the
+// response is reused with the request. A request without a Hint gets a new response.
 type Responses struct {
 	reads  map[*mem.ReadReq]*mem.DataReadyRsp
 	writes map[*mem.WriteReq]*mem.WriteDoneRsp

@@ -2,9 +2,9 @@ package memory
 
 import "github.com/sarchlab/akita/v3/sim"
 
-// A Recall tells a cache that one below it, which is inclusive, has given up a line: the
-// cache drops it, and writes it below where it is dirty (back-invalidation). It goes from
-// the port that answers to the one that asked, and has no answer.
+// A Recall is the back-invalidation of an inclusive cache: the cache above drops the line, and
+// writes it below if it is dirty. It goes from the port that answers to the port that requested,
+// and has no answer.
 type Recall struct {
 	sim.MsgMeta
 	Addr, Bytes uint64

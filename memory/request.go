@@ -7,14 +7,14 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// A Request is what a message asks of a memory.
+// A Request is the content of a read or write message.
 type Request struct {
 	Addr, Bytes uint64
 	Write       bool
 	Hint        *Hint // nil: there is none
 }
 
-// RequestOf reads a message; false: it is neither a read nor a write.
+// RequestOf returns the request of a message; false if it is neither a read nor a write.
 func RequestOf(m sim.Msg) (Request, bool) {
 	switch m := m.(type) {
 	case *mem.ReadReq:
@@ -25,10 +25,10 @@ func RequestOf(m sim.Msg) (Request, bool) {
 	return Request{}, false
 }
 
-// Traffic counts requests.
+// Traffic counts requests and bytes.
 type Traffic struct{ Reads, Writes, ReadBytes, WriteBytes uint64 }
 
-// Count takes in one request.
+// Count adds one request.
 func (t *Traffic) Count(r Request) {
 	if r.Write {
 		t.Writes++
@@ -39,7 +39,7 @@ func (t *Traffic) Count(r Request) {
 	t.ReadBytes += r.Bytes
 }
 
-// Add takes in more.
+// Add adds n.
 func (t *Traffic) Add(n Traffic) {
 	t.Reads += n.Reads
 	t.Writes += n.Writes
@@ -47,24 +47,24 @@ func (t *Traffic) Add(n Traffic) {
 	t.WriteBytes += n.WriteBytes
 }
 
-// Since is what has come after an earlier count.
+// Since returns the traffic after an earlier count.
 func (t Traffic) Since(before Traffic) Traffic {
 	return Traffic{t.Reads - before.Reads, t.Writes - before.Writes, t.ReadBytes - before.ReadBytes, t.WriteBytes - before.WriteBytes}
 }
 
-// Times is n times as much.
+// Times returns n times t.
 func (t Traffic) Times(n uint64) Traffic {
 	return Traffic{t.Reads * n, t.Writes * n, t.ReadBytes * n, t.WriteBytes * n}
 }
 
-// Requests is the number of all.
+// Requests returns reads and writes.
 func (t *Traffic) Requests() uint64 { return t.Reads + t.Writes }
 
-// Bytes is the bytes of all.
+// Bytes returns read and written bytes.
 func (t *Traffic) Bytes() uint64 { return t.ReadBytes + t.WriteBytes }
 
-// BadInputf is an error of what a run was given, which only the run finds: an address
-// without a home, a trace that tells too little.
+// BadInputf returns an error of the user's input that only a run can detect, such as an address
+// without a home or a trace without a needed field.
 func BadInputf(format string, args ...any) error {
 	return &badInput{fmt.Sprintf(format, args...)}
 }

@@ -7,10 +7,9 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// A Serializer is a channel of limited bandwidth: transfers pass one after the
-// other, each as long as its bytes take, exactly. The zero value has unlimited
-// bandwidth. It is the same object in the event-driven nodes and in the
-// analytic recurrences that are compared with them.
+// A Serializer is a channel of limited bandwidth: transfers pass one after the other, without
+// rounding between them. The zero value has unlimited bandwidth. Event-driven and analytic
+// fidelities use the same type.
 type Serializer struct {
 	// One cycle is worth per units, one byte costs cost units: bandwidth
 	// b bit/s and period n/d s give per = b*n, cost = 8*d, reduced.
@@ -19,8 +18,8 @@ type Serializer struct {
 	used      uint64 // ... and the units of that cycle already used, < per
 }
 
-// NewSerializer returns an idle channel of bandwidth b under clock c; b 0 is
-// unlimited.
+// NewSerializer returns an idle channel of bandwidth b under clock c; b 0 is unlimited. It panics
+// if their ratio does not fit 64 bits.
 func NewSerializer(b units.Bandwidth, c clock.Clock) Serializer {
 	if b == 0 {
 		return Serializer{}
@@ -44,9 +43,8 @@ func NewSerializer(b units.Bandwidth, c clock.Clock) Serializer {
 	return Serializer{per: per, cost: cost}
 }
 
-// Transfer passes n bytes that are ready at cycle at, and returns the first
-// cycle by whose start the last byte has passed. Transfers take their turn in
-// the order of the calls.
+// Transfer passes n bytes that are ready at cycle at, and returns the first cycle by whose start
+// the last byte has passed. Transfers pass in the order of calls.
 func (s *Serializer) Transfer(at, n uint64) (done uint64) {
 	if s.per == 0 {
 		return at
@@ -64,7 +62,7 @@ func (s *Serializer) Transfer(at, n uint64) (done uint64) {
 	return s.free
 }
 
-// Free is the first cycle at which the channel is idle.
+// Free returns the first cycle at which the channel is idle.
 func (s *Serializer) Free() uint64 {
 	if s.used > 0 {
 		return s.free + 1

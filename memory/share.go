@@ -62,7 +62,7 @@ func lives(g *graph.Graph, same []graph.Stored) []life {
 	return out
 }
 
-// ancestry tells which operators an operator has to wait for, directly or not.
+// ancestry is, by operator, the operators that it depends on, directly or not.
 type ancestry [][]uint64
 
 // maxOps bounds the operators of a graph whose activations share memory: the

@@ -1,8 +1,7 @@
 package memory
 
-// Shift moves everything the channel remembers n cycles into the future: the
-// state it would be in, had all transfers come n cycles later. Two channels of
-// equal state are equal in ==.
+// Shift changes the state to that of a channel whose transfers all came n cycles later. Channels
+// of equal state are equal by ==.
 func (s *Serializer) Shift(n uint64) {
 	if s.per != 0 {
 		s.free += n

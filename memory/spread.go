@@ -2,23 +2,23 @@ package memory
 
 import "sort"
 
-// A Piece is entries of a tensor that lie one after the other in the memory of a tier.
+// A Piece is consecutive entries of a tensor in the memory of a tier.
 type Piece struct {
-	From, N uint64 // the first, in the order in which the tensor has them, and how many
-	At      uint64 // the first, from where the tier's memory begins
+	From, N uint64 // first entry of the tensor, and number of entries
+	At      uint64 // place of the first entry, in entries from the tier's base
 	Tier    int
 }
 
-// A Spread is where a tensor lies that is in pieces: keys and values in blocks. An entry is
-// so many bytes of it; those after the last piece lie where the first ones do.
+// A Spread is the addresses of a tensor in pieces: keys and values in blocks. Entries beyond the
+// last piece have the addresses of the first ones.
 type Spread struct {
 	Entry  uint64   // bytes
 	Base   []uint64 // address of the memory of each tier
 	Pieces []Piece  // by From
 }
 
-// Find is the address of a byte of the tensor, and how many from it on follow each other. The
-// search begins with piece k; the next one may begin with the one that is returned.
+// Find returns the address of a byte of the tensor, and the contiguous bytes from it on. The
+// search begins at piece k; passing the returned piece speeds up the next call.
 func (s *Spread) Find(offset uint64, k int) (addr, run uint64, piece int) {
 	last := s.Pieces[len(s.Pieces)-1]
 	e, in := offset/s.Entry%(last.From+last.N), offset%s.Entry

@@ -2,18 +2,17 @@ package memory
 
 import "github.com/causeway-sim/causeway/workloads/graph"
 
-// A Tensor is what the software stack tells a memory system about one tensor. It
-// is made before the run, shared by all requests that move the tensor, and never
-// changed. Zero fields say that nothing is known.
+// A Tensor is the software's description of one tensor for the memory system. It is made before
+// the run, shared by the hints of all requests of the tensor, and never changed. Zero fields are
+// unknown.
 //
-// Two tensors are the same if all fields but the name are equal: cores that share one may
-// each point at a copy.
+// Two tensors are the same if all fields but the name are equal, so that cores may have copies.
 type Tensor struct {
-	Name        string     // for people; "": none
+	Name        string     // for reports; "": none
 	Base, Bytes uint64     // address range
-	Tile        uint64     // bytes that are loaded together; 0: the whole tensor
-	Accesses    uint32     // expected to each byte, by all cores, in the whole run
-	Sharers     uint16     // cores that read each byte; 0: not known
-	Kind        graph.Role // holds where the rest is known
+	Tile        uint64     // bytes loaded together; 0: the whole tensor
+	Accesses    uint32     // expected accesses to each byte, by all cores, in the whole run
+	Sharers     uint16     // cores that read each byte; 0: unknown
+	Kind        graph.Role // valid if the other fields are known
 	WriteOnce   bool       // written, and not read again while it could stay
 }

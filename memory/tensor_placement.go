@@ -9,7 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Align is the alignment of every tensor in memory: a page of 4 KiB.
+// Align is the alignment of every placed tensor: a page of 4 KiB.
 const Align = 4 << 10
 
 // A Tier is a range of addresses that tensors can be placed in.
@@ -18,31 +18,28 @@ type Tier struct {
 	Base, Size uint64 // bytes
 }
 
-// A Rule sends the tensors whose name or role (weight, kv_cache, activation,
-// input, output) Tensor matches to a tier. In Tensor, * stands for any text and
-// ? for any one byte.
+// A Rule places tensors whose name or role (weight, kv_cache, activation, input, output) matches
+// Tensor in a tier. In Tensor * is any text and ? any byte.
 type Rule struct{ Tensor, Tier string }
 
-// A Placer decides where the tensors of workloads live. The first rule that
-// matches a tensor wins; Default takes the rest.
+// A Placer assigns the tensors of workloads to tiers and addresses. The first rule that matches a
+// tensor applies; Default takes the rest.
 //
-// In each tier come first the weights, then the key/value caches, then what
-// comes from and goes outside, then the activations, each in the order of the
-// graphs and, within a graph, of the tensors or operators. The output of a Move
-// that moves nothing (a reshape) is its input. Activations of one graph share
-// addresses where one is done with before the other is made, in every order of
-// the operators that the data allow, on however many cores and with elementwise
-// operators fused; each takes the lowest addresses that are free. Nothing else shares, and graphs of more than
-// 16,384 operators share nothing.
+// A tier holds, in this order, weights, key/value caches, inputs and outputs, activations, each
+// in the order of graphs and, within a graph, of tensors or operators. The output of a reshape is
+// its input. Two activations of a graph share addresses if the last use of one precedes the other
+// in every order of operators that the data allow, for any number of cores and with fused
+// elementwise operators; each takes the lowest free addresses. No other tensors share addresses,
+// and graphs of more than 16,384 operators share none.
 type Placer struct {
 	Tiers   []Tier
 	Default string
 	Rules   []Rule
-	// In is the name among Tiers of what a rule calls a tier, for a graph; nil: the same.
+	// In, if not nil, maps a tier's name in a rule to its name in Tiers, by graph.
 	In func(graph int, tier string) string
 }
 
-// A PlaceError says what cannot be placed.
+// A PlaceError names a tensor or rule that cannot be placed.
 type PlaceError struct {
 	Rule   int    // index of the rule, -1 for the default
 	Tensor string // "" if the rule matches nothing
@@ -50,7 +47,7 @@ type PlaceError struct {
 	Bytes  uint64 // of the tensor
 	Free   uint64 // left in the tier
 	Size   uint64 // of the tier
-	Need   uint64 // of all tensors that go to the tier; 0 is not known
+	Need   uint64 // of all tensors of the tier; 0: unknown
 	Match  string // the rule's pattern if it matches nothing
 }
 
@@ -73,7 +70,7 @@ func round(n uint64) string {
 	return fmt.Sprintf("%.1fGiB", float64(n)/(1<<30))
 }
 
-// A Placement says where tensors live.
+// A Placement is the addresses of tensors.
 type Placement struct {
 	base [][]uint64 // by graph and tensor
 	tier [][]int
@@ -81,13 +78,13 @@ type Placement struct {
 	p    Placer
 }
 
-// Base is the address of a tensor of the n-th graph.
+// Base returns the address of a tensor of the n-th graph.
 func (p *Placement) Base(n int, t graph.TensorID) uint64 { return p.base[n][t] }
 
-// Tier is the tier of a tensor of the n-th graph.
+// Tier returns the name of the tier of a tensor of the n-th graph.
 func (p *Placement) Tier(n int, t graph.TensorID) string { return p.p.Tiers[p.tier[n][t]].Name }
 
-// Used is how many bytes of the tier are taken, with the gaps of alignment.
+// Used returns the bytes taken of a tier, with gaps of alignment.
 func (p *Placement) Used(tier string) uint64 {
 	for i, t := range p.p.Tiers {
 		if t.Name == tier {
@@ -97,8 +94,8 @@ func (p *Placement) Used(tier string) uint64 {
 	return 0
 }
 
-// Place gives every tensor its addresses. The error is a *PlaceError; where a tier is too
-// small it says how large it would have to be.
+// Place returns the addresses of all tensors. The error is a *PlaceError; for a tier that is too
+// small it has the size that is needed.
 func (p Placer) Place(graphs ...*graph.Graph) (*Placement, error) {
 	out, err := p.place(graphs)
 	e, ok := err.(*PlaceError)
@@ -230,7 +227,7 @@ func (l *layout) shares(j int) bool {
 	return l.lives != nil && l.lives[j].made >= 0 && !l.lasting[j]
 }
 
-// share places the activations of a graph after what is there already.
+// share places the activations of a graph after the tensors placed before.
 func (p *Placement) share(g *graph.Graph, i int, l *layout, rules []int) error {
 	arenas := make([]arena, len(p.p.Tiers))
 	starts := make([]uint64, len(p.p.Tiers))

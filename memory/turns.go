@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// A Turn is what of a range of addresses comes to one memory: of every Of pieces of Every bytes,
-// a power of two, those at the places At, counted from Base on. A range with one home has Of 1.
+// A Turn is the share of one memory in an interleaved range: of every Of blocks of Every bytes
+// from Base on, the blocks At. Every is a power of two. A range with one home has Of 1.
 type Turn struct {
 	Base, Size uint64 // of the range
 	Of         uint64
@@ -14,7 +14,7 @@ type Turn struct {
 	At         []uint64
 }
 
-// Turns are the ranges of one memory, by Base. The zero value leaves addresses as they are.
+// Turns are the ranges of one memory, by Base. The zero value does not change addresses.
 type Turns struct{ all []turn }
 
 type turn struct {
@@ -24,8 +24,8 @@ type turn struct {
 	first uint64   // where the bytes of the range begin in the memory
 }
 
-// NewTurns are those of some ranges, by Base. If the memory is the only home of all of them,
-// addresses stay as they are.
+// NewTurns returns the Turns of ranges in order of Base. If the memory is the only home of all
+// ranges, Dense does not change addresses.
 func NewTurns(all []Turn) (t Turns) {
 	if !slices.ContainsFunc(all, func(x Turn) bool { return x.Of > 1 }) {
 		return t
@@ -45,9 +45,9 @@ func NewTurns(all []Turn) (t Turns) {
 	return t
 }
 
-// Dense is the place of an address in the memory. Pieces that come to it follow one after
-// the other there, since a controller does not keep rows, banks and columns for what other
-// memories hold; the ranges do as well. An address outside of all ranges stays as it is.
+// Dense returns the address within the memory. Its blocks follow each other without gaps, and so
+// do its ranges, since a controller has no rows and columns for blocks of other memories. An
+// address outside of all ranges is returned unchanged.
 func (t *Turns) Dense(addr uint64) uint64 {
 	for i := range t.all {
 		x := &t.all[i]

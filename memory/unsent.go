@@ -2,24 +2,25 @@ package memory
 
 import "github.com/sarchlab/akita/v3/sim"
 
-// Unsent is what a requester would have sent to a port: it has computed the answers'
-// times from nominal figures instead.
+// Unsent is traffic that a requester did not send to a port, since it computed the times of
+// answers from nominal figures.
 type Unsent struct {
 	Port    sim.Port
 	Traffic Traffic
 }
 
-// A Reckoner is a requester that sends nothing. Unsent is what it would have sent so far.
+// A Reckoner is a requester that computes times without sending requests. Unsent returns the
+// traffic that it would have sent so far.
 type Reckoner interface{ Unsent() []Unsent }
 
-// A Charged is a memory. Charge sets what all reckoners together would have sent: it counts among
-// the requests and in the energy, and has no times. What hits in a cache cannot be told from
-// bytes: caches take no charge. Banks of DRAM count the bytes and the energy of their bursts, and
-// none of rows.
+// A Charged is a memory that counts traffic without requests. Charge sets the traffic of all
+// reckoners together; it counts in requests, bytes and energy, and takes no time. Caches are not
+// Charged, since hits do not follow from bytes. A bank-accurate DRAM counts the energy of bursts,
+// not of rows.
 type Charged interface{ Charge(Traffic) }
 
-// Settle charges the memories below the ports of some reckoners. It may be called
-// again: the last charge holds.
+// Settle charges the unsent traffic of reckoners to the memories below their ports. A later call
+// replaces the charges.
 func Settle(rs []Reckoner) {
 	sum := map[Charged]*Traffic{}
 	for _, r := range rs {

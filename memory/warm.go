@@ -2,19 +2,19 @@ package memory
 
 import "github.com/sarchlab/akita/v3/sim"
 
-// A Warmer has a state that requests before a run bring about: a cache. A player that warms it has
-// the same requests carried out on that state and on those below, in no time and counted
-// nowhere, so that a run may begin in the middle of a program (functional warming).
+// A Warmer is a node with state to warm before a run: a cache. A player calls Warm with the
+// requests that precede the run; they change the state of the node and of nodes below it without
+// time or counts, so that a run may begin in the middle of a program (functional warming).
 type Warmer interface {
-	// Warm carries out a request of a port. It reports whether a memory was asked that is
-	// no Warmer.
+	// Warm carries out a request from a port on the state. It reports whether the request reached
+	// a memory that is no Warmer.
 	Warm(q Request, from sim.Port) (asked bool)
-	// WarmRecall is a Recall of a line: see there.
+	// WarmRecall carries out a Recall of a line.
 	WarmRecall(addr, bytes uint64)
 }
 
-// Warm has the homes of a request carry it out, as Warmer says. Bytes without a home are
-// left out.
+// Warm carries out a request on the state of its homes; see Warmer. It skips bytes without a
+// home.
 func (m *Map) Warm(q Request, from sim.Port) (asked bool) {
 	for q.Bytes > 0 {
 		home, i, run, ok := m.Find(q.Addr)

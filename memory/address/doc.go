@@ -8,21 +8,21 @@
 //	Ro-Co:5-Ba-BG-Co:2   four bursts of a row, then the next bank group (MOP)
 //	Ro-Ba^Ro-BG^Ro[2]-Co banks permuted by the row, from its bit 2 on for BG
 //
-// Fields are Ch, Ra, BG, Ba, Ro and Co. A field may come in pieces; a piece of n
-// bits is written Co:n, and one piece of a field may leave the number out, which
-// then is what the others leave. The lowest piece holds the lowest bits. A field
-// ^G[k] is permuted by exclusive or with the bits of field G from bit k on (from
-// bit 0 where [k] is left out), several times if wanted. G must not be permuted
-// itself, so that every map is one to one. Fields that have no bits in a memory
-// (one channel, one rank, no bank groups) may be left out.
+// Fields are Ch, Ra, BG, Ba, Ro and Co. A field may be split into pieces. A piece of n bits is
+// written Co:n; one piece of a field may leave the number out and has the remaining bits. The
+// lowest piece holds the lowest bits. A field ^G[k] is permuted by exclusive or with the bits of
+// field G from bit k on (from bit 0 where [k] is left out), several times if wanted. G must not
+// be permuted itself, so that every map is one to one. Fields that have no bits in a memory (one
+// channel, one rank, no bank groups) may be left out.
 //
-// Names stand for expressions that are in use: MOP4 is minimalist open page with
-// four bursts a turn and banks permuted by the column; MOP4CLXOR is the same as
-// Ramulator 2.1 has it, which permutes the row as well. hashed spreads strides of powers of
-// two over channels, bank groups and banks, as the controllers in use do; hashed-Co:1 keeps two
-// neighbouring bursts in one row. The presets of DRAM have it.
+// Some expressions have names. MOP4 is minimalist open page with four bursts per row turn and
+// banks permuted by the column; MOP4CLXOR is Ramulator 2.1's variant, which permutes the row as
+// well. hashed spreads strides of powers of two over channels, bank groups and banks, as real
+// controllers do; hashed-Co:1 also keeps two neighbouring bursts in one row. The DRAM presets use
+// hashed maps.
 //
-// The unit of address is the burst, not the byte: the caller divides.
+// The unit of an address is the burst: the caller divides byte addresses by the burst size. Parse
+// returns errors, New panics.
 //
 // Left out: sizes that are no power of two.
 //

@@ -21,7 +21,7 @@ func hashed(g Geometry, low uint8) string {
 		"-Ch" + fold(g, Channel, Column, low+1, ch) + fold(g, Channel, Row, 2, ch+2) + fmt.Sprintf("-Co:%d", low)
 }
 
-// fold permutes a field by pieces of another, from bit at on, every so many bits.
+// fold permutes a field by pieces of another, from bit at on, at equal distances.
 func fold(g Geometry, field, by Field, at, every uint8) string {
 	if g[field] == 0 {
 		return ""

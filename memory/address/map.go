@@ -8,7 +8,7 @@ import (
 // A Field is a coordinate of a burst.
 type Field uint8
 
-// The fields, in the order in which named maps place them from low to high.
+// The fields, in the order of named maps from low to high.
 const (
 	Channel Field = iota
 	Rank
@@ -16,7 +16,7 @@ const (
 	Bank
 	Row
 	Column
-	Fields // how many there are
+	Fields // number of fields
 )
 
 var names = [Fields]string{"Ch", "Ra", "BG", "Ba", "Ro", "Co"}
@@ -54,7 +54,7 @@ type twist struct {
 	mask      uint32
 }
 
-// A Map turns the number of a burst into a Coord. It is immutable.
+// A Map converts the number of a burst to a Coord and back. It is immutable.
 type Map struct {
 	text   string
 	pieces []piece // from low to high
@@ -62,20 +62,20 @@ type Map struct {
 	bits   int
 }
 
-// String is the expression the map was made of.
+// String returns the expression that the map was made of.
 func (m *Map) String() string { return m.text }
 
-// Bits is the number of bits of an address; higher ones are ignored.
+// Bits returns the bits of a burst number; higher bits are ignored.
 func (m *Map) Bits() int { return m.bits }
 
-// Decode is the place of a burst.
+// Decode returns the place of a burst.
 func (m *Map) Decode(burst uint64) Coord {
 	var c Coord
 	m.Place(burst, &c)
 	return c
 }
 
-// Place is Decode into a Coord at hand.
+// Place is like Decode, and writes to c.
 func (m *Map) Place(burst uint64, c *Coord) {
 	*c = Coord{}
 	for i := range m.pieces {
@@ -93,9 +93,9 @@ func (m *Map) twist(c *Coord) {
 	}
 }
 
-// Stripe is how many of the lowest bits of a burst's number tell its channel and nothing
-// else. For k up to it, an aligned block of 2^k bursts lies in an aligned block of 2^k
-// channels, one burst in each, and their other fields are equal.
+// Stripe returns the number of lowest bits of a burst number that select only its channel. For k
+// up to Stripe, an aligned block of 2^k bursts is in an aligned block of 2^k channels, one burst
+// in each, with equal other fields.
 func (m *Map) Stripe() int {
 	if len(m.pieces) == 0 || m.pieces[0].field != Channel {
 		return 0
@@ -108,7 +108,7 @@ func (m *Map) Stripe() int {
 	return bits.OnesCount64(m.pieces[0].mask)
 }
 
-// Encode is the number of the burst at a place.
+// Encode returns the number of the burst at a place.
 func (m *Map) Encode(c Coord) uint64 {
 	m.twist(&c)
 	burst := uint64(0)
@@ -118,7 +118,7 @@ func (m *Map) Encode(c Coord) uint64 {
 	return burst
 }
 
-// New is Parse for expressions in a program; it panics where Parse fails.
+// New is like Parse, but panics on an error. It is for constant expressions.
 func New(expression string, g Geometry) *Map {
 	m, err := Parse(expression, g)
 	if err != nil {

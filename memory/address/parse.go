@@ -40,8 +40,8 @@ func mop4clxor(g Geometry) string {
 	return fmt.Sprintf("Ro^Co[%d]", used) + strings.TrimPrefix(mop4(g), "Ro")
 }
 
-// Parse makes the map that an expression or a name describes, for a memory of
-// the given geometry. An error names the column (from 1) and what is wrong.
+// Parse makes the map of an expression or a name for a memory of geometry g. The error has the
+// column in the expression, from 1.
 func Parse(expression string, g Geometry) (*Map, error) {
 	for _, b := range g {
 		if b > 31 {

@@ -20,7 +20,7 @@ import (
 // portBuffer is how many messages wait at a port; all are taken at once.
 const portBuffer = 1024
 
-// Comp is an arbiter.
+// Comp is the node of kind arbiter.
 type Comp struct {
 	*sim.ComponentBase
 	spec   Spec
@@ -66,7 +66,8 @@ type call struct {
 	bytes   uint64
 }
 
-// New makes an arbiter. The Spec has been checked; SetMap sets the memories below it.
+// New makes an arbiter of a Spec that it does not check; a configuration is checked when it is
+// read. SetMap sets the memories below it.
 func New(name string, e sim.Engine, s Spec) *Comp {
 	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, clock: s.Clock.Clock}
 	c.ticker = engine.NewTicker(e, c.clock, c)
@@ -96,7 +97,7 @@ func (c *Comp) PortSpecs() []system.PortSpec {
 // Stats implements system.Node.
 func (c *Comp) Stats() *stats.Group { return c.group }
 
-// Tasks implements task.Reporter: a request from its port to its answer.
+// Tasks implements task.Reporter: a task per request, from its port to its answer.
 func (c *Comp) Tasks() *task.Source { return &c.tasks }
 
 // Nominal implements system.Responder: it adds no time.
@@ -117,7 +118,7 @@ func (c *Comp) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(n
 // NotifyPortFree implements sim.Component.
 func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }
 
-// Handle implements sim.Handler: answers, then what came, then who goes on.
+// Handle implements sim.Handler: first answers, then arrivals, then forwarding.
 func (c *Comp) Handle(e sim.Event) error {
 	now := e.Time()
 	c.view.now = c.ticker.Cycle(now)

@@ -17,7 +17,7 @@ type view struct {
 	last  int    // port of the request that went on last
 }
 
-// A rule says whose request goes on, where at least one waits; false: none yet.
+// A rule selects the port whose request is forwarded, if at least one waits; false: none yet.
 type rule interface {
 	next(v *view) (port int, ok bool)
 }

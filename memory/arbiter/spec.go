@@ -9,7 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// Spec says how an arbiter decides.
+// Spec is the configuration of an arbiter.
 type Spec struct {
 	Policy string          `yaml:"policy" jsonschema:"enum=arrival,enum=turns,enum=first" doc:"Whose request goes on: the one that came first, one of each port in turns, or those of port first before those of port later"`
 	Queue  units.Bytes     `yaml:"queue" doc:"Bytes of requests at the memory below which another one goes on: the queue of the memory"`
@@ -18,14 +18,14 @@ type Spec struct {
 	Clock  units.Frequency `yaml:"clock" doc:"Clock of the arbiter, in whose cycles requests come and go"`
 }
 
-// Policies.
+// The values of Spec.Policy.
 const (
 	Arrival = "arrival"
 	Turns   = "turns"
 	First   = "first"
 )
 
-// DefaultSpec lets requests go on as they came.
+// DefaultSpec has policy arrival.
 //
 // assumption: a queue of 64 entries of 64 B in each of 16 channels.
 func DefaultSpec() Spec {
@@ -77,7 +77,7 @@ func init() {
 	})
 }
 
-// MakeBuilder returns a builder with the values of DefaultSpec.
+// MakeBuilder returns a builder with the values of DefaultSpec. Build panics without an engine.
 func MakeBuilder() system.Builder[Spec, *Comp] {
 	return system.NewBuilder(DefaultSpec(), func(env *system.Env, name string, s Spec) (*Comp, error) {
 		return New(name, env.Engine, s), nil

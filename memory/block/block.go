@@ -11,34 +11,34 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// Fine is the clock of the port of a source: it acts in the first cycle of it after
-// each of its own.
+// Fine is the clock of a source's port, 1 THz: a source acts in the first Fine cycle after each
+// cycle of its own clock.
 var Fine = clock.Hz(1e12)
 
 // A Node answers requests, and may send others for them.
 type Node interface {
 	sim.Component
-	// Asks is the port through which the node sends requests, and where they go; nil of
-	// a memory. ok is false where the node, as it is set up, wants messages.
+	// Asks returns the port through which the node sends requests, and its address map; nil for a
+	// memory. ok is false if the node, as configured, needs messages.
 	Asks() (port *engine.Port, homes *memory.Map, ok bool)
-	// Enter puts the node into a block: from now on requests come over top, and its own
-	// leave through below, nil of a memory.
+	// Enter puts the node into a block: requests then arrive over top, and the node sends its own
+	// through below, which is nil for a memory.
 	Enter(top *Link, below *Outlet)
-	// Step does the work of a cycle and returns the one in which there is more that the
-	// node knows of: requests at its port, and answers on their way, included.
+	// Step simulates one cycle and returns the next cycle with known work, requests at the port
+	// and answers on their way included.
 	Step(cycle uint64) (next uint64, err error)
 }
 
-// A Source sends the requests that make a block go.
+// A Source is the requester at the root of a block.
 type Source interface {
 	sim.Component
-	// Instant is the cycle of Fine in which the source acts for one of its own.
+	// Instant converts a cycle of the source to the Fine cycle in which it acts.
 	Instant(cycle uint64) uint64
-	// Step is a Node's.
+	// Step is like Node.Step.
 	Step(cycle uint64) (next uint64, err error)
 }
 
-// A Block is a source and the nodes that it reaches.
+// A Block is a source and the nodes below it.
 type Block struct {
 	engine     *engine.Engine
 	clock      clock.Clock
@@ -55,9 +55,9 @@ type Block struct {
 	settled    uint64         // last answer of a quick request
 }
 
-// Build makes a block of a source, the port that it sends through, and all that its
-// requests may come to. Its cycles are those of the given clock. ok is false where
-// messages are needed.
+// Build makes a block of a source, the port that it sends through, and the nodes that its
+// requests reach. Cycles are those of c. ok is false if messages are needed; then nothing has
+// changed.
 func Build(s Source, port *engine.Port, homes *memory.Map, c clock.Clock) (b *Block, ok bool) {
 	b = &Block{clock: c, source: s, acts: Never}
 	var joints []joint
@@ -133,7 +133,7 @@ func (b *Block) look(from int, port *engine.Port, homes *memory.Map, joints *[]j
 	return true
 }
 
-// maxLinks bounds the answers that come to a port at once by what it holds.
+// maxLinks is the most links, so that the answers of one instant fit a port.
 const maxLinks = 15
 
 // targets is the number of different ports of a map.
@@ -178,16 +178,16 @@ func (b *Block) join(j joint, tops []*Link) *Outlet {
 	return o
 }
 
-// Out is where the source sends its requests.
+// Out returns the Outlet of the source.
 func (b *Block) Out() *Outlet { return b.out }
 
-// Start lets the source act in a cycle.
+// Start schedules the source for a cycle.
 func (b *Block) Start(cycle uint64) {
 	b.acts = cycle
 	b.fine.WakeAt(b.source.Instant(cycle))
 }
 
-// Patience lets so many answers wait for the source until it acts by itself.
+// Patience sets the number of answers that may wait before the source is woken.
 func (b *Block) Patience(n int) {
 	for _, l := range b.out.Links {
 		l.patient = n
@@ -197,7 +197,7 @@ func (b *Block) Patience(n int) {
 // Name implements sim.Named, for messages about errors.
 func (b *Block) Name() string { return b.source.Name() }
 
-// Handle implements sim.Handler. It simulates all cycles before a component outside acts.
+// Handle implements sim.Handler: it simulates all cycles up to the next event outside.
 func (b *Block) Handle(e sim.Event) error {
 	nodes, source := b.horizon()
 	b.until = min(nodes, source)
@@ -262,8 +262,8 @@ func (b *Block) horizon() (nodes, source uint64) {
 	return nodes, source
 }
 
-// leave has the engine come back when there is more to do; at the end, when the last
-// of it was done, so that the run ends then.
+// leave schedules the next event; at the end, one in the cycle of the last work, so that the run
+// ends then.
 func (b *Block) leave() {
 	n := Never
 	for _, d := range b.due {

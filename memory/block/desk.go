@@ -6,28 +6,25 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 )
 
-// A Guest is a source that acts in the loop of the Host that answers its requests. All cycles
-// are of Fine.
+// A Guest is a source that acts in the loop of its Host. All cycles are of Fine.
 type Guest interface {
 	sim.Component
-	// Act has the guest do what it does at a cycle that is due at its desk, or in which it
-	// can see an answer.
+	// Act runs the guest in a cycle that is scheduled at its desk, or in which it sees an answer.
 	Act(cycle uint64) error
-	// Heard takes note of an answer that came in a cycle, together with so many answers. It
-	// returns when the guest acts because of it; Never: when it does anyway.
+	// Heard reports an answer in a cycle, with the number of answers that wait. It returns the
+	// cycle in which the guest acts on it; Never if a scheduled one is early enough.
 	Heard(cycle uint64, answers int) (act uint64)
 }
 
-// A Host answers requests in a loop of its own, and has its guests act in the same loop.
+// A Host answers requests in a loop of its own, which also runs its guests.
 type Host interface {
 	sim.Component
-	// Receive gives a guest that sends from one port to another its desk; nil if they need
-	// messages.
+	// Receive returns the desk of a guest that sends from one port to another; nil if messages
+	// are needed.
 	Receive(g Guest, from, to *engine.Port) *Desk
 }
 
-// A Desk joins a guest and its host. What one of them hands over in a cycle the other sees
-// in a later one, as over a wire of latency 1 at both ends.
+// A Desk joins a guest and its host, like a wire of latency 1 at both ends.
 type Desk struct {
 	Guest    Guest
 	wake     func(first uint64)
@@ -36,7 +33,7 @@ type Desk struct {
 	due      Times // when the guest acts
 }
 
-// Check finds the desk of a guest; nil if it has to send messages.
+// Check returns the desk of a guest at its host; nil if the guest must send messages.
 func Check(g Guest, port *engine.Port) *Desk {
 	ends, e, ok := port.Plain()
 	if !ok || len(ends) != 2 || !e.MayCarry() {
@@ -58,20 +55,20 @@ func Check(g Guest, port *engine.Port) *Desk {
 	return h.Receive(g, port, to.Port)
 }
 
-// First is when the guest acts next; Never: as things are it does not.
+// First returns the next cycle in which the guest acts; Never if none is scheduled.
 func (d *Desk) First() uint64 { return d.due.First() }
 
-// NewDesk makes the desk of a guest. It calls wake with the first cycle in which the guest
-// is to act, whenever that cycle changes.
+// NewDesk makes the desk of a guest. It calls wake with the next cycle in which the guest acts,
+// whenever that cycle changes.
 func NewDesk(g Guest, wake func(first uint64)) *Desk { return &Desk{Guest: g, wake: wake} }
 
-// Ask hands over a request of the guest in a cycle.
+// Ask sends a request of the guest in a cycle.
 func (d *Desk) Ask(cycle uint64, r Request) {
 	r.At = cycle
 	*d.requests.push() = r
 }
 
-// Asked takes the next request that the host can see in a cycle, good until the next Ask.
+// Asked removes the next request that the host sees in a cycle; it is valid until the next Ask.
 func (d *Desk) Asked(cycle uint64) *Request {
 	if d.requests.n == 0 || d.requests.at(0).At >= cycle {
 		return nil
@@ -81,7 +78,7 @@ func (d *Desk) Asked(cycle uint64) *Request {
 	return r
 }
 
-// Answer hands over an answer of the host in a cycle.
+// Answer sends an answer of the host in a cycle.
 func (d *Desk) Answer(cycle uint64, tag uint32) {
 	d.answers.push(Answer{At: cycle, Tag: tag})
 	if act := d.Guest.Heard(cycle, d.answers.n); act != Never {
@@ -89,7 +86,7 @@ func (d *Desk) Answer(cycle uint64, tag uint32) {
 	}
 }
 
-// Answered takes the next answer that the guest can see in a cycle.
+// Answered removes the next answer that the guest sees in a cycle.
 func (d *Desk) Answered(cycle uint64) (a Answer, ok bool) {
 	if d.answers.n == 0 || d.answers.at(0).At >= cycle {
 		return a, false
@@ -97,7 +94,7 @@ func (d *Desk) Answered(cycle uint64) (a Answer, ok bool) {
 	return d.answers.pop(), true
 }
 
-// Seen is how many answers the guest can see in a cycle and has not taken.
+// Seen returns the answers that the guest sees in a cycle and has not removed.
 func (d *Desk) Seen(cycle uint64) (n int) {
 	for n < d.answers.n && d.answers.at(n).At < cycle {
 		n++
@@ -105,15 +102,15 @@ func (d *Desk) Seen(cycle uint64) (n int) {
 	return n
 }
 
-// Wake has the guest act in a cycle, besides those it was promised.
+// Wake schedules the guest for one more cycle.
 func (d *Desk) Wake(cycle uint64) {
 	if d.due.Add(cycle) {
 		d.wake(cycle)
 	}
 }
 
-// Turn has the guest act in the first cycle in which it is to; there must be one. It reports
-// whether the host has a request to look at.
+// Turn runs the guest in the cycle First, which must not be Never. It reports whether the guest
+// sent a request.
 func (d *Desk) Turn() (asks bool, err error) {
 	cycle := d.due.Pop()
 	d.wake(d.First())

@@ -5,32 +5,32 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// Never is no cycle.
+// Never is later than every cycle.
 const Never = ^uint64(0)
 
-// A Request asks a memory.
+// A Request is a request of a memory.
 type Request struct {
-	At          uint64 // cycle in which it can be seen
+	At          uint64 // first cycle in which the receiver sees it
 	Addr, Bytes uint64
 	Hint        *memory.Hint // of the requester, good until it has the answer
-	Tag         uint32       // goes with the answer
+	Tag         uint32       // returned with the answer
 	Write       bool
 }
 
-// Asked is the request as messages have it.
+// Asked converts the request to a memory.Request.
 func (r *Request) Asked() memory.Request {
 	return memory.Request{Addr: r.Addr, Bytes: r.Bytes, Write: r.Write, Hint: r.Hint}
 }
 
-// An Answer ends a request.
+// An Answer ends the request of its Tag.
 type Answer struct {
-	At  uint64 // cycle in which it can be seen
+	At  uint64 // first cycle in which the receiver sees it
 	Tag uint32
 }
 
-// A Link joins a requester and one node that answers it.
+// A Link joins a requester and one node that answers its requests.
 type Link struct {
-	From, To *engine.Port // whose messages it stands for
+	From, To *engine.Port // ports of the messages that the link replaces
 
 	requests requests
 	in       int // of the requests, those that the port has taken
@@ -49,20 +49,20 @@ type Link struct {
 	patient int
 }
 
-// deliver has the port take what has come by a cycle, as far as there is room.
+// deliver moves requests that have arrived by a cycle into the port, as far as it has room.
 func (l *Link) deliver(cycle uint64) {
 	for l.in < l.requests.n && l.in < l.capacity && l.requests.at(l.in).At <= cycle {
 		l.in++
 	}
 }
 
-// Open begins a cycle of the responder.
+// Open starts a cycle of the responder.
 func (l *Link) Open(cycle uint64) { l.deliver(cycle) }
 
-// Len is the number of requests that wait at the responder's port.
+// Len returns the requests at the responder's port.
 func (l *Link) Len() int { return l.in }
 
-// Peek is the first of them, nil if there is none; good until the next Pop.
+// Peek returns the first request at the port, or nil; it is valid until the next Pop.
 func (l *Link) Peek() *Request {
 	if l.in == 0 {
 		return nil
@@ -70,7 +70,8 @@ func (l *Link) Peek() *Request {
 	return l.requests.at(0)
 }
 
-// Pop takes it away in a cycle. It may be read until the requester sends another.
+// Pop removes the first request in a cycle. The result is valid until the requester sends
+// another.
 func (l *Link) Pop(cycle uint64) *Request {
 	if l.out.denied {
 		l.out.denied = false
@@ -82,8 +83,8 @@ func (l *Link) Pop(cycle uint64) *Request {
 	return q
 }
 
-// Due is the cycle after this one in which the responder sees another request; Never
-// if it has to make room first, or none is on its way.
+// Due returns the cycle after this one in which the responder sees another request; Never if its
+// port is full or no request is on its way.
 func (l *Link) Due(cycle uint64) uint64 {
 	if l.in < l.requests.n && l.in < l.capacity {
 		return max(l.requests.at(l.in).At, cycle+1)
@@ -91,11 +92,11 @@ func (l *Link) Due(cycle uint64) uint64 {
 	return Never
 }
 
-// CanAnswer reports whether the wire takes an answer in a cycle. If not, it does in
-// the next one.
+// CanAnswer reports whether the wire takes an answer in a cycle. If not, it takes one in the next
+// cycle.
 func (l *Link) CanAnswer(cycle uint64) bool { return l.sentIn != cycle || l.sent < l.room }
 
-// Answer sends one.
+// Answer sends an answer.
 func (l *Link) Answer(cycle uint64, tag uint32) {
 	if l.sentIn != cycle {
 		l.sentIn, l.sent = cycle, 0
@@ -108,7 +109,7 @@ func (l *Link) Answer(cycle uint64, tag uint32) {
 	}
 }
 
-// Answered takes the next answer that the requester can see in a cycle.
+// Answered removes the next answer that the requester sees in a cycle.
 func (l *Link) Answered(cycle uint64) (a Answer, ok bool) {
 	if l.answers.n == 0 || l.answers.at(0).At > cycle {
 		return a, false
@@ -116,7 +117,7 @@ func (l *Link) Answered(cycle uint64) (a Answer, ok bool) {
 	return l.answers.pop(), true
 }
 
-// Next is the cycle in which the requester sees the next answer.
+// Next returns the cycle in which the requester sees the next answer.
 func (l *Link) Next() uint64 {
 	if l.answers.n == 0 {
 		return Never
@@ -124,7 +125,7 @@ func (l *Link) Next() uint64 {
 	return l.answers.at(0).At
 }
 
-// An Outlet is the side of a requester: all links from its port.
+// An Outlet is all links from a requester's port.
 type Outlet struct {
 	Links  []*Link // in the order of the names of the ports they lead to
 	room   int     // messages that the wire holds for the requester
@@ -135,7 +136,7 @@ type Outlet struct {
 	pause  uint64 // cycles from a Pop to the first chance to send again
 }
 
-// To is the link to a port.
+// To returns the link to a port. It panics if the port is not in the block.
 func (o *Outlet) To(p *engine.Port) *Link {
 	for _, l := range o.Links {
 		if l.To == p {
@@ -145,8 +146,8 @@ func (o *Outlet) To(p *engine.Port) *Link {
 	panic("block: " + p.Name() + " is not in the block")
 }
 
-// CanSend reports whether the wire takes a request in a cycle. If not, the requester
-// is due when it does.
+// CanSend reports whether the wire takes a request in a cycle. If not, the requester acts again
+// when it does.
 func (o *Outlet) CanSend(cycle uint64) bool {
 	sent, refused := 0, 0
 	if o.sentIn == cycle {
@@ -178,7 +179,7 @@ func (o *Outlet) CanSend(cycle uint64) bool {
 	return false
 }
 
-// Send sends a request. There must be room.
+// Send sends a request; CanSend must be true.
 func (o *Outlet) Send(l *Link, cycle uint64, r Request) {
 	if o.sentIn != cycle {
 		o.sentIn, o.sent = cycle, 0

@@ -5,14 +5,13 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// An Only remembers the memory that the last request went to, if that has a range of
-// addresses to itself.
+// An Only remembers the memory of the last request, if it is the only home of its range.
 type Only struct {
 	link       *Link
 	base, size uint64
 }
 
-// Find is the link to the home of all of size bytes from addr on, nil if they have none or
+// Find returns the link to the home of size bytes from addr on; nil if they have no home or
 // several.
 func (n *Only) Find(addr, size uint64, homes *memory.Map, out *Outlet) *Link {
 	if at := addr - n.base; at < n.size && n.size-at >= size {
@@ -33,8 +32,7 @@ func (n *Only) look(addr, size uint64, homes *memory.Map, out *Outlet) *Link {
 	return l
 }
 
-// Holds reports whether all of size bytes from each address from lo to hi go to the
-// remembered memory.
+// Holds reports whether size bytes from every address from lo to hi are in the remembered memory.
 func (n *Only) Holds(lo, hi, size uint64) bool {
 	return lo >= n.base && hi-n.base < n.size && n.size-(hi-n.base) >= size
 }

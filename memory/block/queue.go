@@ -1,7 +1,7 @@
 package block
 
-// Queues as in components/ring, of one type each: these are asked for several times in
-// every cycle, and are not cleared, since requests point at what is used again anyway.
+// Queues as in components/ring, of one type each, since they are used several times per cycle.
+// They are not cleared: what requests point to is reused anyway.
 
 type requests struct {
 	buf      []Request // its length is a power of two

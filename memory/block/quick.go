@@ -1,39 +1,38 @@
 package block
 
-// A Quick node can say at once when it answers a request: no request waits for another, so
-// that the time of each does not depend on others.
+// A Quick node knows the time of an answer when it sees the request, since no request waits for
+// another.
 type Quick interface {
 	Node
-	// Worst is the most cycles that any request takes inside the node and below it. ok is
-	// false if the node, as it is configured, is not quick.
+	// Worst returns the most cycles of a request in the node and below it. ok is false if the
+	// node, as configured, is not quick.
 	Worst() (cycles uint64, ok bool)
-	// Ready reports whether Quick may be called in a cycle: no request that came before
-	// is still on its way through the node, and no observer wants tasks.
+	// Ready reports whether Quick may be called in a cycle: no earlier request is in the node,
+	// and no tasks are recorded.
 	Ready() bool
 	// Fits reports whether a request is one of those that Quick takes.
 	Fits(r *Request) bool
-	// Quick does all that the node does for a request that it sees in a cycle, and
-	// returns the cycle in which it answers. Counters are as they will be then.
+	// Quick carries out a request that the node sees in a cycle, and returns the cycle of the
+	// answer. It updates all counters at once.
 	Quick(r *Request, cycle uint64) (answered uint64, err error)
-	// Hits does reads, one after the other, as long as each is answered in the very cycle in
-	// which it is seen, and returns how many; of the next nothing has happened. The caller
-	// gives their cycles to Saw before any other call.
+	// Hits carries out reads in order while each is answered in the cycle in which it is seen,
+	// and returns how many; the next read has had no effect. The caller passes their cycles to
+	// Saw before any other call.
 	Hits(r *Reads) int
-	// Saw takes the cycles in which the first and the last of so many reads, done by Hits,
-	// were seen.
+	// Saw receives the cycles in which the first and the last of n reads of Hits were seen.
 	Saw(n int, first, last uint64)
-	// Takes reports whether Reads does all of such reads, if each lies in as many bytes,
-	// aligned.
+	// Takes reports whether Reads accepts all such reads, if each lies within one aligned block
+	// of Bytes bytes.
 	Takes(r *Reads) bool
-	// Reads does reads, one after the other, whenever they are seen, and notes in Waits and
-	// Late which of them take how long. It returns how many; of the next nothing has happened.
-	// The caller gives their cycles to Seen before any other call.
+	// Reads carries out reads in order, whatever their cycles, and records delayed ones in Waits
+	// and Late. It returns how many; the next read has had no effect. The caller passes their
+	// cycles to Seen before any other call.
 	Reads(r *Reads) int
-	// Seen takes the cycles of all reads that the last Reads did.
+	// Seen receives the cycles of the reads of the last Reads.
 	Seen(r *Reads)
 }
 
-// Reads are requests of equal size that only read, and of no known tensor.
+// Reads are read requests of equal size without a known tensor.
 type Reads struct {
 	Addr, PC []uint64
 	Core     []uint32
@@ -41,12 +40,12 @@ type Reads struct {
 	// Least and Greatest are bounds of Addr.
 	Least, Greatest uint64
 
-	// Waits are those, by index, that may be answered later than in the cycle in which they
-	// are seen, and Late by how much.
+	// Waits are the indices of reads that may be answered later than in the cycle in which they
+	// are seen, and Late their delays in cycles.
 	Waits []int32
 	Late  []uint64
-	// N is how many of the reads were done. First and Last are the cycles in which the first
-	// and the last of them are seen, and At those of Waits.
+	// N is the number of reads carried out. First and Last are the cycles in which the first and
+	// the last of them are seen, and At those of Waits.
 	N           int
 	First, Last uint64
 	At          []uint64
@@ -57,18 +56,18 @@ func (r *Reads) Begin() {
 	r.Addr, r.PC, r.Core = r.Addr[:0], r.PC[:0], r.Core[:0]
 }
 
-// Add puts in one more, within the bounds.
+// Add appends a read, whose address must be within Least and Greatest.
 func (r *Reads) Add(addr, pc uint64, core uint32) {
 	r.Addr, r.PC, r.Core = append(r.Addr, addr), append(r.PC, pc), append(r.Core, core)
 }
 
-// Wait notes that a read takes some cycles.
+// Wait records that a read takes late more cycles.
 func (r *Reads) Wait(index int, late uint64) {
 	r.Waits, r.Late = append(r.Waits, int32(index)), append(r.Late, late)
 }
 
-// Worst is the most cycles from a request to its answer; false if some node below the
-// outlet is not quick.
+// Worst returns the most cycles from a request to its answer; false if some node below the outlet
+// is not Quick.
 func (o *Outlet) Worst() (cycles uint64, ok bool) {
 	for _, l := range o.Links {
 		if l.quick == nil {
@@ -93,12 +92,12 @@ func (o *Outlet) Ready() bool {
 	return true
 }
 
-// quickAnswers bounds the answers under way in the usual manner: with those of quick
-// requests, of which there are two in a cycle at most, a wire takes them all.
+// quickAnswers is the most answers in flight outside Quick: with those of quick requests, at most
+// two per cycle, a wire takes all.
 const quickAnswers = 16
 
-// Quick sends a request in a cycle to a node that it fits, and returns the cycle in
-// which the answer is seen.
+// Quick carries out a request sent in a cycle to a node for which Fits is true, and returns the
+// cycle in which the requester sees the answer.
 func (l *Link) Quick(r *Request, cycle uint64) (seen uint64, err error) {
 	at, err := l.quick.Quick(r, cycle+l.there)
 	at += l.back
@@ -113,30 +112,30 @@ func (l *Link) settle(cycle uint64) {
 	}
 }
 
-// Trip is the cycles from a request that Hits does to its answer.
+// Trip returns the cycles from a request of Hits to its answer.
 func (l *Link) Trip() uint64 { return l.there + l.back }
 
-// Hits does reads that are answered Trip cycles after they are sent, and returns how many.
+// Hits carries out reads that are answered Trip cycles after they are sent, and returns how many.
 func (l *Link) Hits(r *Reads) int { return l.quick.Hits(r) }
 
-// Sent tells in which cycles the first and the last of so many reads, done by Hits, were sent.
+// Sent passes on the cycles in which the first and the last of n reads of Hits were sent.
 func (l *Link) Sent(n int, first, last uint64) {
 	l.quick.Saw(n, first+l.there, last+l.there)
 	l.settle(last + l.there + l.back)
 }
 
-// Takes reports whether the node that a link leads to takes any number of such reads by Reads.
+// Takes reports whether the node accepts all such reads by Reads.
 func (l *Link) Takes(r *Reads) bool { return l.quick.Takes(r) }
 
-// Reads does reads that are answered Trip cycles after they are sent and those that the node
-// takes, and returns how many.
+// Reads carries out reads that are answered Trip cycles after they are sent, and others that the
+// node accepts, and returns how many.
 func (l *Link) Reads(r *Reads) int {
 	r.Waits, r.Late, r.At = r.Waits[:0], r.Late[:0], r.At[:0]
 	r.N = l.quick.Reads(r)
 	return r.N
 }
 
-// Seen tells in which cycles all reads that the last Reads did were sent, as First, Last and
+// Seen passes on the cycles in which the reads of the last Reads were sent, as First, Last and
 // At, and the cycle of the last answer.
 func (l *Link) Seen(r *Reads, answered uint64) {
 	r.First += l.there
@@ -151,11 +150,11 @@ func (l *Link) Seen(r *Reads, answered uint64) {
 // Fits reports whether a request fits the node that a link leads to.
 func (l *Link) Fits(r *Request) bool { return l.quick.Fits(r) }
 
-// Interrupted reports whether a goroutine outside waits for the current event to end.
+// Interrupted reports whether another goroutine waits for the current event to end.
 func (b *Block) Interrupted() bool { return b.engine.Interrupted() }
 
-// Free is the cycle before which nothing happens in the block that its source does not
-// do itself, and the one before which nothing happens outside.
+// Free returns the cycle before which only the source acts inside the block, and the cycle before
+// which no component outside acts.
 func (b *Block) Free() (inside, outside uint64) {
 	inside = Never
 	for _, d := range b.due {

@@ -1,9 +1,10 @@
 package block
 
-// Times are the cycles in which a component is to act, each once. They are few.
+// Times are the cycles in which a component acts, each once, the first at the end. They suit
+// small numbers.
 type Times []uint64 // the first last
 
-// First is the first of them; Never: there is none.
+// First returns the first cycle, or Never.
 func (t Times) First() uint64 {
 	if len(t) == 0 {
 		return Never
@@ -11,7 +12,7 @@ func (t Times) First() uint64 {
 	return t[len(t)-1]
 }
 
-// Add puts in a cycle, if it is not there, and reports whether it is now the first.
+// Add inserts a cycle unless it is present, and reports whether it is now the first.
 func (t *Times) Add(cycle uint64) (first bool) {
 	s := *t
 	i := len(s)
@@ -29,7 +30,7 @@ func (t *Times) Add(cycle uint64) (first bool) {
 	return i == len(s)-1
 }
 
-// Pop takes the first. There must be one.
+// Pop removes the first cycle; there must be one.
 func (t *Times) Pop() uint64 {
 	s := *t
 	n := len(s) - 1

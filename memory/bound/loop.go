@@ -8,18 +8,19 @@ import (
 	"github.com/causeway-sim/causeway/workloads/synthetic"
 )
 
-// A Loop is data that is walked over again and again.
+// A Loop is data that cores read or write in repeated passes.
 type Loop struct {
 	Name    string
 	Unique  float64 // bytes, of all groups of cores
 	Passes  float64
 	Sharers float64 // cores of a group
-	Between float64 // bytes of everything, each once, from a use of a byte to the next pass
-	Live    float64 // bytes of the loop that wait for another pass at a time
+	Between float64 // distinct bytes of all loops from a use of a byte to its next use
+	Live    float64 // bytes of the loop with a later use, at a time
 	Write   bool
 }
 
-// Loops are the closed forms of a layer.
+// Loops returns the loops of a layer. The error is a faulty layer, or a type of layer without a
+// closed form.
 func Loops(l synthetic.Layer) ([]Loop, error) {
 	if err := l.Check(); err != nil {
 		return nil, err
@@ -33,9 +34,9 @@ func Loops(l synthetic.Layer) ([]Loop, error) {
 	return nil, fmt.Errorf("no closed form for a %T", l)
 }
 
-// attention walks over keys and values once per block of queries and query head.
-// Heads of keys and values that come one after the other are loops that do not
-// meet; as one loop they are as many times the passes.
+// attention walks over keys and values once per block of queries and query head. Heads of keys
+// and values that follow each other are loops without overlap; they count as one loop with a
+// multiple of the passes.
 func attention(h *synthetic.Heads) []Loop {
 	rounds, queries := h.PerCore()
 	row := float64(h.Dim) * float64(h.Element)
@@ -73,23 +74,23 @@ func product(p *synthetic.Product) []Loop {
 	return []Loop{a, b, out}
 }
 
-// A Rule says what a cache keeps.
+// A Rule is a replacement rule.
 type Rule int
 
 // The rules.
 const (
-	LRU  Rule = iota // what was used last
-	Best             // what pays, as OPT with bypass on loops
+	LRU  Rule = iota // keeps the lines used last
+	Best             // OPT with bypass on loops
 )
 
-// Traffic is what a layer moves.
+// Traffic is the bytes that a layer moves.
 type Traffic struct {
-	Cache     float64 // bytes that cores ask the cache for
-	Memory    float64 // bytes that the cache asks memory for
-	Protected float64 // bytes that hit because lines were kept of a loop that does not fit
+	Cache     float64 // bytes that cores request of the cache
+	Memory    float64 // bytes that the cache requests of memory
+	Protected float64 // bytes that hit in loops that do not fit, by Best
 }
 
-// Move counts what loops move through a cache of that many bytes.
+// Move returns the traffic of loops through a cache of capacity bytes.
 func Move(loops []Loop, capacity float64, rule Rule) Traffic {
 	var t Traffic
 	loops = slices.Clone(loops)

@@ -1,15 +1,15 @@
 package bound
 
-// A Machine is rates and sizes, in bytes and seconds.
+// A Machine is the cache's size and the rates of cores, cache and memory.
 type Machine struct {
 	Capacity float64 // of the cache
-	Compute  float64 // bytes that all cores can use up per second
-	Cache    float64 // bytes that the cache moves per second
-	Memory   float64 // bytes that memory moves per second
+	Compute  float64 // bytes that all cores consume per second
+	Cache    float64 // bytes that the cache delivers per second
+	Memory   float64 // bytes that memory delivers per second
 	Latency  float64 // of an access that misses
 }
 
-// Times are what the model says of a layer, in seconds.
+// Times are the model's times of a layer, in seconds.
 type Times struct {
 	Compute, Cache, Memory float64 // of each part alone
 	Overlap                float64 // if all overlap: a lower bound
@@ -17,7 +17,7 @@ type Times struct {
 	Serial                 float64 // if nothing overlaps
 }
 
-// Times is how long traffic takes.
+// Times returns the times of traffic.
 func (m Machine) Times(t Traffic) Times {
 	x := Times{Compute: t.Cache / m.Compute, Cache: t.Cache / m.Cache, Memory: t.Memory / m.Memory}
 	x.Overlap = max(x.Compute, x.Cache, x.Memory) + m.Latency

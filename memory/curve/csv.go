@@ -17,10 +17,10 @@ type Sample struct {
 // maxSamples bounds a file: a curve has dozens of points.
 const maxSamples = 1 << 16
 
-// ParseCSV reads a curve as the Mess benchmark prints it: a bandwidth in MB/s
-// and a latency in ns per line, with a comma or a space between them, in any
-// order; a first line of names (bw_MBps,latency_ns), empty lines and lines
-// after # are passed over. Errors name file, line and column.
+// ParseCSV reads a curve as the Mess benchmark prints it: per line a bandwidth in MB/s and a
+// latency in ns, separated by a comma or a space, in any order of lines. It skips a first line of
+// names (bw_MBps,latency_ns), empty lines and comments after #. Errors have file, line and
+// column.
 func ParseCSV(name, text string) ([]Sample, error) {
 	var out []Sample
 	for i, line := range strings.Split(text, "\n") {

@@ -15,11 +15,11 @@ import (
 	"github.com/causeway-sim/causeway/memory/inorder"
 )
 
-// Comp is a memory whose latency depends on its load.
+// Comp is the node of fidelity curve.
 type Comp struct{ *inorder.Comp }
 
-// New makes a memory whose Spec has built-in curves or those of Of. The name
-// must be valid for Akita.
+// New makes a memory from a Spec with curves of Named or Of. The name must be valid for Akita.
+// Errors are unknown or faulty curves, and a window above 1 s.
 func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	lines, peak, c := s.Curve.fixed, s.Bandwidth, s.Clock.Clock
 	if s.Curve.name != "" {
@@ -155,8 +155,7 @@ func (l lineSpec) read(env *system.Env) ([]Sample, error) {
 	return clean(s), nil
 }
 
-// Assumptions lists what the memory takes for granted without a source, for the
-// report.
+// Assumptions implements system.Assumer.
 func (c *Comp) Assumptions() []string {
 	return append(c.Comp.Assumptions(),
 		"Loaded latency is that of a measured system at equal load relative to its peak; addresses do not count, and answers leave in the order of arrival (see go doc memory/curve).")

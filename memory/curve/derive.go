@@ -5,23 +5,20 @@ import (
 	"fmt"
 )
 
-// A Measured is what a memory did under a steady closed loop: so many requests of
-// one size outstanding at all times.
+// A Measured is a run of a memory with a constant number of outstanding requests of one size.
 type Measured struct {
 	Load    float64 // bytes per second over the peak of the pins
 	Latency float64 // ns, mean of the requests at the memory
 }
 
-// Derive makes a curve of runs of another memory, a bank-accurate one or a real
-// one, by rising windows. Closed loops, because what limits an accelerator is the
-// number of requests that it keeps outstanding: a curve from open loops has
-// near saturation the queue of the source in it, which grows with the length of
-// the run. Transfer is the time that one request takes at the peak, in ns; the
-// unloaded latency, of the first window, is counted without it, because the
-// channel adds it.
+// Derive makes a curve from closed-loop runs of another memory, bank-accurate or real, in order
+// of rising windows. transfer is the time of one request at the peak bandwidth, in ns; it is
+// subtracted from the unloaded latency, that of the first window, because the channel adds it.
+// Runs are closed loops since outstanding requests limit an accelerator; near saturation open
+// loops measure the source's queue, which grows with the length of the run.
 //
-// Runs that move no more than one before are left out: they are queues at a
-// channel that is full.
+// Derive leaves out runs with no more bandwidth than an earlier one, which only queue at a full
+// channel.
 func Derive(reads, transfer float64, runs []Measured) (Line, error) {
 	line := Line{Reads: reads}
 	if len(runs) < 2 {

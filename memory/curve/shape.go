@@ -52,8 +52,8 @@ var shapes = []Shape{
 		Name:   "cxl_expander",
 		Doc:    "CXL memory expander, manufacturer's model, from the pins of the host.",
 		Source: mess + "cxl, 90 % and 58 % reads",
-		// assumption: the theoretical peak is not given; the largest
-		// bandwidth of the data stands for it
+		// assumption: the theoretical peak is not published; the largest measured bandwidth is
+		// used
 		Peak: 43.65,
 		Lines: []Line{
 			{0.58, []Point{{0, 107.4}, {18.280, 118.167}, {22.061, 121.121}, {25.588, 124.147}, {29.076, 127.614}, {31.982, 131.202}, {35.533, 136.639}, {37.621, 141.310}, {39.971, 148.127}, {42.634, 165.899}, {43.647, 370.154}}},

@@ -7,19 +7,19 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// Spec says what a memory with curves is like.
+// Spec is the configuration of a memory with curves. Units are in the values.
 type Spec struct {
-	// Clock of the memory: latencies are rounded up to its cycles.
+	// Clock is the clock to whose cycles latencies are rounded up.
 	Clock units.Frequency `yaml:"clock" doc:"Clock of the memory; latencies are rounded up to its cycles"`
 	// Size is the capacity (16GiB); 0B sets no limit.
 	Size units.Bytes `yaml:"size" doc:"Capacity; 0B: any address is accepted"`
-	// Energy per byte; without it the memory has no energy model.
+	// Energy is per byte; without it the memory has no energy model.
 	Energy energy.Memory `yaml:"energy" doc:"Energy per byte read or written; without it the memory has no energy model"`
-	// Bandwidth is the peak of the pins, load 1 of the curves; 0B/s takes that
-	// of a built-in family, or the largest in the files.
+	// Bandwidth is the peak of the pins, load 1 of the curves; 0B/s is that of a built-in family,
+	// or the largest in the files.
 	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Peak of the pins, which is load 1; 0B/s takes that of the curves"`
-	// Latency unloaded, of reads alone. It shifts all curves alike, so that
-	// what the load adds stays; absent leaves the curves as they are.
+	// Latency is the unloaded latency of reads. It shifts all curves by the same amount; nil does
+	// not shift them.
 	Latency *units.Latency `yaml:"latency" doc:"Unloaded latency; shifts all curves alike; absent leaves them as they are"`
 	// Window is the time over which the load is measured.
 	Window units.Latency `yaml:"window" doc:"Time over which the load is measured"`
@@ -28,7 +28,7 @@ type Spec struct {
 	Curve Curves `yaml:"curve" doc:"A built-in family, or a list of {reads, points: [{load, latency}]} or {reads, file: X.csv}"`
 }
 
-// DefaultSpec is the measured DDR5-4800 system, without a limit of size.
+// DefaultSpec is the measured DDR5-4800 system, of any size.
 func DefaultSpec() Spec {
 	return Spec{
 		Clock: units.Frequency{Clock: clock.GHz},
@@ -39,7 +39,7 @@ func DefaultSpec() Spec {
 	}
 }
 
-// Curves is the value of the key curve.
+// Curves is the value of the key curve: a family of lines.
 type Curves struct {
 	name  string     // built-in
 	fixed []Line     // given by a program

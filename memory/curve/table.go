@@ -32,8 +32,8 @@ type breakpoint struct {
 	latency uint64 // in 1/fraction cycles
 }
 
-// CheckLine looks for faults in a curve: fewer than two points, loads that do
-// not rise or are not within 0 and 1, latencies that fall or are negative.
+// CheckLine returns an error for a curve with fewer than two points, loads that do not rise or
+// are outside 0 to 1, or latencies that fall or are negative.
 func CheckLine(l Line) error {
 	if !(l.Reads >= 0 && l.Reads <= 1) {
 		return fmt.Errorf("a share of reads of %g (want 0 to 1)", l.Reads)

@@ -199,7 +199,8 @@ func (a *accelerator) respond(now sim.VTimeInSec, t int64) error {
 	return nil
 }
 
-// NewType2 makes a device with memory and a port for an accelerator.
+// NewType2 makes a device with memory and a port for an accelerator. Errors are at their places
+// in v.
 func NewType2(name string, env *system.Env, s setting.Type2Spec, v configs.Value) (*Type3, error) {
 	if err := setting.InTime(s.Latency, s.HostCache.Snoop, s.HostCache.Pull); err != nil {
 		return nil, err

@@ -10,9 +10,8 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/setting"
 )
 
-// A Builder builds a host with devices below it, the way Akita's own components
-// are built: one root port per device. The devices' ranges follow each
-// other, from address 0 on.
+// A Builder builds a host with one root port per device, in the manner of Akita's builders. The
+// devices' ranges follow each other from address 0 on.
 type Builder struct {
 	engine  sim.Engine
 	seed    uint64
@@ -32,28 +31,28 @@ func MakeBuilder() Builder { return Builder{root: setting.DefaultRoot()} }
 // WithEngine sets the engine.
 func (b Builder) WithEngine(e sim.Engine) Builder { b.engine = e; return b }
 
-// WithSeed sets the seed of errors on links.
+// WithSeed sets the seed of link errors.
 func (b Builder) WithSeed(seed uint64) Builder { b.seed = seed; return b }
 
-// WithRoot sets what the root is like; Ports is the number of devices.
+// WithRoot sets the root's Spec, except Ports, which is the number of devices.
 func (b Builder) WithRoot(s setting.RootSpec) Builder { b.root = s; return b }
 
-// WithDevice adds a device over a memory, whose port must not be connected. Its
-// size has to be a multiple of 256 MiB.
+// WithDevice adds a device over a memory, whose port must not be connected and whose size is a
+// multiple of 256 MiB.
 func (b Builder) WithDevice(s setting.Type3Spec, memory system.Home) Builder {
 	b.devices = append(b.devices[:len(b.devices):len(b.devices)], builtDevice{s, nil, memory})
 	return b
 }
 
-// WithType2 adds a device with an accelerator over a memory, as WithDevice does. Its
-// port is called Dev; see Root.Device.
+// WithType2 is like WithDevice, for a device with an accelerator. The accelerator's port is
+// called Dev; see Root.Device.
 func (b Builder) WithType2(s setting.Type2Spec, memory system.Home) Builder {
 	b.devices = append(b.devices[:len(b.devices):len(b.devices)], builtDevice{s.Type3(), &s, memory})
 	return b
 }
 
-// Build makes the root, whose port is called Host. It panics where New of a
-// configuration would return an error.
+// Build makes the root, whose port is called Host. It panics without an engine or device, and for
+// impossible Specs.
 func (b Builder) Build(name string) *Root {
 	if b.engine == nil || len(b.devices) == 0 {
 		panic("cxl: " + name + " has no engine or no devices")
@@ -90,5 +89,5 @@ func (b Builder) Build(name string) *Root {
 	return r
 }
 
-// Device is the device below the root's port i, of those that a builder made.
+// Device returns the device below root port i, of a Builder.
 func (r *Root) Device(i int) *Type3 { return r.devices[i] }

@@ -90,7 +90,7 @@ func (m *carried) after(t int64) uint64 {
 // takes reports whether the memory's wire takes another request at t.
 func (m *carried) takes(t int64) bool { return m.sentAt != t || m.sent < wireBuffer }
 
-// ask sends the request of a line at t. There is a place.
+// ask sends the request of a line at t; there must be a place.
 func (m *carried) ask(c *carrier, t int64, i int32, l *transit.Line) {
 	if m.sentAt != t {
 		m.sentAt, m.sent = t, 0
@@ -108,8 +108,8 @@ func (m *carried) ask(c *carrier, t int64, i int32, l *transit.Line) {
 	c.promise(m, at)
 }
 
-// answered takes back a ticket: the line, and when the memory took it into its queues, in ps;
-// 0 if it did not say.
+// answered returns the line of a ticket, and the time at which the memory took it into its
+// queues, in ps; 0 if unknown.
 func (m *carried) answered(k uint32) (i int32, accepted int64) {
 	x := &m.tickets[k]
 	m.free = append(m.free, k)

@@ -72,8 +72,8 @@ func (c *carrier) promise(m *carried, cycle uint64) {
 	}
 }
 
-// The loop gives way to goroutines that watch the run, and checks for them after so many steps.
-// Tests interrupt it more often, which must change nothing.
+// The loop yields to goroutines that watch the run, which it checks after this many steps. Tests
+// interrupt it more often, which must change nothing.
 var (
 	steps       = 256
 	interrupted = (*engine.Engine).Interrupted
@@ -87,7 +87,7 @@ type span struct {
 
 func (s *span) free(at sim.VTimeInSec) bool { return at <= s.now || at < s.next && at <= s.last }
 
-// handle carries out an event at t, and all that comes before a component outside acts.
+// handle carries out an event at t, and all work up to the next event outside.
 func (c *carrier) handle(now sim.VTimeInSec, t int64) error {
 	c.running = true
 	if c.wake <= t { // else it is not the fabric's turn
@@ -178,7 +178,7 @@ func (c *carrier) act(now sim.VTimeInSec, t int64) error {
 	return err
 }
 
-// wakeAt has the fabric act at a time, besides those it was promised.
+// wakeAt schedules the fabric for one more time.
 func (c *carrier) wakeAt(t int64) {
 	if c.wakes.Add(uint64(t)) {
 		c.wake = t
@@ -209,8 +209,8 @@ func (c *carrier) step(s *span, t int64) (more bool, err error) {
 	return true, err
 }
 
-// leave has the engine come back when there is more to do; at the end, when the last of it
-// was done, so that the run ends then.
+// leave schedules the next event; at the end, one at the time of the last work, so that the run
+// ends then.
 func (c *carrier) leave(now sim.VTimeInSec) {
 	c.running = false
 	w, i := min(c.wake, c.turns.Next()), c.agenda.Next()

@@ -7,8 +7,8 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
-// Causes implements system.Causal. The time in which requests are under way is divided as
-// the time of lines is: by the parts of their latency, and waits for links by link.
+// Causes implements system.Causal. It divides the time with requests in flight in proportion to
+// the parts of lines, and waits for links by link.
 func (r *Root) Causes() *cause.Tree {
 	c := &r.count
 	t := cause.New(r.Name(), cause.Fabric).Of("lines of " + cause.Base(r.Name()))

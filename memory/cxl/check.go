@@ -7,8 +7,8 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/setting"
 )
 
-// checkLink finds what is wrong with a link, and says so at the key that it is about; v
-// is the mapping of the link, which need not exist.
+// checkLink returns errors of a link at their keys; v is the configuration of the link, which
+// need not exist.
 func checkLink(s setting.LinkSpec, v configs.Value) error {
 	_, err := s.Config(0, 0)
 	if err == nil {

@@ -75,7 +75,7 @@ func (a *assembly) cohereDevice(d *Type3) error {
 	return nil
 }
 
-// checkHosts checks what a coherent device asks of its surroundings.
+// checkHosts checks the requirements of a coherent device on its hosts.
 func (a *assembly) checkHosts(d *Type3) error {
 	hosts := 0
 	for _, r := range a.roots {

@@ -87,7 +87,7 @@ func (a *assembly) decode() error {
 	return nil
 }
 
-// bind tells the roots whether they see a tier: all of it, or nothing.
+// bind sets, for each root, whether it reaches a tier: all of it, or none.
 func (a *assembly) bind(t *system.FusedTier, lds []int, errs *configs.Errors) {
 	for _, r := range a.roots {
 		seen := 0

@@ -16,7 +16,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/setting"
 )
 
-// Type3 is a memory device.
+// Type3 is the node of kinds cxl_type3 and cxl_type2: a memory device.
 type Type3 struct {
 	face
 	spec     setting.Type3Spec
@@ -39,7 +39,7 @@ type Type3 struct {
 	type2    *setting.Type2Spec // of dev
 }
 
-// NewType3 makes a device with its memory inside.
+// NewType3 makes a device with its memory inside. Errors are at their places in v.
 func NewType3(name string, env *system.Env, s setting.Type3Spec, v configs.Value) (*Type3, error) {
 	if err := setting.InTime(s.Protocol); err != nil {
 		return nil, err

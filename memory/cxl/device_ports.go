@@ -98,8 +98,8 @@ func (d *Type3) receiveMemory(m sim.Rsp, t int64) error {
 	return nil
 }
 
-// answered goes on with a line, or a job, that the memory has done. It took it into its queues
-// at accepted; 0: it did not say.
+// answered continues with a line, or a job, that the memory has answered. The memory took it into
+// its queues at accepted; 0: unknown.
 func (d *Type3) answered(i int32, accepted, t int64) {
 	f := d.fabric
 	if d.pool.Waiting > 0 || d.dcoh != nil { // there is a place again
@@ -123,7 +123,7 @@ func (d *Type3) answered(i int32, accepted, t int64) {
 	f.Add(l.Mark, i, d.number, transit.Reply)
 }
 
-// send implements node. A device whose places are taken is asked again when one is free.
+// send implements node. A device without a free place is called again when one is free.
 func (d *Type3) send(now sim.VTimeInSec, t int64) (more bool, later int64, err error) {
 	if d.dcoh != nil {
 		if err := d.sendJobs(now, t); err != nil {

@@ -38,8 +38,8 @@ type node interface {
 	transit.Sink
 	// receive takes what is at the ports.
 	receive(now sim.VTimeInSec, t int64) error
-	// send gives to the ports what is due there, as far as they take it. more tells that
-	// it has to be asked again, later when it is due then, if it is known.
+	// send sends the due messages at the ports, as far as these take them. more reports that it
+	// must be called again, later the time of the next due message, if known.
 	send(now sim.VTimeInSec, t int64) (more bool, later int64, err error)
 }
 
@@ -58,7 +58,7 @@ func (f *fabric) Handle(e sim.Event) error {
 	return err
 }
 
-// begin decides who gets messages, before anything is sent.
+// begin decides which nodes get messages, before any is sent.
 func (f *fabric) begin() {
 	if !f.begun {
 		f.begun, f.carrier = true, newCarrier(f)
@@ -100,7 +100,7 @@ func (f *fabric) take(now sim.VTimeInSec, t int64) error {
 	return f.Run(t)
 }
 
-// receive takes what has come to the ports, from node k on: devices first, then roots.
+// receive takes the messages at the ports, from node k on: devices first, then roots.
 func (f *fabric) receive(now sim.VTimeInSec, t int64, k int) error {
 	for ; k >= 0; k = f.received.Next(k + 1) {
 		f.received.Remove(k)

@@ -79,7 +79,7 @@ func (a *assembly) join() error {
 	return a.interrupt()
 }
 
-// connect makes the link of a joint, the n-th. The upper node says what it is like.
+// connect makes the link of the n-th joint, by the configuration of its upper node.
 func (a *assembly) connect(n int, j *system.Joint) error {
 	var errs configs.Errors
 	up, down := j.From, j.To

@@ -8,7 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
-// A guest is who asks a root, and acts in the loop of its fabric.
+// A guest is the requester of a root that acts in the loop of its fabric.
 type guest struct {
 	desk *block.Desk
 	root *Root
@@ -32,8 +32,8 @@ func (c *carrier) receive(g block.Guest, r *Root) *block.Desk {
 	return desk
 }
 
-// needsPorts reports whether a root has no guest, or a memory of its own that it sends
-// messages, or a device has a port.
+// needsPorts reports whether messages need ports: a root has no guest, or a local memory, or a
+// device has a port.
 func (c *carrier) needsPorts() bool {
 	hosts := 0
 	for _, n := range c.fabric.nodes {

@@ -20,7 +20,7 @@ type logical struct {
 	count    ldCount
 }
 
-// offered reports whether a logical device is there for a root that comes by a head.
+// offered reports whether a logical device is offered to a root at a head.
 func (x *logical) offered(root string, head int, only []int) bool {
 	return (len(x.spec.Heads) == 0 || slices.Contains(x.spec.Heads, head)) &&
 		(len(x.spec.Hosts) == 0 || slices.Contains(x.spec.Hosts, root)) &&

@@ -39,7 +39,7 @@ func (a *assembly) interrupt() error {
 	return nil
 }
 
-// planLosses plans what the nodes say will be lost.
+// planLosses plans the losses that the nodes configure.
 func (a *assembly) planLosses(plan *loss.Plan) error {
 	var errs configs.Errors
 	a.refuseCoherent(&errs)
@@ -246,7 +246,7 @@ type planned struct {
 	at   units.Latency
 }
 
-// Warnings implements system.Warner: lines that were given up, whose requesters may not know.
+// Warnings implements system.Warner: lines that were given up.
 func (r *Root) Warnings() []string {
 	c, out := &r.count, r.face.Warnings()
 	if c.expired == [2]uint64{} {
@@ -260,8 +260,7 @@ func (r *Root) Warnings() []string {
 		r.Name(), c.expired[0], c.expired[1], r.spec.Timeout, float64(c.expiredAt)/1000, c.lost, c.late, answer))
 }
 
-// Warnings implements system.Warner: losses that came to nothing, since all lines had ended
-// before. Before the run nothing is known of that.
+// Warnings implements system.Warner: losses after all lines had ended.
 func (f *face) Warnings() []string {
 	late, next := 0, units.Latency{}
 	for _, x := range f.losses {

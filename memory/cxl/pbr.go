@@ -16,8 +16,7 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// PBR is switches of any topology with port-based routing: each sends a message on by
-// the identifier of the host or device that it goes to.
+// PBR is the node of kind cxl_fabric: switches of any topology with port-based routing.
 type PBR struct {
 	face
 	transit.Switch
@@ -42,7 +41,7 @@ type channel struct{ router, port, to, back int }
 // pbrCount is of ways that are in use.
 type pbrCount struct{ ways, hops, longest uint64 }
 
-// NewPBR makes the switches.
+// NewPBR makes the switches. Errors are at their places in v.
 func NewPBR(name string, env *system.Env, s setting.FabricSpec, v configs.Value) (*PBR, error) {
 	var errs configs.Errors
 	errs.Add(setting.InTime(s.Latency, s.Detect, s.Channel.Latency, s.Channel.Global))

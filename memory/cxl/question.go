@@ -6,13 +6,13 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/setting"
 )
 
-// rootHeadlines are what a reader asks of a host's links to CXL memory.
+// rootHeadlines are the main metrics of a host's links to CXL memory.
 var rootHeadlines = []system.Headline{
 	{Metric: "load_latency_mean", Unit: stats.NS, Better: system.Less, Label: "load latency"},
 	{Metric: "bandwidth", Unit: stats.GBps, Better: system.More, Label: "bandwidth"},
 }
 
-// deviceHeadlines are what a reader asks of a device.
+// deviceHeadlines are the main metrics of a device.
 var deviceHeadlines = []system.Headline{
 	{Metric: "pin_read_latency_mean", Unit: stats.NS, Better: system.Less, Label: "read latency at the pins"},
 }

@@ -22,7 +22,7 @@ type request struct {
 	task   task.ID
 }
 
-// A reason is what a message to a memory says about whom it is for.
+// A reason is the purpose of a message to a memory.
 type reason struct {
 	hint *memory.Hint // nil: there is none
 	task task.ID      // in place of the hint's

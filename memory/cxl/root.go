@@ -18,7 +18,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
-// Root is a host's root complex.
+// Root is the node of kind cxl_root: a host's root complex.
 type Root struct {
 	face
 	spec  setting.RootSpec
@@ -50,7 +50,7 @@ type Root struct {
 	devices   []*Type3            // that a builder made
 }
 
-// NewRoot makes a root; it works once it is fused.
+// NewRoot makes a root, which runs after Fuse. Errors are at their places in v.
 func NewRoot(name string, env *system.Env, s setting.RootSpec, v configs.Value) (*Root, error) {
 	if err := s.Check(); err != nil {
 		return nil, err

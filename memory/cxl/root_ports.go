@@ -31,7 +31,7 @@ func (r *Root) receive(now sim.VTimeInSec, t int64) error {
 	return nil
 }
 
-// receiveGuest takes what the guest has asked for.
+// receiveGuest takes the requests of the guest.
 func (r *Root) receiveGuest(t int64) error {
 	for x := r.desk.Asked(uint64(t)); x != nil; x = r.desk.Asked(uint64(t)) {
 		m := x.Asked()

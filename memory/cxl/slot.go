@@ -86,8 +86,7 @@ func (s *slots) answered(id string) (*slot, error) {
 	return s.over(int32(n)), nil
 }
 
-// accepted is when the memory took the message into its queues, in ps; 0 if it did not
-// say.
+// accepted is the time at which the memory took the message into its queues, in ps; 0 if unknown.
 func (s *slot) accepted() int64 {
 	if s.hint.Accepted > 0 {
 		return int64(instant.AtOrBefore(setting.Fine, s.hint.Accepted))

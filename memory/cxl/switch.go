@@ -13,9 +13,8 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
-// Switch joins hosts and devices. Each upstream port is the root of a virtual
-// hierarchy, and sees what it is bound to: all downstream ports unless vcs says
-// otherwise.
+// Switch is the node of kind cxl_switch. Each upstream port is the root of a virtual hierarchy,
+// bound to all downstream ports or to those of vcs.
 type Switch struct {
 	face
 	transit.Switch
@@ -24,7 +23,7 @@ type Switch struct {
 	ups, downs []sim.Port
 }
 
-// NewSwitch makes a switch.
+// NewSwitch makes a switch. Errors are at their places in v.
 func NewSwitch(name string, env *system.Env, s setting.SwitchSpec, v configs.Value) (*Switch, error) {
 	if err := setting.InTime(s.Latency); err != nil {
 		return nil, err
@@ -98,8 +97,7 @@ func (w *Switch) bound(up, down int, only []int) ([]int, bool) {
 	return nil, false
 }
 
-// checkLDs checks that the LD-IDs which are bound at a downstream port are there: the
-// device has so many.
+// checkLDs checks that the device at a downstream port has the bound LD-IDs.
 func (w *Switch) checkLDs(down int, device string, lds int) error {
 	var errs configs.Errors
 	for i, v := range w.spec.VCS {

@@ -13,9 +13,8 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
-// Tasks implements task.Reporter: a task per request, from the host's port to the
-// answer. What the fabric sends to memories below the root and the devices has it as
-// its cause.
+// Tasks implements task.Reporter: a task per request, from the host's port to the answer, which
+// causes the requests to memories of the root and the devices.
 func (r *Root) Tasks() *task.Source { return &r.tasks }
 
 // beginTask reports a request that was taken from the host's port at t.
@@ -35,8 +34,8 @@ var stayWords = [transit.Parts]string{
 	transit.DRAMQueue:   "waits for the queues of the memory", transit.DRAM: "in the memory", transit.Return: "in root port and bridge, towards the host",
 }
 
-// explain reports where the line of a request was that came last. What the memory did it says
-// itself, as a task that the request has caused.
+// explain reports the parts of the latency of a request's last line. The memory reports its part
+// as a task that the request has caused.
 func (r *Root) explain(q *request, stays []transit.Stay) {
 	at := func(t int64) sim.VTimeInSec { return instant.Of(setting.Fine, uint64(t)) }
 	for _, s := range stays {

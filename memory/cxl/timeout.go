@@ -41,8 +41,8 @@ func (r *Root) expire(t int64) {
 	r.issue(t)
 }
 
-// timeouts interrupt a network after all else of a time: lines are given up whose answer
-// has not come.
+// timeouts is the Interruption that gives up lines without an answer, after all other work of a
+// time.
 type timeouts struct {
 	roots  []*Root
 	agenda transit.Agenda // when the first line of a root is due, or before

@@ -1,18 +1,18 @@
-// Package direct joins a requester and the one memory below it: requests are handed over
-// when they are sent, before they arrive, and answers as soon as they are certain, before
-// they leave. Neither takes a message or an event.
+// Package direct joins a requester and the only memory below it without messages and events: the
+// memory receives a request when it is sent, and the requester an answer as soon as its time is
+// certain.
 //
-// A memory that knows its answers ahead of their time, as a DRAM does from the command that
-// reads, then wakes only to schedule, for many clocks at once, and its requester only when
-// an answer comes.
+// A memory that knows its answers ahead, as a DRAM does from the read command, then wakes only to
+// schedule commands, for many clocks at once, and its requester only when an answer arrives.
+//
+// Find makes the Link of a port; Link.Join starts it. Neither returns an error.
 //
 // # Equal to messages
 //
-// A request or an answer sent at an instant is seen in the cycle in which a message would be
-// seen. Answers of one cycle come in the order in which they left. A wire takes a limited
-// number of requests of an instant, and a requester that was refused acts again in the next
-// cycle. The memory's counters show at every instant what they would show with messages: see
-// stats.Group.Before.
+// The receiver sees a request or an answer in the same cycle as a message. Answers of one cycle
+// arrive in the order in which they left. The link takes a limited number of requests per
+// instant, like a wire, and a refused requester acts again in the next cycle. The memory's
+// counters are at every instant equal to those with messages (stats.Group.Before).
 //
 // # When
 //
@@ -23,7 +23,7 @@
 //   - the engine is another, or was made with engine.MessagesOnly
 //   - the run is read while it goes on (engine.Punctual: simulation.max_time,
 //     simulation.sample, repeat: sampled)
-//   - the memory wants messages: it reports tasks, or it holds bytes
+//   - the memory needs messages: it reports tasks, or it holds bytes
 //
 // After a fault the counters may be ahead of the fault. Package experiment then repeats the
 // run with messages.

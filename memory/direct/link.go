@@ -9,26 +9,26 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// Never is no cycle.
+// Never is later than every cycle.
 const Never = ^uint64(0)
 
-// A Memory can be asked directly. All cycles are of its clock.
+// A Memory can be joined by a Link. All cycles are of its clock.
 type Memory interface {
 	sim.Component
-	// Answers is how many requests the memory answers in a cycle at most.
+	// Answers returns the most answers of a cycle.
 	Answers() int
-	// Join enters the memory into a link, over which all requests come from now on; false
-	// while it wants messages.
+	// Join connects the memory to a link, over which all later requests come; false while it
+	// needs messages.
 	Join(l *Link) bool
-	// Ask takes a request that arrives in a cycle; all that came before arrive no later.
+	// Ask receives a request that arrives in a cycle, not before any earlier request.
 	Ask(arrives uint64, q memory.Request, tag uint32)
 	// Answered counts an answer that left in a cycle.
 	Answered(left uint64, a *Answer)
 }
 
-// An Answer is one that is certain.
+// An Answer is an answer whose time is certain.
 type Answer struct {
-	Tag     uint32 // of the request, a small number that no other under way has
+	Tag     uint32 // of the request, a small number, unique in flight
 	Latency uint64 // cycles of the memory from its arrival to its answer
 	Bytes   uint64
 	seen    uint64 // cycle of the requester
@@ -37,7 +37,7 @@ type Answer struct {
 
 // A Link joins a requester and its memory.
 type Link struct {
-	From, To *engine.Port // whose messages it stands for
+	From, To *engine.Port // ports of the messages that the link replaces
 
 	engine      *engine.Engine
 	memory      Memory
@@ -52,8 +52,8 @@ type Link struct {
 	woken       uint64              // the next cycle in which it is
 }
 
-// Find makes the link of a port and what a map leads to; nil where messages are needed. The
-// requester is woken in the cycles in which it is to act.
+// Find makes the link of a port to the only memory of its map; nil if messages are needed. wake
+// is called with each cycle in which the requester acts.
 func Find(port *engine.Port, homes *memory.Map, wake func(cycle uint64)) *Link {
 	ends, e, ok := port.Plain()
 	if !ok || len(ends) != 2 || !e.MayCarry() || !e.MayRunAhead() {
@@ -81,8 +81,8 @@ func Find(port *engine.Port, homes *memory.Map, wake func(cycle uint64)) *Link {
 	return l
 }
 
-// Join has all requests from now on go over the link, if the memory agrees; it may later.
-// Nothing may be under way.
+// Join sends all later requests over the link; it returns false if the memory needs messages now,
+// and may be called again. Nothing may be in flight.
 func (l *Link) Join() bool {
 	if !l.memory.Join(l) {
 		return false
@@ -110,8 +110,8 @@ func only(homes *memory.Map, p sim.Port) bool {
 	return len(homes.Ranges()) > 0
 }
 
-// CanSend reports whether the wire takes a request in a cycle of the requester. If not,
-// the requester is woken when it does.
+// CanSend reports whether the link takes a request in a cycle of the requester. If not, the
+// requester is woken when it does.
 func (l *Link) CanSend(cycle uint64) bool {
 	if l.sentIn != cycle || l.sent < l.room {
 		return true
@@ -120,7 +120,7 @@ func (l *Link) CanSend(cycle uint64) bool {
 	return false
 }
 
-// Send sends a request in a cycle of the requester. There must be room.
+// Send sends a request in a cycle of the requester; CanSend must be true.
 func (l *Link) Send(cycle uint64, q memory.Request, tag uint32) {
 	if l.sentIn != cycle {
 		l.sentIn, l.sent = cycle, 0
@@ -129,8 +129,8 @@ func (l *Link) Send(cycle uint64, q memory.Request, tag uint32) {
 	l.memory.Ask(l.there.After(l.engine.CurrentTime())+l.to-1, q, tag)
 }
 
-// Answer gives the requester an answer that leaves in a cycle of the memory, not before now.
-// It leaves after those of the same cycle that have a lower order.
+// Answer sends an answer that leaves in a cycle of the memory, not before now, after answers of
+// the same cycle with a lower order.
 func (l *Link) Answer(leaves, order uint64, a Answer) {
 	seen := l.here.After(l.there.Time(leaves)) + l.back - 1
 	for int(a.Tag) >= len(l.told) {
@@ -145,7 +145,7 @@ func (l *Link) Answer(leaves, order uint64, a Answer) {
 	}
 }
 
-// Answered takes the next answer that the requester can see in a cycle.
+// Answered removes the next answer that the requester sees in a cycle.
 func (l *Link) Answered(cycle uint64) (tag uint32, ok bool) {
 	if l.woken <= cycle {
 		l.woken = Never
@@ -169,10 +169,10 @@ func (l *Link) Answered(cycle uint64) (tag uint32, ok bool) {
 	return x.What, true
 }
 
-// Clock is the last cycle of the memory that has begun at an instant.
+// Clock returns the last cycle of the memory that has begun at an instant.
 func (l *Link) Clock(now sim.VTimeInSec) uint64 { return l.there.AtOrBefore(now) }
 
-// Now is the last cycle of the memory that has begun.
+// Now returns the last cycle of the memory that has begun.
 func (l *Link) Now() uint64 { return l.Clock(l.engine.CurrentTime()) }
 
 // Settle counts the answers that have left by a cycle of the memory.

@@ -26,7 +26,8 @@ func (c *Comp) bankBalance() (float64, bool) {
 	return float64(most) * float64(banks) / float64(max(sum, 1)), sum > 0
 }
 
-// RecordDetail implements system.Detailed: outcomes by bank are counted in any case.
+// RecordDetail implements system.Detailed: it does nothing, since outcomes by bank are always
+// counted.
 func (c *Comp) RecordDetail() {}
 
 // Detail implements system.Detailed: a row for each bank of each channel.

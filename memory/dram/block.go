@@ -8,7 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/block"
 )
 
-// Asks implements block.Node. Bytes travel in messages.
+// Asks implements block.Node. A device that holds bytes needs messages.
 func (c *Comp) Asks() (*engine.Port, *memory.Map, bool) {
 	return nil, nil, c.data == nil && !c.tasks.All()
 }

@@ -8,9 +8,8 @@ import (
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
-// Charge implements memory.Charged. Requests and bytes count, and the energy of their bursts. Which
-// rows they open and how long the chips stand by cannot be told from bytes: of what was not sent
-// those parts are left out.
+// Charge implements memory.Charged: it counts requests, bytes and the energy of bursts. Energies
+// of rows and background are left out, since they do not follow from bytes.
 func (c *Comp) Charge(t memory.Traffic) {
 	n := &c.count
 	n.Traffic = n.Since(n.unsent)
@@ -34,7 +33,7 @@ func (c *Comp) energyOfBytes() (e Energies, ok bool) {
 	return e, ok
 }
 
-// chargedWithout says what the energy of bytes that were not sent lacks; "" without a charge.
+// chargedWithout returns the parts of energy that a charge leaves out; "" without a charge.
 func (c *Comp) chargedWithout() string {
 	if c.count.unsent == (memory.Traffic{}) {
 		return ""

@@ -25,7 +25,7 @@ import (
 // one cycle.
 const portBuffer = 1024
 
-// Comp is a device of any number of channels.
+// Comp is the node of fidelity bank: a device of one or more channels.
 type Comp struct {
 	*sim.ComponentBase
 	top       *engine.Port
@@ -78,7 +78,8 @@ type request struct {
 // accepted. The rest of the tag may belong to another request after that.
 const posted = 1 << 31
 
-// NewComp makes a device. The name must be valid for Akita.
+// NewComp makes a device. The name must be valid for Akita. The error is an unknown grade, map or
+// timing, or an impossible Spec.
 func NewComp(name string, e sim.Engine, s Spec) (*Comp, error) {
 	cfg, m, err := s.config()
 	if err != nil {
@@ -128,7 +129,7 @@ func (c *Comp) Stats() *stats.Group { return c.stats }
 // Tasks implements task.Reporter: a task per request, from the port to its answer.
 func (c *Comp) Tasks() *task.Source { return &c.tasks }
 
-// Attachments implements system.Attacher: the commands, if they were asked for.
+// Attachments implements system.Attacher: the command trace, if the Spec has CommandTrace.
 func (c *Comp) Attachments() []system.Attachment {
 	if c.log == nil {
 		return nil
@@ -156,8 +157,7 @@ func (c *Comp) peak() float64 {
 // Home implements system.Home.
 func (c *Comp) Home() uint64 { return 1 << (c.mapped.Bits() + int(c.burst)) }
 
-// TakeTurns implements system.TurnTaker: the map takes addresses without the gaps where other
-// memories are home.
+// TakeTurns implements system.TurnTaker: the address map skips the blocks of other memories.
 func (c *Comp) TakeTurns(turns []memory.Turn) { c.turns = memory.NewTurns(turns) }
 
 // NotifyRecv implements sim.Component.
@@ -166,8 +166,7 @@ func (c *Comp) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(n
 // NotifyPortFree implements sim.Component.
 func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }
 
-// Handle implements sim.Handler. Between two events nothing can become due that
-// is not known: see Controller.Horizon.
+// Handle implements sim.Handler. Controller.Horizon bounds the time to the next event.
 func (c *Comp) Handle(e sim.Event) error {
 	now := e.Time()
 	cycle := int64(c.ticker.Cycle(now))
@@ -197,8 +196,8 @@ func (c *Comp) wakeAt(cycle uint64) {
 	c.ticker.WakeAt(cycle)
 }
 
-// carryOn lets the channels do what they do until a cycle, and returns the one in which
-// they are to be asked again.
+// carryOn simulates the channels up to a cycle, and returns the next cycle in which it must be
+// called.
 func (c *Comp) carryOn(cycle int64) uint64 {
 	next := int64(Never)
 	c.reached = cycle
@@ -215,7 +214,7 @@ func (c *Comp) carryOn(cycle int64) uint64 {
 	return uint64(max(next, cycle+1))
 }
 
-// reach brings all channels to where they were asked to be.
+// reach simulates all channels up to their requested clocks.
 func (c *Comp) reach() {
 	for _, g := range c.gangs {
 		if g.next <= c.reached {
@@ -282,8 +281,8 @@ func (c *Comp) finish(i uint32, at int64, n int) {
 	}
 }
 
-// answer sends what is due; blocked tells that the wire took no more, and will
-// say when it does.
+// answer sends the due answers; blocked means that the wire took no more, and will notify when it
+// does.
 func (c *Comp) answer(now sim.VTimeInSec, cycle int64) (blocked bool, err error) {
 	for c.answers.Due(uint64(cycle)) {
 		if !c.top.CanSend() {

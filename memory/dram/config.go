@@ -6,7 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
-// A RowPolicy says when a row is closed although no request needs another row.
+// A RowPolicy decides when a row is closed although no request needs another row of its bank.
 type RowPolicy uint8
 
 // The row policies.
@@ -21,7 +21,7 @@ var policyNames = []string{"open", "closed", "closed_ap", "capped"}
 
 func (p RowPolicy) String() string { return policyNames[p] }
 
-// A RefreshMode says how cells are kept.
+// A RefreshMode selects the banks of one refresh.
 type RefreshMode uint8
 
 // The refresh modes.
@@ -36,12 +36,12 @@ var refreshNames = []string{"all_bank", "same_bank", "per_bank", "none"}
 
 func (r RefreshMode) String() string { return refreshNames[r] }
 
-// A Scheduler says which request goes first.
+// A Scheduler orders the bursts.
 type Scheduler uint8
 
 // The schedulers.
 const (
-	FRFCFS Scheduler = iota // of those whose next command can go, the oldest
+	FRFCFS Scheduler = iota // the oldest of those whose next command is allowed
 	FCFS                    // the oldest
 )
 
@@ -49,16 +49,16 @@ var schedulerNames = []string{"frfcfs", "fcfs"}
 
 func (s Scheduler) String() string { return schedulerNames[s] }
 
-// A Config is what one channel and its controller are like.
+// A Config configures one channel and its controller.
 type Config struct {
 	Grade      *standard.Grade
 	Policy     RowPolicy
 	Cap        int // accesses to a row before Capped closes it
 	Scheduler  Scheduler
 	Refresh    RefreshMode
-	ReadQueue  int // bursts that wait for their row or their turn; those with their row on the way do not count
+	ReadQueue  int // bursts that wait for their row or their turn; bursts whose row is being opened do not count
 	WriteQueue int
-	High, Low  int // with High writes waiting they go first, until there are no more than Low
+	High, Low  int // from High waiting writes on writes have priority, until Low are left
 }
 
 // DefaultConfig is an open-row controller with queues of 32 bursts, writes going
@@ -72,7 +72,7 @@ func DefaultConfig(g *standard.Grade) Config {
 // maxQueue bounds the queues: entries have 16-bit indices.
 const maxQueue = 4096
 
-// Check looks for faults.
+// Check returns an error for impossible values.
 func (c Config) Check() error {
 	switch {
 	case c.Grade == nil:

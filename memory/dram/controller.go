@@ -9,21 +9,20 @@ import (
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
-// A Sink is called when a burst is accepted, and when its end is certain.
+// A Sink receives the acceptance and the end of bursts.
 type Sink interface {
-	// Accepted is called when a burst enters the queues. Those who do not wait for
-	// the device take a write as done then.
+	// Accepted is called when a burst enters the queues. A posted write is complete then.
 	Accepted(tag uint32, at int64)
-	// Done is called when it is certain that the last beat of a burst passes at
-	// clock at, which is later than now.
+	// Done is called when it is certain that the last beat of a burst passes at clock at, which
+	// is in the future.
 	Done(tag uint32, at int64)
 }
 
-// Counters is what happened in a channel.
+// Counters counts the events of a channel.
 type Counters struct {
 	Commands                [standard.Commands]uint64
 	Hits, Misses, Conflicts [2]uint64 // of reads, of writes
-	Forwarded, Merged       uint64    // reads served and writes absorbed by a waiting write
+	Forwarded, Merged       uint64    // reads served by, and writes merged into, a waiting write
 	OpenClocks              uint64    // summed over ranks: clocks with a row open
 	BankClocks              uint64    // summed over banks: clocks with a row open
 	Holds                   [holds]uint64
@@ -39,12 +38,12 @@ type spans struct {
 	// Writes are the latencies of writes, in clocks from the arrival at the door to the
 	// last beat; of those that a waiting write absorbed, to then.
 	Writes Latencies
-	// Moved is when data was on the pins, where an observer asks; Clock turns clocks into ns.
+	// Moved is the times of data on the pins, for an observer; Clock converts clocks to ns.
 	Moved *stats.Course
 	Clock clock.Clock
 }
 
-// moves notes a burst of so many channels whose last beat passes before clock end.
+// moves records a burst of n channels whose last beat passes before clock end.
 func (c *Controller) moves(end int64) {
 	if c.Moved != nil {
 		beats := int64(c.cfg.Grade.Timing["BL"])
@@ -53,10 +52,9 @@ func (c *Controller) moves(end int64) {
 	}
 }
 
-// A Controller schedules the bursts of one channel (one pseudo channel where
-// there are some). It is pure: integers in clocks of the command bus, no events
-// of its own. Push brings bursts, Run carries on to a clock, Next tells until
-// when nothing can happen.
+// A Controller schedules the bursts of one channel (one pseudo channel where there are some). It
+// is pure: integers in clocks of the command bus, no events of its own. Push adds bursts, Run
+// simulates to a clock, Next returns the next clock with work.
 type Controller struct {
 	Count Counters
 	*spans
@@ -105,13 +103,13 @@ type Controller struct {
 	best   choice
 	chosen bool // best is up to date
 	stops  bool // the data clock runs for accesses only
-	// pledged: the CAS of best has been issued, so nothing comes between
+	// pledged: the CAS of best has been issued, so best is next
 	pledged bool
 	door    door
 	ledger  ledger
 }
 
-// Observe has the controller tell f about every command from now on.
+// Observe calls f with every later command.
 func (c *Controller) Observe(f func(buslog.Record)) {
 	o := c.cfg.Grade.Organisation
 	c.Trace = func(at int64, cmd standard.Command, bank int, row, col uint32) {
@@ -119,7 +117,7 @@ func (c *Controller) Observe(f func(buslog.Record)) {
 	}
 }
 
-// New makes a controller that tells sink.
+// New makes a controller that reports to sink, or returns the error of Config.Check.
 func New(cfg Config, sink Sink) (*Controller, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
@@ -151,8 +149,8 @@ func New(cfg Config, sink Sink) (*Controller, error) {
 	return c, nil
 }
 
-// Next is the first clock at which something can happen if no burst arrives:
-// Never if all bursts are served.
+// Next returns the first clock at which something can happen if no burst arrives; Never if all
+// bursts are served.
 func (c *Controller) Next() int64 {
 	if c.Idle() {
 		return Never
@@ -160,8 +158,8 @@ func (c *Controller) Next() int64 {
 	return c.next()
 }
 
-// Horizon is a clock before which no answer falls that the Sink does not know
-// of yet, if no burst arrives.
+// Horizon returns a clock before which, if no burst arrives, no Done falls that the Sink has not
+// received.
 func (c *Controller) Horizon() int64 { return c.horizonAt(c.Next()) }
 
 // horizonAt is Horizon, given Next.
@@ -172,13 +170,13 @@ func (c *Controller) horizonAt(t int64) int64 {
 	return t + min(c.latency, c.writeLatency)
 }
 
-// Idle tells that all bursts are served.
+// Idle reports whether all bursts are served.
 func (c *Controller) Idle() bool {
 	return uint64(c.waiting[read]|c.waiting[write]|c.door.n)|c.active == 0
 }
 
-// Serve is Run while there are bursts: a refresh that falls due when all are served comes
-// with the next burst, or in the accounts. It returns Next.
+// Serve is like Run, but stops when all bursts are served: a later refresh is carried out with
+// the next burst, or counted by Finish. It returns Next.
 func (c *Controller) Serve(until int64) (next int64) {
 	for !c.Idle() {
 		t := c.next()
@@ -201,8 +199,8 @@ func (c *Controller) next() int64 {
 	return t
 }
 
-// Run does everything up to and including clock until. In one clock, a burst is
-// accepted first and may be served in the same.
+// Run simulates up to and including clock until. A burst may be served in the clock of its
+// acceptance.
 func (c *Controller) Run(until int64) {
 	for {
 		t := c.next()
@@ -229,7 +227,7 @@ func (c *Controller) step(t int64) {
 	}
 }
 
-// Finish closes the accounts at clock at.
+// Finish runs to clock at, the end of the run, and closes the counts of open rows.
 func (c *Controller) Finish(at int64) {
 	c.Run(at)
 	c.open(at)
@@ -251,7 +249,7 @@ func (c *Controller) open(at int64) {
 	}
 }
 
-// String is for those who look for a fault.
+// String returns the state, for debugging.
 func (c *Controller) String() string {
 	return fmt.Sprintf("clock %d: %d reads, %d writes, %d at the door, next command %s at %d", c.now, c.waiting[read], c.waiting[write], c.door.n, c.best.cmd, c.best.at)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/direct"
 )
 
-// ahead is what a device knows that is asked directly, before requests arrive.
+// ahead is the state of a device that gets requests directly, before they arrive.
 type ahead struct {
 	*direct.Link
 	planned uint64           // the next cycle in which the device acts
@@ -27,12 +27,11 @@ type arrival struct {
 	write     bool
 }
 
-// Answers implements direct.Memory: in a clock a channel ends a burst that it reads, one
-// that it writes, and one that it accepts.
+// Answers implements direct.Memory: per clock a channel ends at most one read burst, one write
+// burst, and one burst at its acceptance.
 func (c *Comp) Answers() int { return 3 * len(c.accounts) }
 
-// Join implements direct.Memory. Bytes travel in messages, and tasks are reported in the
-// order of time.
+// Join implements direct.Memory. It returns false if the device holds bytes or reports tasks.
 func (c *Comp) Join(l *direct.Link) bool {
 	if c.data != nil || c.link != nil || c.tasks.Wants(task.Memory) {
 		return false
@@ -44,8 +43,7 @@ func (c *Comp) Join(l *direct.Link) bool {
 	return true
 }
 
-// Ask implements direct.Memory. Channels go on from where they were when they next have to:
-// before anything that they do may be an answer.
+// Ask implements direct.Memory. Channels are simulated later, before they may produce an answer.
 func (c *Comp) Ask(arrives uint64, q memory.Request, tag uint32) {
 	q.Hint = nil // of Hint.Accepted, which a cache does not read
 	i := c.bring(q, int64(arrives), 0)

@@ -56,9 +56,8 @@ func (d *door) pop(at int64) {
 	}
 }
 
-// Push brings a burst to the door at clock at, which no earlier Push, Run or
-// answer has passed. The controller accepts bursts in the order of Push, at most
-// one per clock.
+// Push adds a burst that arrives at clock at, not before that of any earlier Push, Run or answer.
+// The controller accepts bursts in the order of Push, at most one per clock.
 func (c *Controller) Push(at int64, tag uint32, place address.Coord, isWrite bool) {
 	c.arrive(at, tag, &place, isWrite)
 }
@@ -79,7 +78,7 @@ func (c *Controller) arrive(at int64, tag uint32, place *address.Coord, isWrite 
 	}
 }
 
-// Waiting is how many bursts have arrived and are not accepted.
+// Waiting returns the bursts that have arrived and are not accepted.
 func (c *Controller) Waiting() int { return c.door.n }
 
 // admit accepts the first at the door, if there is room for it.
@@ -87,7 +86,7 @@ func (c *Controller) admit(now int64) {
 	v := c.door.head()
 	switch {
 	case v.covered && c.writesHeld > 0 && c.pending(write, int(v.bank), v.row, v.col):
-		// the write's data are at hand
+		// the write's data are available
 		c.Count.Forwarded++
 		c.sink.Accepted(v.tag, now)
 		c.served(v.tag, v.at, now, now+1)

@@ -5,8 +5,7 @@ import (
 	"math"
 )
 
-// Energies are in pJ, of all chips of a channel. One for which there is no
-// source is not a number.
+// Energies are in pJ, of all chips of a channel. A part without a source is NaN.
 //
 // Source: Micron TN-40-07 and TN-46-03, Calculating Memory System Power. An
 // activation is IDD0 over tRC less what the chip draws anyway; a burst is IDD4
@@ -26,7 +25,7 @@ type Energies struct {
 	Activate, Read, Write, Refresh, Background float64
 }
 
-// Total is the sum of the parts that have a source; Unknown says which have none.
+// Total returns the sum of the parts with a source; Unknown lists the others.
 func (e Energies) Total() (sum float64) {
 	for _, p := range parts {
 		if v := p.of(&e); !math.IsNaN(v) {
@@ -36,7 +35,7 @@ func (e Energies) Total() (sum float64) {
 	return sum
 }
 
-// Unknown lists the parts without a source: refresh, background.
+// Unknown lists the parts without a source.
 func (e Energies) Unknown() (out []string) {
 	for _, p := range parts {
 		if math.IsNaN(p.of(&e)) {
@@ -58,8 +57,8 @@ var parts = []struct {
 	{"background", "Energy of standing by.", func(e *Energies) float64 { return e.Background }},
 }
 
-// Energy is what a channel took in the first clocks; ok is false for grades
-// about which nothing is published.
+// Energy returns the energy of a channel in its first clocks; ok is false for grades without
+// published figures.
 func (n *Counters) Energy(g *standard.Grade, clocks int64) (e Energies, ok bool) {
 	switch {
 	case g.Current != nil:

@@ -10,7 +10,7 @@ import (
 // The time of a request is explained only in a run that records explanations of tasks, by the
 // course of that burst of it that was done last.
 
-// A course is the clocks of a burst on its way.
+// A course is the clocks of the stages of a burst.
 type course struct {
 	accepted, first, column, done int64
 	met                           uint8
@@ -19,7 +19,7 @@ type course struct {
 // metWords are what happens between the first command of a burst and its column command.
 var metWords = [mets]string{metHit: "waits for the bus", metMiss: "opens its row", metConflict: "bank conflict: another row is closed, and its own opened"}
 
-// ask has the channels tell the courses of bursts.
+// ask makes the channels report the courses of bursts.
 func (c *Comp) ask() {
 	if c.courses != nil {
 		return

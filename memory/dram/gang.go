@@ -6,13 +6,12 @@ import (
 	"github.com/causeway-sim/causeway/components/clock/instant"
 )
 
-// A gang is channels side by side that do the same in every clock, because all bursts so
-// far came to all of them in the same clocks, for the same bank, row and column: a map with
-// the channel in its lowest bits spreads a whole line of a cache, or a long burst of a DMA
-// engine, like that. One controller stands for all of them. A request that brings a burst to
-// some only divides the gang into halves; each goes on from where the gang was, until both
-// have come to the same state again (unite).
-// A gang has a power of two of channels, the first of which is a multiple of that.
+// A gang is channels that do the same in every clock, because all bursts so far came to all of
+// them in the same clocks, for the same bank, row and column: a map with the channel in its
+// lowest bits spreads a whole line of a cache, or a long burst of a DMA engine, like that. One
+// controller simulates all of them. A request that brings a burst to some only divides the gang
+// into halves; each goes on from where the gang was, until both have come to the same state again
+// (unite). A gang has a power of two of channels, the first of which is a multiple of that.
 type gang struct {
 	*Controller
 	comp  *Comp
@@ -78,7 +77,7 @@ func (c *Comp) divide(g *gang) {
 	c.gangs = slices.Insert(c.gangs, slices.Index(c.gangs, g)+1, o)
 }
 
-// take is a gang that is to be filled.
+// take returns an unused gang.
 func (c *Comp) take() *gang {
 	if n := len(c.spare); n > 0 {
 		g := c.spare[n-1]
@@ -88,8 +87,7 @@ func (c *Comp) take() *gang {
 	return &gang{Controller: &Controller{}, comp: c}
 }
 
-// serve does what is due by a clock. The horizon comes no nearer: the device is to be asked
-// again by then.
+// serve simulates up to a clock. The horizon is the clock by which the device must call it again.
 func (g *gang) serve(until int64) {
 	g.next = g.Serve(until)
 	g.horizon = max(g.horizon, g.horizonAt(g.next))
@@ -101,7 +99,7 @@ func (g *gang) expect(at int64) {
 	g.next, g.horizon = min(g.next, at), min(g.horizon, g.horizonAt(at))
 }
 
-// size says for how many channels the gang stands.
+// size returns the channels of the gang.
 func (g *gang) size(n int) { g.n, g.channels = n, uint32(n) }
 
 // settle brings the accounts of all channels up to date.
@@ -151,7 +149,7 @@ func (n *Counters) add(o *Counters) {
 	n.BankClocks += o.BankClocks
 }
 
-// copy makes x go on from where c is, and tell another sink. What x had is used again.
+// copy sets x to the state of c, with another sink. It reuses the memory of x.
 func (c *Controller) copy(x *Controller, sink Sink) {
 	banks, entries, ranks, ring, last := x.banks, x.entries, x.ranks, x.door.ring, x.timing.last
 	*x = *c
@@ -187,7 +185,7 @@ func (g *gang) Accepted(tag uint32, at int64) {
 		g.comp.finish(tag&^posted, at, g.n)
 		return
 	}
-	// the first burst tells when the request was
+	// the first burst has the time of the request
 	r := g.comp.requests.At(tag)
 	if h := r.hint; h != nil && g.comp.link != nil {
 		if h.AcceptedIn == 0 {

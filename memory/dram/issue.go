@@ -149,8 +149,7 @@ func (c *Controller) close(i int, at int64) {
 	c.sort(i)
 }
 
-// made says that there may be room for the first at the door from the next
-// clock on.
+// made records that from the next clock on there may be room for the first arrived burst.
 func (c *Controller) made(at int64) {
 	if c.door.shut && !c.refuses(c.door.head()) {
 		c.door.shut = false

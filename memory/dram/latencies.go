@@ -2,7 +2,7 @@ package dram
 
 import "math/bits"
 
-// Latencies counts latencies in clocks: exactly below 2^12, above within 1/64.
+// Latencies is a histogram of latencies in clocks: exact below 2^12, within 1/64 above.
 type Latencies struct {
 	N, Sum, Max uint64
 	fine        [exactly]uint32
@@ -11,7 +11,7 @@ type Latencies struct {
 
 const exactly = 1 << 12
 
-// add counts a latency so many times.
+// add counts a latency n times.
 func (l *Latencies) add(clocks int64, times uint32) {
 	n := uint64(clocks)
 	l.N += uint64(times)
@@ -25,12 +25,12 @@ func (l *Latencies) add(clocks int64, times uint32) {
 	l.coarse[(shift-6)*64+int(n>>shift)&63] += times
 }
 
-// Mean is the mean in clocks; ok is false if there are none.
+// Mean returns the mean in clocks; ok is false if there are none.
 func (l *Latencies) Mean() (mean float64, ok bool) {
 	return float64(l.Sum) / float64(max(l.N, 1)), l.N > 0
 }
 
-// Merge adds those of another.
+// Merge adds the latencies of o.
 func (l *Latencies) Merge(o *Latencies) {
 	l.N, l.Sum, l.Max = l.N+o.N, l.Sum+o.Sum, max(l.Max, o.Max)
 	for i, n := range o.fine {
@@ -41,8 +41,7 @@ func (l *Latencies) Merge(o *Latencies) {
 	}
 }
 
-// Quantile is the latency that the share q of all does not exceed, rounded down
-// to what is counted.
+// Quantile returns the latency that the share q of all does not exceed, rounded down to a bucket.
 func (l *Latencies) Quantile(q float64) (clocks uint64, ok bool) {
 	if l.N == 0 {
 		return 0, false

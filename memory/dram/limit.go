@@ -13,7 +13,7 @@ type limit struct {
 	name string // tRCD, tCCD_L, tWR + tRP
 }
 
-// maxLimits bounds the limits of a grade; the first stands for none.
+// maxLimits is the most limits of a grade; the first is none.
 const maxLimits = 32
 
 // limit is the number of the limit that a constraint is between two commands.

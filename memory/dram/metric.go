@@ -22,7 +22,7 @@ type counters struct {
 	came                int64 // clock of the last request
 }
 
-// arrived counts a request of so many bursts.
+// arrived counts a request of n bursts.
 func (c *counters) arrived(q memory.Request, bursts int, at int64) {
 	c.Count(q)
 	c.bursts += uint64(bursts)
@@ -174,7 +174,7 @@ func (c *Comp) balance() (float64, bool) {
 	return float64(most) * float64(len(c.accounts)) / float64(max(sum, 1)), sum > 0
 }
 
-// bursts is how many have come to a channel and are over.
+// bursts returns the bursts of a channel that have ended.
 func (n *Counters) bursts() (sum uint64) {
 	for k := range n.Hits {
 		sum += n.Hits[k] + n.Misses[k] + n.Conflicts[k]

@@ -2,8 +2,8 @@ package dram
 
 import "github.com/causeway-sim/causeway/components/units"
 
-// Settle implements work.Settler: the clocks until then, in which nothing is asked because what
-// is asked was counted already, count no row as open a second time.
+// Settle implements work.Settler: the clocks up to until, which were counted by repetition, count
+// no open rows.
 func (c *Comp) Settle(until units.Time) {
 	at := int64(c.clock.Cycles(uint64(until), uint64(units.Second)))
 	for _, g := range c.gangs {

@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// usable says which commands the controller can ever issue. When the others would be
-// allowed is never computed.
+// usable returns the commands that the controller can issue. Times of others are not computed.
 func (c Config) usable() (u [standard.Commands]bool) {
 	for _, cmd := range []standard.Command{standard.ACT, standard.PRE, standard.RD, standard.WR} {
 		u[cmd] = true

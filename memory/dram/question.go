@@ -6,7 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
-// headlines are what a reader asks of a memory.
+// headlines are the main metrics of a memory.
 var headlines = []system.Headline{
 	{Metric: "bandwidth", Unit: stats.GBps, Better: system.More, Label: "bandwidth"},
 	{Metric: "read_latency_from_arrival_mean_ns", Unit: stats.NS, Better: system.Less, Label: "read latency"},

@@ -59,7 +59,7 @@ func (c *Controller) demand(now int64) {
 	c.chosen = false
 }
 
-// want says which banks are refreshed next.
+// want returns the banks to refresh next.
 func (c *Controller) want(r *rank) {
 	c.refreshing++
 	o := c.cfg.Grade.Organisation

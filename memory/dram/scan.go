@@ -85,8 +85,8 @@ func (c *Controller) ready(kind int, banks uint64, best *choice) {
 // access is the plain column command, by kind.
 var access = [2]standard.Command{read: standard.RD, write: standard.WR}
 
-// auto is the banks whose next access closes the row, unless one is under way for which
-// it was opened.
+// auto is the banks whose next access closes the row, unless the row was opened for another
+// burst.
 func (c *Controller) auto() uint64 {
 	if c.cfg.Policy == ClosedAP {
 		return ^uint64(0)

@@ -47,8 +47,8 @@ func (c *Controller) settle(now int64) {
 	}
 }
 
-// turn decides whether reads or writes go first: writes from High on or where
-// no read waits, until there are no more than Low and a read waits.
+// turn decides whether reads or writes have priority: writes from High on or if no read waits,
+// until at most Low are left and a read waits.
 func (c *Controller) turn() bool {
 	if c.writing {
 		return c.waiting[write] > c.cfg.Low || c.waiting[read] == 0

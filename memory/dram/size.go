@@ -13,8 +13,8 @@ import (
 // fits the type that rows are counted in.
 const maxRowBits = 30
 
-// resize gives the banks as many rows as a capacity of so many bytes takes.
-// Timings stay: of larger chips only the refresh would be longer.
+// resize sets the rows of banks to a capacity in bytes. Timings do not change: larger chips
+// differ only in refresh.
 func resize(g *address.Geometry, burst int, size uint64) error {
 	if bits.OnesCount64(size) != 1 {
 		return fmt.Errorf("no power of two")
@@ -28,8 +28,8 @@ func resize(g *address.Geometry, burst int, size uint64) error {
 	return nil
 }
 
-// Extend implements system.Extender: a memory without the key size gets the rows that its
-// ranges need, and says so among the assumptions of a run.
+// Extend implements system.Extender: a memory without the key size gets the rows that its ranges
+// need, and lists that in Assumptions.
 func (c *Comp) Extend(size uint64) error {
 	if c.spec.Size > 0 {
 		return fmt.Errorf("its size is %s", c.spec.Size)
@@ -55,8 +55,8 @@ func (c *Comp) Extend(size uint64) error {
 	return nil
 }
 
-// Assumptions is what Extend has done, and which parts of the energy have no source,
-// for the result of a run.
+// Assumptions implements system.Assumer: what Extend has changed, and the parts of the energy
+// without a source.
 func (c *Comp) Assumptions() (out []string) {
 	if c.assumed != "" {
 		out = append(out, c.assumed)

@@ -12,51 +12,50 @@ import (
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
-// Spec says what a bank-accurate memory is like.
+// Spec is the configuration of a bank-accurate memory.
 type Spec struct {
-	// Grade is the kind of DRAM and its speed, one of the files of standard/grades.
+	// Grade is the kind of DRAM and its speed, of the files of standard/grades.
 	Grade standard.Name `yaml:"grade" doc:"Kind of DRAM and speed"`
-	// Channels of the device, a power of two. One of DDR5 is a sub-channel of 32
-	// bits; one of HBM has two pseudo channels.
+	// Channels is a power of two. A channel of DDR5 is a sub-channel of 32 bits; one of HBM has
+	// two pseudo channels.
 	Channels int `yaml:"channels" jsonschema:"minimum=1,maximum=1024" doc:"Channels, a power of two; of DDR5 sub-channels of 32 bits"`
-	// Ranks per channel, a power of two; 0 takes those of the grade.
+	// Ranks is per channel, a power of two; 0 is that of the grade.
 	Ranks int `yaml:"ranks" jsonschema:"minimum=0,maximum=8" doc:"Ranks per channel, a power of two; 0 takes those of the grade"`
-	// Size is the capacity; what differs from the grade's is in the rows of each
-	// bank. 0 takes the grade's, or more if the ranges of the system need it: see
-	// Comp.Extend.
+	// Size is the capacity, which sets the rows of each bank. 0 is the grade's, or more if the
+	// ranges of the system need it: see Comp.Extend.
 	Size units.Bytes `yaml:"size" doc:"Capacity, a power of two: banks get the rows for it; 0B is that of the grade, or more if the ranges of the memory section need it"`
-	// Map says which bits of an address are what; see memory/address.
+	// Map is the address map; see memory/address.
 	Map string `yaml:"map" doc:"Fields of an address from the highest bits to the lowest (Ro-Ba-BG-Ra-Co-Ch), or a name: hashed spreads strides over channels and banks; hashed-Co:1 keeps pairs of bursts in a row; MOP4, MOP4CLXOR"`
-	// RowPolicy says when a row is closed although no request needs another row.
+	// RowPolicy decides when a row is closed although no request needs another row.
 	RowPolicy string `yaml:"row_policy" jsonschema:"enum=open,enum=closed,enum=closed_ap,enum=capped" doc:"When rows are closed: on demand, by a precharge after an access, by the access itself, or after cap accesses"`
 	// Cap is the number of accesses after which the policy capped closes a row.
 	Cap int `yaml:"cap" jsonschema:"minimum=1,maximum=1048576" doc:"Accesses to a row before the row policy capped closes it"`
-	// Scheduler says which burst goes first.
+	// Scheduler orders the bursts.
 	Scheduler string `yaml:"scheduler" jsonschema:"enum=frfcfs,enum=fcfs" doc:"Oldest of those that are ready first, or oldest first"`
-	// Refresh says how cells are kept.
+	// Refresh selects the banks of one refresh.
 	Refresh string `yaml:"refresh" jsonschema:"enum=all_bank,enum=same_bank,enum=per_bank,enum=none" doc:"All banks of a rank at once, one bank of every group, one bank, or none"`
-	// WCK says when the data clock of LPDDR5 runs.
+	// WCK is when the data clock of LPDDR5 runs.
 	WCK string `yaml:"wck" jsonschema:"enum=always_on,enum=on_access" doc:"Of LPDDR5: the data clock runs all the time, or for accesses, each of which needs a CAS command ahead where it stands still"`
-	// ReadQueue is how many reads of a channel wait for their row or turn.
+	// ReadQueue is the reads of a channel that the scheduler sees.
 	ReadQueue int `yaml:"read_queue" jsonschema:"minimum=1,maximum=4096" doc:"Read bursts that a channel's controller looks at"`
-	// WriteQueue is how many writes of a channel wait for their row or turn.
+	// WriteQueue is the writes of a channel that the scheduler sees.
 	WriteQueue int `yaml:"write_queue" jsonschema:"minimum=1,maximum=4096" doc:"Write bursts that a channel's controller holds"`
-	// WriteHigh is the number of waiting writes from which on they go first.
+	// WriteHigh is the waiting writes from which on writes have priority.
 	WriteHigh int `yaml:"write_high" jsonschema:"minimum=1" doc:"Waiting writes from which on writes go first"`
-	// WriteLow is the number of waiting writes at which reads go first again.
+	// WriteLow is the waiting writes at which reads have priority again.
 	WriteLow int `yaml:"write_low" jsonschema:"minimum=0" doc:"Waiting writes at which reads go first again"`
-	// Posted writes are answered when the last burst is in the queues, others
-	// when its last beat has passed.
+	// Posted: a write is answered when its last burst is in the queues, not when its last beat
+	// has passed.
 	Posted bool `yaml:"posted" doc:"Answer a write when it is in the queues, not when its data have passed"`
-	// Latency is added to every answer: the way through the controller and the
-	// interface, which the timings of the grade do not contain.
+	// Latency is added to every answer: controller and interface, which the timings of the grade
+	// leave out.
 	Latency units.Latency `yaml:"latency" doc:"Added to every answer: controller and interface"`
-	// Timing replaces timings of the grade, in clocks, by their names without t.
+	// Timing replaces timings of the grade, in clocks, by name without t.
 	Timing map[string]int `yaml:"timing" doc:"Timings in clocks in place of those of the grade, by name without t: {RFC: 576}"`
-	// Functional devices hold bytes: see memory.Data.
+	// Functional: the device holds bytes, see memory.Data.
 	Functional bool `yaml:"functional" doc:"Hold the bytes of requests, for programs that need them"`
-	// CommandTrace keeps every command, in 24 bytes each, for a file among the
-	// results that causeway trace check verifies.
+	// CommandTrace keeps every command, 24 bytes each, for a file that causeway trace check
+	// verifies.
 	CommandTrace bool `yaml:"command_trace" doc:"Write every command of the device to NAME.commands among the results (causeway trace check)"`
 }
 

@@ -44,7 +44,7 @@ func row(l standard.Level, c standard.Command) uint8 {
 // place is the nodes above a bank, by level: the channel, its rank, its group, itself.
 type place [standard.BankLevel + 1]uint8
 
-// delay says that Next waits for clocks at a level.
+// delay is a wait of Next for clocks at a level.
 type delay struct {
 	level  standard.Level
 	next   standard.Command

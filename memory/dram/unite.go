@@ -2,9 +2,8 @@ package dram
 
 import "math"
 
-// unite makes gangs one again whose controllers would go on alike, before a request that
-// arrives at a clock. It looks where nothing has come for so long that no command delays
-// another any more.
+// unite merges gangs whose controllers are in equal state, before a request that arrives at a
+// clock. It compares them after a pause in which no command delays another any more.
 func (c *Comp) unite(at int64) {
 	before := c.came
 	c.came = at

@@ -6,7 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// A Builder builds an ideal memory the way Akita's own components are built.
+// A Builder builds an ideal memory in the manner of Akita's builders.
 type Builder struct {
 	engine sim.Engine
 	spec   Spec
@@ -18,8 +18,7 @@ func MakeBuilder() Builder { return Builder{spec: DefaultSpec()} }
 // WithEngine sets the engine.
 func (b Builder) WithEngine(e sim.Engine) Builder { b.engine = e; return b }
 
-// WithFreq sets the clock, which is a whole number of hertz here. It panics
-// for a frequency below 1 Hz.
+// WithFreq sets the clock, in whole hertz. It panics below 1 Hz.
 func (b Builder) WithFreq(f sim.Freq) Builder {
 	b.spec.Clock = units.Hertz(float64(f))
 	return b
@@ -38,10 +37,10 @@ func (b Builder) WithBandwidth(w units.Bandwidth) Builder { b.spec.Bandwidth = w
 // WithSize sets the capacity.
 func (b Builder) WithSize(s units.Bytes) Builder { b.spec.Size = s; return b }
 
-// WithData makes the memory hold bytes; they are where Keep says.
+// WithData makes the memory hold bytes; Comp.Keep returns them.
 func (b Builder) WithData() Builder { b.spec.Functional = true; return b }
 
-// Build makes the memory. Its port is called Top.
+// Build makes the memory, with port Top. It panics without an engine.
 func (b Builder) Build(name string) *Comp {
 	if b.engine == nil {
 		panic("ideal: " + name + " has no engine")

@@ -12,31 +12,30 @@ import (
 	"github.com/causeway-sim/causeway/memory/inorder"
 )
 
-// Spec says what an ideal memory is like.
+// Spec is the configuration of an ideal memory. Units are in the values.
 type Spec struct {
-	// Clock of the memory: latencies are rounded up to its cycles.
+	// Clock is the clock to whose cycles latencies are rounded up.
 	Clock units.Frequency `yaml:"clock" doc:"Clock of the memory; latencies are rounded up to its cycles"`
-	// Latency from the last byte of a request to the answer (80ns or 10cycle);
-	// 0ns leaves the links only.
+	// Latency is from the last byte of a request to its answer (80ns or 10cycle).
 	Latency units.Latency `yaml:"latency" doc:"Time from the last byte of a request to the answer (80ns or 10cycle)"`
-	// Bandwidth of reads and writes together (25.6GB/s); 0B/s is unlimited.
+	// Bandwidth is that of reads and writes together (25.6GB/s); 0B/s is unlimited.
 	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Bandwidth of reads and writes together; 0B/s is unlimited"`
 	// Size is the capacity (16GiB); 0B sets no limit.
 	Size units.Bytes `yaml:"size" doc:"Capacity; 0B: any address is accepted"`
 	// Functional memories hold bytes: see memory.Data.
 	Functional bool `yaml:"functional" doc:"Hold the bytes of requests, for programs that need them"`
-	// Energy per byte; without it the memory has no energy model.
+	// Energy is per byte; without it the memory has no energy model.
 	Energy energy.Memory `yaml:"energy" doc:"Energy per byte read or written; without it the memory has no energy model"`
 }
 
-// DefaultSpec is a memory without latency and limits, at 1 GHz.
+// DefaultSpec has no latency and no limits, at 1 GHz.
 func DefaultSpec() Spec { return Spec{Clock: units.Frequency{Clock: clock.GHz}} }
 
-// Comp is an ideal memory.
+// Comp is the node of fidelity ideal.
 type Comp struct{ *inorder.Comp }
 
-// New makes an ideal memory. The name must be valid for Akita. It panics for a kind
-// of DRAM that components/energy does not know.
+// New makes an ideal memory. The name must be valid for Akita. It panics for a kind of DRAM that
+// components/energy does not know.
 func New(name string, e sim.Engine, s Spec) *Comp {
 	m := &Comp{inorder.New(name, e, s.Clock.Clock, uint64(s.Size), &timing{
 		latency:   s.Latency.In(s.Clock.Clock),

@@ -78,7 +78,7 @@ func (c *Comp) Quick(q *block.Request, cycle uint64) (uint64, error) {
 	return due, nil
 }
 
-// Hits implements block.Quick: a memory takes its time.
+// Hits implements block.Quick: no read is answered at once.
 func (c *Comp) Hits(*block.Reads) int { return 0 }
 
 // Saw implements block.Quick.

@@ -2,9 +2,9 @@ package inorder
 
 import "github.com/causeway-sim/causeway/components/cause"
 
-// Causes implements system.Causal. Requests overlap: the time with some under way is at most
-// that from the first to the last of them, and at most their sum. It is divided as the sum of
-// their latencies is.
+// Causes implements system.Causal. Requests overlap. The busy time is at most the time from the
+// first request to the last answer, and at most the sum of latencies; it is divided in proportion
+// to the parts of the latencies.
 func (c *Comp) Causes() *cause.Tree {
 	t := cause.New(c.Name(), cause.Memory)
 	n := &c.count

@@ -17,38 +17,36 @@ import (
 	"github.com/causeway-sim/causeway/memory/block"
 )
 
-// A Timing says when a request is answered.
+// A Timing computes the cycles of answers.
 type Timing interface {
-	// Due is called once per request, in the order of arrival. at is the cycle
-	// in which the request was taken from the port; the result is the cycle in
-	// which the answer is sent, not before at and not before the cycle of an
-	// earlier request.
+	// Due is called once per request, in the order of arrival. at is the cycle in which the
+	// request was taken from the port. The result is the cycle of the answer, not before at nor
+	// before the answer of an earlier request.
 	Due(at, bytes uint64, write bool) uint64
-	// Nominal is the unloaded latency in cycles from the last byte on, and the
-	// bandwidth that can be reached, 0 if it is unlimited.
+	// Nominal returns the unloaded latency in cycles after the last byte, and the sustained
+	// bandwidth; 0 is unlimited.
 	Nominal() (latency uint64, bandwidth units.Bandwidth)
-	// Peak is the bandwidth that utilisation is counted against, 0 if there is
-	// none.
+	// Peak returns the bandwidth that is a utilisation of 1; 0 is none.
 	Peak() units.Bandwidth
 }
 
-// A Constant timing takes the same time for every request, whatever else is under way.
+// A Constant timing takes the same time for every request.
 type Constant interface {
 	Timing
-	// Constant is the latency in cycles; ok is false where it is not constant after all.
+	// Constant returns the latency in cycles; ok is false if the timing, as configured, is not
+	// constant.
 	Constant() (latency uint64, ok bool)
 }
 
-// An Addressed timing asks where a request goes besides: a memory of banks.
+// An Addressed timing depends on addresses: a memory of banks.
 type Addressed interface {
 	Timing
 	// DueAt is called in place of Due.
 	DueAt(at, addr, bytes uint64, write bool) uint64
 }
 
-// PortBuffer is how many requests wait at the port before the wire holds them
-// back. All of them are taken in one cycle, so it limits nothing but a burst of
-// more than that from all requesters in a single memory cycle.
+// PortBuffer is the requests that fit the port. The memory takes all of them in one cycle, so
+// that only more requests in a single memory cycle are held back.
 const PortBuffer = 1024
 
 // Comp is a memory that answers in the order of arrival.
@@ -82,7 +80,7 @@ func New(name string, e sim.Engine, c clock.Clock, size uint64, t Timing) *Comp 
 	return m
 }
 
-// Keep makes the memory hold bytes, and returns where they are.
+// Keep makes the memory hold bytes, and returns their storage.
 func (c *Comp) Keep() *mem.Storage {
 	if c.data == nil {
 		c.data = memory.NewData()
@@ -90,7 +88,7 @@ func (c *Comp) Keep() *mem.Storage {
 	return c.data.Storage
 }
 
-// Storage implements memory.Holder: what Keep returned, nil without it.
+// Storage implements memory.Holder: the result of Keep, nil without it.
 func (c *Comp) Storage() *mem.Storage {
 	if c.data == nil {
 		return nil

@@ -1,14 +1,13 @@
-// Package inorder is the shell of a memory that answers in the order of
-// arrival: the port, the queue of answers, the metrics. How long a request
-// takes is the business of a Timing; memory/ideal and memory/curve have one
-// each.
+// Package inorder is the frame of a memory that answers in the order of arrival: port, queue of
+// answers, metrics. A Timing gives the time of each request; memory/ideal, memory/curve and
+// memory/scratchpad have one each.
 //
-// In a memory cycle the component first takes every request that waits at its
-// port, in the order of arrival, then sends every answer that is due, as far as
-// the wire takes them. It has events only in cycles in which a request arrives
-// or an answer is due, and none of them allocates once the queue has grown.
+// In a memory cycle the component first takes all requests at its port, in the order of arrival,
+// then sends the answers that are due, as far as the wire takes them. It has events only in
+// cycles in which a request arrives or an answer is due.
 //
-// Left out: data. Answers to reads carry none, writes leave none behind.
-// Addresses are not looked at but by a Timing that is Addressed: a request that has reached the memory is
-// at home there. Same-address order follows from the order of arrival.
+// Left out: data, unless Keep is called, and a check of addresses, which only an Addressed timing
+// uses. Requests to one address stay in order, since all do.
+//
+// New with a Timing makes one. A message that is no memory request panics.
 package inorder

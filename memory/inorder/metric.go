@@ -17,8 +17,7 @@ type counters struct {
 	first, last         uint64 // cycle of the first request, of the last answer
 }
 
-// pass notes that so many bytes are answered in a cycle, for the course moved_bytes of an
-// observed run.
+// pass records the bytes answered in a cycle, for the course moved_bytes of an observed run.
 func (c *Comp) pass(bytes, due uint64) {
 	if c.moved != nil {
 		c.moved.Pass(float64(bytes), c.clock.Nanoseconds(due))
@@ -73,8 +72,8 @@ func (c *Comp) newStats() *stats.Group {
 	return g
 }
 
-// Spend gives the memory a metric energy, where the figure is known. It is called
-// once, by who makes the memory, and panics for a kind of DRAM without a name.
+// Spend adds a metric energy, if m has a figure. The maker of the memory calls it once. It panics
+// for an unknown kind of DRAM.
 func (c *Comp) Spend(m energy.Memory) {
 	perByte, ok, err := m.PerByte()
 	if err != nil {
@@ -90,5 +89,5 @@ func (c *Comp) Spend(m energy.Memory) {
 	c.assumptions = []string{fmt.Sprintf("Energy of %s is %.4g pJ per byte read or written (%s); refresh and background are not in it.", c.Name(), perByte, m.Source())}
 }
 
-// Assumptions lists what the memory takes for granted, for the report.
+// Assumptions implements system.Assumer.
 func (c *Comp) Assumptions() []string { return c.assumptions }

@@ -44,7 +44,7 @@ func (f *far) push(o order) (pieces int32, err error) {
 	return pieces, nil
 }
 
-// send sends what the wire takes; it says when it takes more.
+// send sends requests while the wire takes them; the wire notifies when it takes more.
 func (f *far) send(now sim.VTimeInSec) error {
 	for f.queue.Len() > 0 && f.port.CanSend() {
 		o := f.queue.Pop()

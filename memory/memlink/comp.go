@@ -18,7 +18,7 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// Comp is a link, both ends.
+// Comp is the node of kind memlink, with both ends of the link.
 type Comp struct {
 	*sim.ComponentBase
 	spec   Spec
@@ -51,7 +51,7 @@ type Comp struct {
 // portBuffer is how many messages wait at a port; all are taken at once.
 const portBuffer = 1024
 
-// New makes a link; SetMap sets the memory below it.
+// New makes a link; SetMap sets the memory below it. The error is a Spec with impossible values.
 func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	if err := s.check(func(string) configs.Value { return configs.Value{} }); err != nil {
 		return nil, err
@@ -82,15 +82,15 @@ func (c *Comp) PortSpecs() []system.PortSpec {
 // Stats implements system.Node.
 func (c *Comp) Stats() *stats.Group { return c.stats }
 
-// Tasks implements task.Reporter: a request from its port to its answer. What it asks of
-// the memory has it as its cause.
+// Tasks implements task.Reporter: a task per request, from its port to its answer, which causes
+// its requests to the memory.
 func (c *Comp) Tasks() *task.Source { return &c.tasks }
 
 // Assumptions implements system.Assumer.
 func (c *Comp) Assumptions() []string { return c.assumptions }
 
-// Nominal implements system.Responder: an operation of least size there and back,
-// and data one way.
+// Nominal implements system.Responder: the round trip of the smallest operation, and the data
+// rate of one direction.
 func (c *Comp) Nominal() (uint64, units.Bandwidth) {
 	s, d := &c.spec, &c.delay
 	n := s.size(uint64(s.Header.Response), uint64(s.Packet))
@@ -113,7 +113,7 @@ func (c *Comp) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(n
 // NotifyPortFree implements sim.Component.
 func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }
 
-// Handle implements sim.Handler: all that happens at one time.
+// Handle implements sim.Handler: it runs all events of one instant.
 func (c *Comp) Handle(e sim.Event) error {
 	now := e.Time()
 	t := c.ticker.Cycle(now)

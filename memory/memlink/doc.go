@@ -1,7 +1,6 @@
-// Package memlink is memory at the far end of a link that carries packets: kind
-// memlink. Accelerator links with load and store (UALink, NVLink) and RDMA over a
-// network card are presets of it. Requests come to port top and go on from port
-// bottom, on the other side.
+// Package memlink models a link of packets to a remote memory: node kind memlink. Accelerator
+// links with load and store (UALink, NVLink) and RDMA over a network card are presets. Requests
+// arrive at port top and leave on the far side at port bottom.
 //
 //	nodes:
 //	  - {name: GPU, kind: driver, trace: run.trc, mode: "closed:64"}
@@ -13,25 +12,24 @@
 //
 // # Operations and packets
 //
-// A request is cut into operations at multiples of operation.size (after it was
-// widened to whole pages, if there is a page), and an operation into packets of
-// packet bytes of data. A packet has a header, is rounded up to granule and is least bytes
-// at least. A read sends one packet without data and gets its data in packets; a
-// write sends its data and gets one packet without.
+// A request is widened to whole pages, if operation.page is set, and cut into operations at
+// multiples of operation.size. An operation is cut into packets of packet bytes of data. A packet
+// has a header, and is rounded up to granule and to at least least bytes. A read sends one packet
+// without data and receives its data in packets; a write sends its data and receives one packet
+// without.
 //
-// The bytes of packets follow each other in flits, each way on its own: size bytes
-// on the wire of which payload are theirs. A flit leaves when there is something to
-// send, filled or not; what comes later waits for the next. Data in packets of d
-// bytes, with enough of them waiting, pass at
+// In each direction packets are packed into flits: flit.size bytes on the wire, of which
+// flit.payload are packets. A flit leaves as soon as any packet bytes wait, filled or not. With
+// enough packets waiting, data in packets of d bytes pass at
 //
 //	payload efficiency = d / (header + d, rounded) x flit.payload / flit.size
 //
-// With several links a packet takes the one on which it arrives first; at the far end
-// none overtakes another.
+// With several links a packet takes the one on which it arrives first; packets leave the far end
+// in order.
 //
 // # The way of an operation
 //
-// In order of their coming, and no more than outstanding at once:
+// Operations start in the order of arrival, at most outstanding at once:
 //
 //	software   a thread of the requester works on it (post and poll of RDMA)
 //	issue      doorbell and descriptor on their way to the network card
@@ -42,8 +40,9 @@
 //	response   the link, and latency
 //	complete   data and completion on their way to the requester
 //
-// All but the link and software are delays that others do not wait for. The parts of an
-// operation add up to its latency, or the run fails; of its packets the last counts.
+// Only software and the link are occupied; the other parts are delays that overlap with those of
+// other operations. The parts of an operation, up to its last packet, add up to its latency,
+// which is checked.
 //
 // # Left out
 //

@@ -96,8 +96,8 @@ func (c *Comp) do(e event, t uint64) error {
 func (c *Comp) depart(i int32, t uint64) {
 	o := c.operations.At(i)
 	o.marks[partIssue] = t
-	// Over several links packets come in the order in which they were sent, so that
-	// no read overtakes a write of the same address.
+	// Over several links packets arrive in the order of sending, so that no read overtakes a
+	// write of the same address.
 	send := func(data uint64) uint64 {
 		c.count.packets++
 		c.there = max(c.there, c.down.send(t, c.spec.size(uint64(c.spec.Header.Request), data))+c.delay.flight)
@@ -145,7 +145,7 @@ func (c *Comp) served(i int32, t uint64) {
 	c.events.Add(c.up.send(t, c.spec.size(header, 0))+c.delay.flight, event{i, evBack})
 }
 
-// back is a packet that has come back.
+// back is a packet that has returned.
 func (c *Comp) back(i int32, t uint64) {
 	p := c.packets.At(i)
 	o := c.operations.At(p.operation)

@@ -43,7 +43,7 @@ func (l *lane) at(i uint64) uint64 {
 	return l.start + q
 }
 
-// end is when n bytes that come at now would be through.
+// end returns the time at which n bytes that arrive at now would have passed.
 func (l *lane) end(now, n uint64) uint64 {
 	x := *l
 	return x.send(now, n)

@@ -5,7 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// headlines are what a reader asks of memory at the end of a link.
+// headlines are the main metrics of memory at the end of a link.
 var headlines = []system.Headline{
 	{Metric: "latency_mean", Unit: stats.NS, Better: system.Less, Label: "latency"},
 	{Metric: "bandwidth", Unit: stats.GBps, Better: system.More, Label: "bandwidth"},

@@ -9,7 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// A Spec says what a link is like.
+// A Spec is the configuration of a link. Units are in the values.
 type Spec struct {
 	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Of a link in each direction, headers and all"`
 	Links     int             `yaml:"links" jsonschema:"minimum=1,maximum=64" doc:"Links side by side; a packet takes the one on which it arrives first"`
@@ -19,27 +19,27 @@ type Spec struct {
 	Granule   units.Bytes     `yaml:"granule" doc:"Packets are rounded up to multiples of it"`
 	Least     units.Bytes     `yaml:"least" doc:"Least size of a packet"`
 	Flit      Flit            `yaml:"flit" doc:"What the wire carries packets in"`
-	// Outstanding operations.
+	// Outstanding is the most operations in flight.
 	Outstanding int `yaml:"outstanding" jsonschema:"minimum=1,maximum=1048576" doc:"Operations under way; others wait"`
-	// Energy of the wires.
+	// Energy is that of the wires, per bit.
 	Energy energy.Link `yaml:"energy" doc:"Energy of the link per bit on its wires; without it the link has no energy model"`
-	// Operation is what each costs besides the link.
+	// Operation is the costs of an operation in addition to the link.
 	Operation Operation `yaml:"operation" doc:"Operations that requests are cut into, and what each costs in addition to the link"`
 }
 
-// A Header is the size of headers.
+// A Header is the sizes of headers.
 type Header struct {
 	Request  units.Bytes `yaml:"request" doc:"Of packets away from the requester"`
 	Response units.Bytes `yaml:"response" doc:"Of packets back to it"`
 }
 
-// A Flit is what the wire carries.
+// A Flit is the frame of the wire.
 type Flit struct {
 	Size    units.Bytes `yaml:"size" doc:"Bytes of a flit on the wire; 1B is a stream of bytes"`
 	Payload units.Bytes `yaml:"payload" doc:"Bytes of it that are packets"`
 }
 
-// An Operation is a request of the link.
+// An Operation configures the operations that requests are cut into.
 type Operation struct {
 	Size     units.Bytes   `yaml:"size" doc:"Most bytes of an operation, a power of two: requests are cut at multiples of it"`
 	Page     units.Bytes   `yaml:"page" doc:"Requests are widened to whole pages of this size, a power of two; 0B leaves them"`
@@ -51,7 +51,7 @@ type Operation struct {
 	Complete units.Latency `yaml:"complete" doc:"Way from the link back to the requester"`
 }
 
-// DefaultSpec is a link without overhead but for its headers.
+// DefaultSpec is a link whose only overhead is headers.
 //
 // assumption: 16 B of header, 256 B packets, 1024 operations that bind nothing.
 func DefaultSpec() Spec {
@@ -65,7 +65,7 @@ func DefaultSpec() Spec {
 // fine is the clock of the node: picoseconds.
 var fine = clock.Hz(1e12)
 
-// check reports what makes no sense; at finds what a key says.
+// check returns errors of impossible values; at returns the value of a key.
 func (s *Spec) check(at func(key string) configs.Value) error {
 	var errs configs.Errors
 	bad := func(key, format string, args ...any) { errs.Add(at(key).Errorf(nil, format, args...)) }

@@ -1,5 +1,6 @@
-// Package memtest drives a memory in tests: a requester that sends a given list
-// of requests and notes when each is answered.
+// Package memtest has a requester for tests of memories: it sends a list of requests and records
+// the cycle of each answer. New makes it, and Wire joins it to the memory; a full wire panics.
+// Left out: data.
 package memtest
 
 import (
@@ -14,18 +15,17 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// A Request is one line of a Requester's list.
+// A Request is one entry of a Requester's list.
 type Request struct {
-	Cycle uint64 // of the requester's clock; not sent earlier
+	Cycle uint64 // earliest cycle of sending, by the requester's clock
 	Bytes uint64
 	Write bool
 	Addr  uint64
-	Task  task.ID // that it belongs to
+	Task  task.ID // task that sends the request
 }
 
-// A Requester sends requests in the order of its list, at most one per cycle
-// and at most Window in flight. Send and Answer are the cycles in which each
-// left and its answer was taken.
+// A Requester sends requests in the order of its list, at most one per cycle and at most Window
+// in flight. Send and Answer are the cycles in which each request left and its answer arrived.
 type Requester struct {
 	*sim.ComponentBase
 	Port   *engine.Port
@@ -34,7 +34,7 @@ type Requester struct {
 	List   []Request
 	Send   []uint64
 	Answer []uint64
-	Repeat int // runs of the list, 1 by default; more than 1 keeps no log
+	Repeat int // repetitions of the list, 1 by default; above 1 Send and Answer are not recorded
 
 	ticker *engine.Ticker
 	clock  clock.Clock
@@ -43,7 +43,7 @@ type Requester struct {
 	done   int
 }
 
-// New makes a requester; Start begins.
+// New makes a requester; call Start before the engine's Run.
 func New(name string, e sim.Engine, c clock.Clock, dst sim.Port, list ...Request) *Requester {
 	r := &Requester{ComponentBase: sim.NewComponentBase(name), Dst: dst, List: list, clock: c, Repeat: 1}
 	r.ticker = engine.NewTicker(e, c, r)
@@ -115,10 +115,10 @@ func (r *Requester) take(m sim.Msg, cycle uint64) error {
 	return nil
 }
 
-// Done is how many requests were answered.
+// Done returns the answered requests.
 func (r *Requester) Done() int { return r.done }
 
-// Log is one line per request: index, cycle sent, cycle answered.
+// Log returns a line per request: index, cycle sent, cycle answered.
 func (r *Requester) Log() string {
 	var b strings.Builder
 	for i := range r.Send {
@@ -127,7 +127,7 @@ func (r *Requester) Log() string {
 	return b.String()
 }
 
-// Wire joins requesters and a memory: latency 1 at every end, no limit.
+// Wire joins requesters and a memory, with latency 1 at every end and no limit of bandwidth.
 func Wire(e sim.Engine, memory sim.Port, memoryClock clock.Clock, rs ...*Requester) *engine.Wire {
 	w := engine.NewWire("Link", e)
 	w.Attach(memory, memoryClock, engine.EndOptions{Buffer: 1024})

@@ -1,28 +1,29 @@
-// Package missratio finds the miss ratios of a trace over cache sizes (miss ratio
-// curves) in one pass.
+// Package missratio computes the miss ratios of a trace over cache sizes (miss ratio curves) in
+// one pass.
 //
-// Fully associative LRU needs no cache: an access hits in all caches of more lines
-// than its stack distance (reuse.Distances). Other policies, and sets, run in one cache per
-// size.
+//	r, err := missratio.Run(reader, missratio.Spec{Policies: []string{"lru"}, Sizes: []uint64{1 << 20}, Line: 64, Share: 1})
+//
+// For fully associative LRU an access hits in all caches of more lines than its stack distance
+// (reuse.Distances). For other policies, and with sets, Run simulates one cache per size.
 //
 // # Sampling
 //
-// With Spec.Share below 1 only lines whose hash is below that share are looked at, in
-// caches as much smaller. Misses are those of the sample over the share, and ratios
-// count all accesses, so that a hot line inside or outside the sample does little
-// (Waldspurger et al., Efficient MRC construction with SHARDS, FAST 2015, with its
-// correction SHARDS_adj; of other policies: Waldspurger et al., Cache modeling and
-// optimization using miniature simulations, USENIX ATC 2017). Point.Error is twice the
-// standard error between 16 groups of the sampled lines. It does not see what smaller
-// caches alone do wrong.
+// With Spec.Share below 1 only lines whose hash is below the share are simulated, in caches
+// smaller by the share. Misses are those of the sample divided by the share, and ratios are over
+// all accesses, so that a hot line inside or outside the sample changes little (Waldspurger et
+// al., Efficient MRC construction with SHARDS, FAST 2015, with its correction SHARDS_adj; of
+// other policies: Waldspurger et al., Cache modeling and optimization using miniature
+// simulations, USENIX ATC 2017). Point.Error is twice the standard error between 16 groups of the
+// sampled lines. It does not include the error of the smaller caches.
 //
 // # Objects
 //
-// Where a trace has objects and their sizes (trace.Header.Objects), caches hold objects
-// (memory/object) and Point.ByteRatio says how many of the bytes are missed. Accesses of
-// size 0 are left out, as libCacheSim does. LRU is exact for all sizes at once here too.
+// If a trace has objects and their sizes (trace.Header.Objects), caches hold objects
+// (memory/object), and Point.ByteRatio is the share of missed bytes. Accesses of size 0 are
+// skipped, as in libCacheSim. LRU is exact for all sizes in one pass here too.
 //
-// Left out: write-backs, policies that want the next use.
+// Left out: write-backs, and policies that need the next use. Errors are a faulty Spec (Check)
+// and those of the trace.
 package missratio
 
 import (
@@ -35,28 +36,28 @@ import (
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
-// A Point is one cache. Misses and Ratio are estimates where Spec.Share is below 1;
-// Error is of Ratio, and 0 elsewhere.
+// A Point is the result of one cache. With Spec.Share below 1 Misses and Ratio are estimates, and
+// Error is that of Ratio; else Error is 0.
 type Point struct {
 	Policy string
 	Size   uint64 // bytes
 	Misses uint64
 	Ratio  float64 // of all accesses to lines
 	Error  float64
-	// ByteRatio is missed bytes over all bytes asked for, with objects.
+	// ByteRatio is missed bytes over all bytes requested, with objects.
 	ByteRatio float64
 }
 
 // A Result holds a point per policy and size, in that order.
 type Result struct {
 	Points   []Point
-	Accesses uint64 // to lines: one that touches two counts twice
+	Accesses uint64 // to lines: an access that touches two lines counts twice
 	Sampled  uint64 // of them
 
 	Objects bool   // accesses are to objects
 	Bytes   uint64 // of all accesses to objects
-	Empty   uint64 // accesses to objects of no bytes, which do not count
-	Unfit   uint64 // sampled accesses to objects that the largest cache has room for, but not the one in its place
+	Empty   uint64 // skipped accesses to objects of 0 bytes
+	Unfit   uint64 // sampled accesses to objects that fit the largest cache but not the scaled cache simulated for it
 }
 
 // groups are the parts of a sample between which the error is seen.
@@ -71,9 +72,9 @@ type curve interface {
 	misses() []tally
 }
 
-// Run reads a trace to its end. A record of several lines is an access to each; one of an
-// object is an access to it, or with IgnoreSizes to one line. Nothing is allocated per
-// access besides what a new line or object takes.
+// Run reads a trace to its end. A record that touches several lines is an access to each. A
+// record of an object is one access to it, or with IgnoreSizes to one line. Only a new line or
+// object allocates.
 func Run(t trace.Reader, s Spec) (Result, error) {
 	if s.HasObjects(t.Header()) {
 		if err := s.CheckObjects(); err != nil {

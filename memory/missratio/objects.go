@@ -8,8 +8,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
-// HasObjects tells that a trace is of objects whose sizes count: then points are of caches
-// of objects (memory/object), and have ByteRatio.
+// HasObjects reports whether the caches hold objects of different sizes (memory/object); then
+// points have a ByteRatio.
 func (s *Spec) HasObjects(h *trace.Header) bool {
 	return h.Objects && h.Fields&trace.Sizes != 0 && !s.IgnoreSizes
 }

@@ -12,15 +12,15 @@ import (
 	"github.com/causeway-sim/causeway/memory/policy"
 )
 
-// A Spec says which caches. Sizes and Line are in bytes.
+// A Spec selects the caches. Sizes and Line are in bytes.
 type Spec struct {
 	Policies []string
 	Sizes    []uint64 // ascending
 	Line     uint64
 	Ways     int     // 0: fully associative
-	Share    float64 // of the lines that are looked at: above 0, 1 is all
-	Seed     uint64  // of the sample, and of policies that draw
-	// IgnoreSizes makes every object one line.
+	Share    float64 // sampled share of lines, above 0 to 1
+	Seed     uint64  // of the sample, and of random policies
+	// IgnoreSizes treats every object as one line.
 	IgnoreSizes bool
 }
 
@@ -28,7 +28,7 @@ type Spec struct {
 // assumption: below it the smaller cache is another one, by its granularity alone.
 const leastSampled = 16
 
-// Check tells all that is wrong at once.
+// Check returns all errors of a Spec at once.
 func (s *Spec) Check() error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
@@ -69,7 +69,7 @@ func (s *Spec) Check() error {
 	return errors.Join(errs...)
 }
 
-// CheckObjects is Check for a trace of objects whose sizes count.
+// CheckObjects is like Check, for a trace for which HasObjects is true.
 func (s *Spec) CheckObjects() error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
@@ -102,7 +102,7 @@ func (s *Spec) CheckObjects() error {
 	return errors.Join(errs...)
 }
 
-// try makes the smallest and asks for the largest cache of a policy.
+// try makes the smallest cache of a policy, and checks the largest.
 func (s *Spec) try(name string) error {
 	lines := s.lines()
 	ways := s.Ways

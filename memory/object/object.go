@@ -7,22 +7,21 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 )
 
-// A Cache holds objects. Nothing is allocated per access besides what a new object takes.
+// A Cache holds objects. Only a new object allocates.
 type Cache interface {
-	// Access looks an object of so many bytes up, at least 1. One that is not there comes
-	// in, if the rule lets it.
+	// Access looks up an object of size bytes, at least 1. If it misses, the rule may insert it.
 	Access(id uint64, size uint32) (hit bool)
-	// Used is the bytes of all objects that are there.
+	// Used returns the bytes of all objects in the cache.
 	Used() uint64
 }
 
-// A Factory makes an empty cache of so many bytes.
+// A Factory makes an empty cache of capacity bytes.
 type Factory func(capacity uint64) Cache
 
-// All holds the rules by the names that they have as policies.
+// All holds the rules by the names of their policies.
 var All = registry.New[Factory]("policy for objects")
 
-// New makes an empty cache.
+// New makes an empty cache of capacity bytes. The error is an unknown name.
 func New(name string, capacity uint64) (Cache, error) {
 	e, ok := All.Entry(name)
 	if !ok {
@@ -41,12 +40,13 @@ func add(name, doc, source string, of func(s *shelf) rule) {
 
 // A rule decides which objects of a shelf leave.
 type rule interface {
-	// hit is an access to an object that is there.
+	// hit handles an access to an object in the cache.
 	hit(i uint32)
-	// missed is one to an object that is not there, in slot i if it is remembered, else
-	// slot 0. It forgets it, and reports whether an object of that size may come in.
+	// missed handles an access to an object that is not in the cache: in slot i if it is in a
+	// ghost queue, else in slot 0. It removes it from the ghost queue, and reports whether an
+	// object of that size may be inserted.
 	missed(i uint32, size uint64) bool
-	// evict makes one object leave, for one of so many bytes.
+	// evict evicts one object, for one of size bytes.
 	evict(size uint64)
 	// insert brings in the object that was missed last, if it has a place for it.
 	insert(id uint64, size uint32)

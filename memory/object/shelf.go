@@ -84,7 +84,7 @@ func (s *shelf) remove(q *queue, i uint32) {
 	q.bytes -= uint64(x.size)
 }
 
-// A ghost is a queue of objects that left, up to so many bytes.
+// A ghost is a queue of evicted objects, up to a number of bytes.
 type ghost struct {
 	queue
 	most uint64

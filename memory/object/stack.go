@@ -2,17 +2,16 @@ package object
 
 import "slices"
 
-// A Stack finds what fully associative LRU hits in caches of several capacities at once,
-// by stack distances in bytes (Mattson et al., Evaluation techniques for storage
-// hierarchies, IBM Systems Journal 1970; the tree over time as in reuse.Distances).
+// A Stack computes the hits of fully associative LRU in caches of several capacities at once, by
+// stack distances in bytes (Mattson et al., Evaluation techniques for storage hierarchies, IBM
+// Systems Journal 1970; the tree over time as in reuse.Distances).
 //
-// A cache holds the objects used last whose bytes together fit, and knows nothing of
-// objects larger than itself. So an object is there if it and what was used since take no
-// more than the capacity, larger objects left out. Objects are counted apart by the
-// smallest cache that has room for them.
+// A cache holds the last used objects that fit together, without objects larger than itself. So
+// an access hits if the object and all objects used since, larger than the cache not counted, fit
+// the capacity. Distances are kept by the smallest cache that the object fits.
 //
-// This holds while no object changes its size. With the first that does, the caches are
-// what the distances say, and go on one by one.
+// This holds while no object changes its size. From the first change on the caches are simulated
+// one by one, starting from their contents by distances.
 type Stack struct {
 	capacity []uint64 // ascending
 	last     map[uint64]use
@@ -26,13 +25,13 @@ type Stack struct {
 // A use is the last one of an object.
 type use struct{ at, size uint32 }
 
-// NewStack has seen nothing. Capacities ascend.
+// NewStack returns an empty Stack for capacities in bytes, which must ascend.
 func NewStack(capacities []uint64) *Stack {
 	return &Stack{capacity: capacities, last: map[uint64]use{}, slots: 1 << 12,
 		tree: make([][]uint64, len(capacities)), hits: make([]bool, len(capacities))}
 }
 
-// Access tells which of the caches hit. The slice is good until the next access.
+// Access returns, by capacity, whether the access hits. The slice is valid until the next call.
 func (s *Stack) Access(id uint64, size uint32) []bool {
 	if s.caches == nil {
 		before, known := s.last[id]

@@ -18,9 +18,8 @@ func init() {
 	})
 }
 
-// arc has the four lists of the paper per set, with c the ways; the paper's cache
-// is one set. The lists of lines that left hold at most c and 2c, and with those of
-// lines that are there 2c.
+// arc has the four lists of the paper per set, with c the ways; the paper's cache is one set. The
+// ghost lists hold at most c and 2c lines, and all lists together 2c.
 type arc struct {
 	ways int
 	list [2]Recency // T1 and T2, the line used last first
@@ -58,7 +57,7 @@ func (p *arc) Hit(set, way int, _ Access) {
 	p.enter(set, way, again)
 }
 
-// Victim is what comes before the fetch in cases II to IV, for a full set.
+// Victim is the part of cases II to IV before the fetch, for a full set.
 func (p *arc) Victim(set int, a Access) int {
 	was, inB2 := p.recall(set, a.Line)
 	p.back.note(set, a.Line, was)
@@ -90,8 +89,8 @@ func (p *arc) recall(set int, line uint64) (was, inB2 bool) {
 	return false, false
 }
 
-// trim makes room for a line that is not remembered (case IV). It tells whether T1
-// is the whole cache.
+// trim makes room for a line that is in no ghost list (case IV). It reports whether T1 is the
+// whole cache.
 func (p *arc) trim(set int) (whole bool) {
 	b1, b2 := &p.left[once], &p.left[again]
 	t1, t2 := p.size[once][set], p.size[again][set]

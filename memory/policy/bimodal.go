@@ -2,16 +2,16 @@ package policy
 
 import "fmt"
 
-// Bimodal configures the policies that fill a few lines differently.
+// Bimodal is the spec of policies that fill every n-th line like LRU or SRRIP.
 type Bimodal struct {
 	Every uint32 `yaml:"every" doc:"Every how many fills one line is filled like by LRU or SRRIP"`
 }
 
-// DefaultBimodal is every 32nd fill (BIP_MAX of ChampSim's drrip.cc; the papers
-// use 1/32 and 1/64).
+// DefaultBimodal is every 32nd fill (BIP_MAX of ChampSim's drrip.cc; the papers use 1/32 and
+// 1/64).
 func DefaultBimodal() Bimodal { return Bimodal{Every: 32} }
 
-// A throttle counts fills; next reports true once in so many.
+// A throttle counts fills; next returns true for every n-th.
 type throttle struct{ every, n uint32 }
 
 func (t *throttle) next() bool {

@@ -14,7 +14,7 @@ const (
 	pselStart = 1 << 9
 )
 
-// second tells which way a missed line is filled, and counts the miss.
+// second reports which of the two policies fills a missed line, and counts the miss.
 func (d *duel) second(set int) bool {
 	switch d.g.place(set) % duelEvery {
 	case 0:

@@ -38,7 +38,7 @@ func (g *ghost) push(set int, line uint64) {
 	g.held[set]++
 }
 
-// take removes a line and tells whether it was there.
+// take removes a line and reports whether it was present.
 func (g *ghost) take(set int, line uint64) bool {
 	i, ok := g.place.get(line)
 	if ok {
@@ -71,7 +71,7 @@ func (r recall) note(set int, line uint64, was bool) {
 	r[set].line, r[set].asked, r[set].was = line, true, was
 }
 
-// known tells once whether the Victim of this line asked, and what it saw.
+// known reports, once, whether Victim was called for this line, and its result.
 func (r recall) known(set int, line uint64) (asked, was bool) {
 	asked = r[set].asked && r[set].line == line
 	r[set].asked = false
@@ -120,8 +120,7 @@ func (t *lineTable) put(line uint64, slot uint32) {
 	t.line[i], t.slot[i] = line, slot+1
 }
 
-// remove takes a line out and moves back those that stand after it only because
-// of it.
+// remove removes a line and moves back lines that were displaced by it.
 func (t *lineTable) remove(line uint64) {
 	i := t.find(line)
 	for j := i; ; {

@@ -117,8 +117,8 @@ func ageFriendly(row []uint8) {
 	}
 }
 
-// train looks a line of a sampled set up in the sampler and asks OPTgen about
-// the time since its last use.
+// train looks up a line of a sampled set in the sampler, and runs OPTgen on the time since its
+// last use.
 func (p *hawkeye) train(s int, pc uint16, line uint64) {
 	now := p.time[s]
 	set := int(line % hawkEntries / hawkWays) // deviation 2

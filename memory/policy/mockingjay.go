@@ -76,7 +76,7 @@ func newMockingjay(g Geometry) *mockingjay {
 	return p
 }
 
-// signature tells PCs apart, of one core by hit and miss, of several by core.
+// signature separates PCs: on one core by hit and miss, on several by core.
 func (p *mockingjay) signature(a Access, hit bool) uint32 {
 	x := a.PC << 1
 	if p.cores == 1 {

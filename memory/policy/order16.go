@@ -2,9 +2,9 @@ package policy
 
 import "math/bits"
 
-// order16 keeps the ways of every set, 16 at most, in an order: a word of four bits for each
-// way, the first one lowest. Ways that hold no line are somewhere in it; they count for
-// nothing, since they come to the front when they are filled, before the set is full.
+// order16 keeps the ways of every set, 16 at most, in an order: a word of four bits for each way,
+// the first one lowest. Empty ways are anywhere in it, without effect: a fill moves a way to the
+// front, before the set is full.
 type order16 struct {
 	ways int
 	set  []uint64
@@ -27,7 +27,7 @@ func (o *order16) last(set int) int { return int(o.set[set] >> (4*o.ways - 4) & 
 // touch moves a way to the front.
 func (o *order16) touch(set, way int) { o.set[set] = ToFront(o.set[set], way) }
 
-// ToFront moves a way to the front of an order as Recent has it.
+// ToFront moves a way to the front of an order of Recent.
 func ToFront(order uint64, way int) uint64 {
 	const ones = 0x1111111111111111
 	x := order ^ uint64(way)*ones

@@ -20,9 +20,8 @@ func init() {
 	})
 }
 
-// plru keeps a heap-ordered tree per set: node 1 is the root, the children of n
-// are 2n and 2n+1, way w is the leaf ways+w. A set bit says that the victim is
-// to the right.
+// plru keeps a heap-ordered tree per set: node 1 is the root, the children of n are 2n and 2n+1,
+// way w is the leaf ways+w. A set bit means that the victim is to the right.
 type plru struct {
 	ways  int
 	right []bool // [set*ways+node], node 0 unused

@@ -7,16 +7,15 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 )
 
-// Bypass, returned by Victim, keeps the new line out of the cache.
+// Bypass, returned by Victim, means that the new line is not filled.
 const Bypass = -1
 
-// An Access is what a policy may know about one access to a line. Zero fields
-// say that nothing is known.
+// An Access describes one access to a line. Zero fields are unknown.
 type Access struct {
 	Line   uint64 // address divided by the line size
-	PC     uint64 // instruction or stream that asks
-	Next   uint64 // index of the next access to this line in the trace, the first access being 0; 0 is never or unknown
-	Reuse  uint32 // accesses to this line that are still to come, as the dataflow promises
+	PC     uint64 // instruction or stream of the access
+	Next   uint64 // index of the next access to this line in the trace, from 0; 0 is never or unknown
+	Reuse  uint32 // expected further accesses to this line, by the dataflow
 	Core   uint16 // requester
 	Tensor uint16 // index into Geometry.Tensors plus 1
 	Write  bool
@@ -25,14 +24,13 @@ type Access struct {
 	_ [15]byte
 }
 
-// A Geometry is the shape of the cache that a policy serves, and what is known
-// of its users.
+// A Geometry is the shape of a policy's cache, with its requesters and their tensors.
 type Geometry struct {
 	Sets, Ways int
-	Slices     int    // whose sets take turns in their numbers; 0 is 1
+	Slices     int    // slices over which set numbers are interleaved; 0 is 1
 	Cores      int    // requesters; 0 is 1
 	Line       int    // bytes per line; 0 is 64
-	Seed       uint64 // of policies that draw
+	Seed       uint64 // seed of random policies
 	Tensors    []Tensor
 }
 
@@ -45,7 +43,7 @@ func (g *Geometry) place(set int) int {
 	return set%g.Slices*(g.Sets/g.Slices) + set/g.Slices
 }
 
-// SetAt is the set at a place: the inverse of place.
+// SetAt returns the set at a place: the inverse of place.
 func (g *Geometry) SetAt(place int) int {
 	if g.Slices <= 1 {
 		return place
@@ -54,57 +52,55 @@ func (g *Geometry) SetAt(place int) int {
 	return place%each*g.Slices + place/each
 }
 
-// A Policy orders the ways of every set. Calls come from one goroutine, none of
-// them allocates. The cache fills empty ways itself, lowest first; it calls
+// A Policy chooses victims in every set. Calls come from one goroutine; none of them allocates.
+// The cache fills empty ways itself, lowest first; it calls
 //
 //	on a hit           Hit
 //	on a miss          Victim if the set is full; then, unless bypassed,
 //	                   Evict for the victim, and Fill
 //	on an invalidation Evict
 //
-// so that exactly one of Hit, Fill and a Victim that returns Bypass ends every
-// access.
+// so that every access ends with exactly one of Hit, Fill and a Victim that returns Bypass.
 type Policy interface {
-	// Hit records a use of the line in way.
+	// Hit records a hit of the line in way.
 	Hit(set, way int, a Access)
-	// Victim returns the way that a full set gives up, or Bypass.
+	// Victim returns the way of a full set to evict, or Bypass.
 	Victim(set int, a Access) int
-	// Fill records that the line of a was placed in way, which was empty.
+	// Fill records that the line of a was filled into way, which was empty.
 	Fill(set, way int, a Access)
-	// Evict records that the line in way is gone.
+	// Evict records that the line in way was evicted or invalidated.
 	Evict(set, way int)
 }
 
-// A Clairvoyant policy decides by Access.Next, which it cannot do without.
+// A Clairvoyant policy needs Access.Next.
 type Clairvoyant interface {
 	Policy
 	Clairvoyant()
 }
 
-// An Indifferent policy records a hit without a look at the access: HitAny is Hit of any
-// access. Callers save what it costs to describe one.
+// An Indifferent policy handles a hit without the Access: HitAny is Hit of any access. Callers
+// need not make one.
 type Indifferent interface {
 	Policy
 	HitAny(set, way int)
 }
 
-// A Recent policy has an order of the ways of each set, 16 at most, and on a hit does nothing
-// but move the way to the front of it.
+// A Recent policy keeps an order of at most 16 ways per set. A hit only moves the way to the
+// front.
 type Recent interface {
 	Indifferent
-	// Orders is the order of each set, which callers may change by ToFront: four bits for each
-	// way, the first one lowest.
+	// Orders returns the order of each set, four bits per way, the first way lowest. Callers may
+	// change it by ToFront.
 	Orders() []uint64
 }
 
-// A Factory makes a policy. The spec is a value of the type of its entry's
-// Spec, or nil for the defaults.
+// A Factory makes a policy. spec has the type of its entry's Spec; nil is the defaults.
 type Factory func(g Geometry, spec any) (Policy, error)
 
 // All holds every policy by name.
 var All = registry.New[Factory]("replacement policy")
 
-// New makes the policy called name.
+// New makes the policy called name. The error is an unknown name or a wrong spec.
 func New(name string, g Geometry, spec any) (Policy, error) {
 	e, ok := All.Entry(name)
 	if !ok {
@@ -130,7 +126,7 @@ func plain(f func(Geometry) Policy) Factory {
 	return func(g Geometry, _ any) (Policy, error) { return f(g), nil }
 }
 
-// SpecOf returns spec as a T, or the default if it is nil.
+// SpecOf returns spec as a T, or def if it is nil. The error is a spec of another type.
 func SpecOf[T any](spec any, def T) (T, error) {
 	switch s := spec.(type) {
 	case nil:

@@ -1,13 +1,13 @@
 package policy
 
-// A Recency keeps the lines of every set in an order, by doubly linked lists of
-// ways. Only ways that hold a line are in a list.
+// A Recency keeps the ways of every set in a doubly linked list. Only ways that hold a line are
+// in it.
 type Recency struct {
 	ways int
 	link []link // [set*(ways+1)+way]; the last of a set is its head: next is the first, prev the last way
 }
 
-// link holds neighbours as way numbers; the number of ways stands for the head.
+// link holds neighbours as way numbers; the number of ways is the head.
 type link struct{ next, prev uint32 }
 
 func NewRecency(g Geometry) Recency {
@@ -32,7 +32,7 @@ func (r *Recency) Remove(set, way int) {
 	l[n.next].prev = n.prev
 }
 
-// PushFirst puts way, which is in no list, at the front.
+// PushFirst inserts way, which must not be in the list, at the front.
 func (r *Recency) PushFirst(set, way int) {
 	l := r.set(set)
 	h := &l[r.ways]
@@ -58,7 +58,7 @@ func (r *Recency) Touch(set, way int) {
 	}
 }
 
-// Replace puts a way that is in no list where another one is.
+// Replace puts by, which must not be in the list, in the place of way.
 func (r *Recency) Replace(set, way, by int) {
 	l := r.set(set)
 	n := l[way]

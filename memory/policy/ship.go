@@ -17,8 +17,7 @@ const (
 	shipSampled = 256   // sets per core
 )
 
-// ship trains a table of dead counters on a sampler beside the cache: LRU of as
-// many ways, in some sets.
+// ship trains a table of dead counters on a sampler: LRU of as many ways, for some sets.
 type ship struct {
 	rrip
 	dead    []uint8 // [core*shipPrime+pc%shipPrime]

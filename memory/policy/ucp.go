@@ -25,19 +25,19 @@ func init() {
 	})
 }
 
-// UCP says who shares the ways.
+// UCP is the spec of ucp, which partitions the ways among cores.
 type UCP struct {
-	// Cores is how many cores are told apart. A core with a higher number counts as its number
+	// Cores is the cores that are counted apart. A core with a higher number counts as its number
 	// modulo Cores.
 	Cores int `yaml:"cores" jsonschema:"minimum=1,maximum=1024" doc:"Cores that are counted separately; further ones are taken modulo this"`
-	// Period is the accesses after which the ways are divided anew.
+	// Period is the accesses between two partitions of the ways.
 	Period uint64 `yaml:"period" jsonschema:"minimum=1" doc:"Accesses to the cache after which the ways are divided anew"`
 }
 
 // DefaultUCP has 4 cores.
 //
-// assumption: the paper divides every 5 million cycles; a cache that is all that
-// moves has about that many accesses in fifty times as long.
+// assumption: the paper partitions every 5 million cycles; a cache has about that many accesses
+// in fifty times as long.
 func DefaultUCP() UCP { return UCP{Cores: 4, Period: 100_000} }
 
 // ucp is LRU over the lines of one owner.
@@ -114,8 +114,8 @@ func (p *ucp) own(set, way, core int) {
 	}
 }
 
-// Victim is the core's own last line if it has its share, else the last of one
-// who has more than that.
+// Victim returns the core's own last line if it has its share, else the last line of a core with
+// more than its share.
 func (p *ucp) Victim(set int, a Access) int {
 	if p.share == nil {
 		return p.order.Last(set)

@@ -2,7 +2,7 @@ package scratchpad
 
 import "github.com/causeway-sim/causeway/components/stats"
 
-// declare publishes what a scratchpad counts besides what memories do.
+// declare declares the metrics of a scratchpad in addition to those of memories.
 func (c *Comp) declare() {
 	g := c.Stats()
 	g.Count("conflict_cycles", stats.Cycle, "Cycles by which requests began later since another was at their banks.", &c.timing.conflicts)

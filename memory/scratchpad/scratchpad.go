@@ -12,7 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/inorder"
 )
 
-// Spec says what a scratchpad is like.
+// Spec is the configuration of a scratchpad. Units are in the values.
 type Spec struct {
 	Capacity units.Bytes     `yaml:"capacity" doc:"Bytes that it holds"`
 	Banks    int             `yaml:"banks" jsonschema:"minimum=1,maximum=65536" doc:"Banks; consecutive words lie in consecutive ones, each serves a word per cycle"`
@@ -23,7 +23,7 @@ type Spec struct {
 	Energy   Energy          `yaml:"energy" doc:"Energy per byte; without it the scratchpad has no energy model"`
 }
 
-// Energy picks the energy of the SRAM.
+// Energy selects the energy of the SRAM.
 type Energy struct {
 	Process string        `yaml:"process" jsonschema:"enum=45nm,enum=7nm,enum=none" doc:"Process whose published energy of SRAM is taken, for a bank; none: no energy model"`
 	Byte    *units.Energy `yaml:"byte,omitempty" doc:"Energy per byte read or written, in place of the figure of a process"`
@@ -57,7 +57,7 @@ func (s *Spec) check(v configs.Value) error {
 	return errs.Err()
 }
 
-// Comp is a scratchpad.
+// Comp is the node of kind scratchpad.
 type Comp struct {
 	*inorder.Comp
 	spec   Spec
@@ -65,14 +65,15 @@ type Comp struct {
 	plan   Plan
 }
 
-// A Plan is what was decided before the run about what lies in a scratchpad, in bytes.
+// A Plan is the use of a scratchpad as planned before the run, in bytes.
 type Plan struct {
-	Peak    int64 // most that is taken at a time
+	Peak    int64 // most bytes in use at a time
 	Kept    int64 // results between groups that stay
-	Spilled int64 // and that found no room
+	Spilled int64 // results that do not fit
 }
 
-// New makes a scratchpad. The Spec has been checked.
+// New makes a scratchpad of a Spec that it does not check; a configuration is checked when it is
+// read. It panics for an unknown energy.process.
 func New(name string, e sim.Engine, s Spec) *Comp {
 	c := &Comp{spec: s, plan: Plan{Peak: -1}}
 	c.timing = &timing{width: uint64(s.Width), banks: uint64(s.Banks), latency: s.Latency.In(s.Clock.Clock), ports: make([]stream, s.Ports)}
@@ -106,7 +107,7 @@ func (c *Comp) Capacity() int64 { return int64(c.spec.Capacity) }
 // Planned implements work.Scratchpad.
 func (c *Comp) Planned(peak, kept, spilled int64) { c.plan = Plan{peak, kept, spilled} }
 
-// A stream is a request under way at a port.
+// A stream is a request in flight at a port.
 type stream struct {
 	phase uint64 // bank that it would have been at in cycle 0
 	end   uint64 // cycle after its last word
@@ -179,7 +180,7 @@ func init() {
 	})
 }
 
-// MakeBuilder returns a builder with the values of DefaultSpec.
+// MakeBuilder returns a builder with the values of DefaultSpec. Build panics without an engine.
 func MakeBuilder() system.Builder[Spec, *Comp] {
 	return system.NewBuilder(DefaultSpec(), func(env *system.Env, name string, s Spec) (*Comp, error) {
 		return New(name, env.Engine, s), nil

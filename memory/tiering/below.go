@@ -23,8 +23,7 @@ type order struct {
 	write       bool
 }
 
-// below is the port to one tier. Its orders are sent as they come, as fast as the
-// wire takes them.
+// below is the port to one tier. Its orders are sent in sequence, as fast as the wire takes them.
 type below struct {
 	port  *engine.Port
 	homes *memory.Map
@@ -50,7 +49,7 @@ func (b *below) push(o order) (pieces int32) {
 	return pieces
 }
 
-// send sends what the wire takes. What it does not, it will say when it does.
+// send sends orders while the wire takes them; the wire notifies when it takes more.
 func (b *below) send(now sim.VTimeInSec) error {
 	for b.queue.Len() > 0 && b.port.CanSend() {
 		o := b.queue.Pop()

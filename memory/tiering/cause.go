@@ -44,7 +44,7 @@ func (c *Comp) judge(cycle uint64) {
 	c.turns.Turn(cycle, to)
 }
 
-// Causes implements system.Causal: with reads of a farther tier under way the instant is theirs.
+// Causes implements system.Causal: an instant belongs to the farthest tier with reads in flight.
 func (c *Comp) Causes() *cause.Tree {
 	t := cause.New(c.Name(), cause.Fabric)
 	ns := func(of int) float64 { return c.clock.Nanoseconds(c.turns.Sum(of)) }

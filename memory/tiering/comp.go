@@ -18,7 +18,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/tiering/placement"
 )
 
-// Comp is several memories below one port.
+// Comp is the node of kind tiering.
 type Comp struct {
 	*sim.ComponentBase
 	spec   Spec
@@ -59,7 +59,8 @@ type Comp struct {
 	stats *stats.Group
 }
 
-// New makes a node; SetMap sets the memory below each lower port.
+// New makes a node; SetMap sets the memory below each port bottom[i]. The error is an impossible
+// Spec.
 func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	none := func(string) configs.Value { return configs.Value{} }
 	if err := s.check(none); err != nil {

@@ -1,5 +1,5 @@
-// Package tiering is several memories as one: kind tiering, with the port top for
-// requests and a port bottom[i] for each tier.
+// Package tiering models tiered memory with page placement and migration: node kind tiering, with
+// port top for requests and a port bottom[i] per tier.
 //
 //	nodes:
 //	  - {name: Host, kind: driver, generate: {name: hot_set}, mode: "closed:64", until: 1ms}
@@ -16,51 +16,47 @@
 //
 // # Pages
 //
-// Requesters use the addresses of all ranges; they are names of pages. A page gets
-// a frame, anywhere, when it is touched first, from the tier that the policy wants
-// or else the next with a free one. Only the lowest capacity bytes of a tier are
-// frames; others may use the rest (an antagonist, linked to the memory beside).
-// A request is cut by page. A run whose pages find no frame ends with an error.
+// Requesters use the addresses of all ranges as virtual addresses. A page gets a frame at its
+// first access, from the tier that the policy selects, or from the next tier with a free frame.
+// Only the lowest capacity bytes of a tier are frames; other requesters that are linked to the
+// memory may use the rest. A request is cut at page boundaries. If no frame is free, the run ends
+// with an error.
 //
 // # Decisions and moves
 //
-// Every interval the policy (memory/tiering/placement) sees the counts of pages and
-// the load of the tiers, and says which pages are to move. A move reads the page
-// from its tier and writes it to the other, in requests of burst bytes that compete
-// with all others; an exchange does so with two pages. No more begins per interval
-// than bandwidth allows, and parallel moves are under way at once. While its page
-// is moved a request waits; a move waits for the requests to its page that are under
-// way. What was not begun when the policy decides anew is dropped.
+// Every interval the policy (memory/tiering/placement) receives the access counts of pages and
+// the load of tiers, and returns moves. A move reads the page from its tier and writes it to the
+// other, in requests of burst bytes that compete with all others; an exchange does so for two
+// pages. The moves of an interval are limited by bandwidth, and at most parallel moves are in
+// flight. A request waits while its page moves; a move waits for requests in flight to its page.
+// At the next decision moves that have not begun are dropped.
 //
 // # Load of a tier
 //
-// Occupancy is the number of reads under way, arrivals their bytes per time, both of
-// requests and not of moves. A read is under way from when its page is known until
-// its answer is here, with the time that it waits for the wire. At the end of a run
-// the occupancy added up over time is the sum of the latencies, or the run fails.
+// Occupancy is the reads in flight, arrivals their bytes per time; both leave out moves. A read
+// is in flight from its translation to its answer, waiting for the wire included. At the end of a
+// run the integral of occupancy must equal the sum of latencies, which is checked.
 //
 // # Host
 //
-// outstanding bounds the requests accepted and not answered; the driver's mode
-// bounds those of each core. tlb has the translations that are at hand, in sets of
-// four; others take walk, and a moved page is to be looked up again. With reads a walk
-// also reads the page table, a line for each level one after the other: a tree of 512
-// entries of 8 B to a node, which takes frames of the tier that it lives in. Its reads
-// compete with all others, and are not in a tier's load; accesses to a page whose walk
-// is under way wait for it.
+// outstanding bounds the requests accepted and not answered; the driver's mode bounds those of
+// each core. tlb holds translations in sets of four; a miss takes walk, and a move invalidates
+// the page's translation. With reads a walk also reads the page table, a line per level, one
+// after the other. The table is a tree with 512 entries of 8 B per node and takes frames of its
+// tier. Its reads compete with all others but are not in a tier's load. Accesses to a page wait
+// for a walk of that page.
 //
-// With fault the first access in an interval to a page outside the default tier takes
-// that time before it goes on, and others to it meanwhile wait: the policy learns of accesses by faults, as TPP does,
-// from pages that the interval has made inaccessible.
+// With fault the first access in an interval to a page outside the default tier is delayed by
+// that time, and later ones wait for it: hinting faults, from which policies such as TPP learn of
+// accesses.
 //
-// Metrics of phase measure leave out what was answered before warmup, in which pages
-// are touched first and policies settle.
+// Metrics of phase measure leave out requests answered before warmup.
 //
 // # Left out
 //
-// Data; pages of several sizes; the processor time of policies and copies; caches in
-// front (a cache node may stand there), and caches of the upper levels of page tables:
-// reads may be lower instead. The number of walks at once.
+// Data; pages of several sizes; the processor time of policies and copies; caches in front (use a
+// cache node); caches of the upper levels of page tables (lower reads instead); a limit of
+// concurrent walks.
 //
 // # Sources
 //
@@ -69,8 +65,8 @@
 //
 // # Deviations
 //
-//  1. Systems with write protection let reads of a page go on while it is copied
-//     (HeMem); here, as in Linux, a page that moves takes no requests.
-//  2. Colloid reads counters of the whole socket, in which copies and other
-//     applications are; here the load is that of the node's own reads.
+//  1. Systems with write protection serve reads of a page while it is copied (HeMem); here, as in
+//     Linux, a moving page serves none.
+//  2. Colloid reads counters of the whole socket, which include copies and other applications;
+//     here the load is that of the node's own reads.
 package tiering

@@ -1,7 +1,7 @@
 package tiering
 
-// faults are page faults that tell the policy of accesses: in each interval the first to
-// a page outside the default tier takes time, and others to it meanwhile wait.
+// faults are hinting faults: in each interval the first access to a page outside the default tier
+// takes time, and later ones wait for it.
 type faults struct {
 	time uint64  // cycles; 0: there are none
 	last []fault // by page

@@ -22,8 +22,7 @@ func newPeriod(c *Comp) period {
 	return p
 }
 
-// pass asks the policy when an interval is over. One without requests may take
-// longer than the others.
+// pass calls the policy at the end of an interval. An interval without requests may be longer.
 func (p *period) pass(cycle uint64) {
 	if cycle < p.end {
 		return

@@ -36,8 +36,8 @@ type moves struct {
 
 func newMoves(c *Comp) moves { return moves{c: c, active: make([]active, c.spec.Migration.Parallel)} }
 
-// plan asks the policy; moves of the last plan that have not begun are dropped. It
-// returns the pages that the plan moves, less those that were dropped.
+// plan calls the policy and drops moves of the last plan that have not begun. It returns the
+// pages that the plan moves, less those dropped.
 func (m *moves) plan(cycle uint64) (cost float64) {
 	for _, x := range m.list[m.next:] {
 		cost -= x.Cost()
@@ -73,8 +73,8 @@ func (m *moves) begin(a *active, cycle uint64) {
 	if x.With == placement.None {
 		var ok bool
 		if frame, ok = c.table.take(int(x.To)); !ok {
-			// The frame is given back by a move that is under way, or it was taken by
-			// a page that was touched meanwhile; then the next plan drops the move.
+			// A move in flight will free the frame, or a page that was accessed meanwhile took
+			// it; then the next plan drops the move.
 			return
 		}
 	}
@@ -160,7 +160,7 @@ func (m *moves) arrive(page int32, from, to int8) {
 	c.load[to].movedIn++
 }
 
-// release lets the pieces go on whose page has come, in their order.
+// release continues the pieces whose page has arrived, in order.
 func (m *moves) release(cycle uint64) {
 	c := m.c
 	keep := c.parked[:0]

@@ -29,10 +29,10 @@ func (c *Comp) PortSpecs() []system.PortSpec {
 // Stats implements system.Node.
 func (c *Comp) Stats() *stats.Group { return c.stats }
 
-// Nominal implements system.Responder: the node itself takes no time.
+// Nominal implements system.Responder: the node adds no time.
 func (c *Comp) Nominal() (uint64, units.Bandwidth) { return 0, 0 }
 
-// Pools implements system.Pooler: a page lies in any tier, whatever its address.
+// Pools implements system.Pooler: a page may be in any tier, whatever its address.
 func (c *Comp) Pools() int { return c.spec.Tiers }
 
 // Below implements system.Relay.

@@ -58,7 +58,7 @@ func (w *walker) entry(t *table, page uint32, level int) uint64 {
 	return t.address(w.frames[at>>t.shift]) + at&(1<<t.shift-1)
 }
 
-// of is the walk for a page, if one is under way.
+// of returns the walk of a page in flight, if any.
 func (w *walker) of(page uint32) *walking {
 	for i := range w.active {
 		if x := &w.active[i]; x.busy && x.page == page {

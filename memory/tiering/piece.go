@@ -18,7 +18,7 @@ type delayed struct {
 	walk  int32 // number of a walk plus 1, in place of a piece
 }
 
-// translate issues a piece once its translation is at hand.
+// translate issues a piece when its translation is available.
 func (c *Comp) translate(p piece, cycle uint64) error {
 	if c.walker.levels > 0 {
 		if w := c.walker.of(p.page); w != nil {

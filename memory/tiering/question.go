@@ -5,7 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// headlines are what a reader asks of tiers.
+// headlines are the main metrics of tiers.
 var headlines = []system.Headline{
 	{Metric: "read_latency_mean", Unit: stats.NS, Better: system.Less, Label: "read latency"},
 	{Metric: "moves", Unit: stats.One, Better: system.Neither, Label: "moves"},

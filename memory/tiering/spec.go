@@ -10,43 +10,43 @@ import (
 	"github.com/causeway-sim/causeway/memory/tiering/placement"
 )
 
-// A Spec says which memories there are and who decides what lives where.
+// A Spec is the configuration of kind tiering. Units are in the values.
 type Spec struct {
 	Clock units.Frequency `yaml:"clock" doc:"Clock of the node"`
 	Tiers int             `yaml:"tiers" jsonschema:"minimum=1,maximum=8" doc:"Number of tiers, each with a port bottom[i]; bottom[0] is the default tier"`
 	Page  units.Bytes     `yaml:"page" doc:"Size of a page, a power of two"`
-	// Capacity of each tier; what is missing is the whole of its addresses.
+	// Capacity is the bytes of frames of each tier; tiers without one use all of their addresses.
 	Capacity []units.Bytes    `yaml:"capacity" doc:"Bytes of each tier that pages may use, from its lowest address on; by default all"`
 	Policy   placement.Choice `yaml:"policy" doc:"Placement policy by name, with its keys"`
 	Interval units.Latency    `yaml:"interval" doc:"Time between two decisions of the policy"`
 	Sample   int              `yaml:"sample" jsonschema:"minimum=1" doc:"Every how many accesses one is counted for its page"`
-	// Migration moves pages.
+	// Migration configures moves of pages.
 	Migration Migration `yaml:"migration" doc:"How pages are moved"`
-	// Fault is what telling accesses by faults costs.
+	// Fault is the time of a hinting fault.
 	Fault units.Latency `yaml:"fault" doc:"Time of a hinting fault: the first access in an interval to a page outside the default tier takes it; 0 takes none"`
 	TLB   TLB           `yaml:"tlb" doc:"Translations that are at hand, and what others cost"`
-	// Outstanding bounds the requests that are accepted and not answered.
+	// Outstanding is the most requests accepted and not answered; 0 is no limit.
 	Outstanding int           `yaml:"outstanding" jsonschema:"minimum=0" doc:"Requests that may be accepted and not answered, the host's limit; 0 is none"`
 	Warmup      units.Latency `yaml:"warmup" doc:"Time from which on the metrics of phase measure count; 0 is the whole run"`
 }
 
-// A Migration says how pages are moved.
+// A Migration configures moves of pages.
 type Migration struct {
 	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Bytes of pages that may be moved per second; an exchange moves two pages"`
 	Parallel  int             `yaml:"parallel" jsonschema:"minimum=1,maximum=64" doc:"Moves under way at once"`
 	Burst     units.Bytes     `yaml:"burst" doc:"Bytes of one request of a move, a power of two up to a page"`
 }
 
-// A TLB holds translations in sets of four, the least recently used goes.
+// A TLB holds translations in sets of four with LRU replacement.
 type TLB struct {
 	Entries int           `yaml:"entries" jsonschema:"minimum=0" doc:"Translations that are at hand, a power of two from 4 on; 0 has all"`
 	Walk    units.Latency `yaml:"walk" doc:"Time of a walk through the page table, in addition to its reads"`
-	// Reads go to memory, one after the other.
+	// Reads is the page-table levels that a walk reads from memory, one after the other.
 	Reads int `yaml:"reads" jsonschema:"minimum=0,maximum=5" doc:"Levels of the page table that a walk reads from memory, one after the other, a line of 64 B each, the leaf last; 0 reads none"`
 	Tier  int `yaml:"tier" jsonschema:"minimum=0,maximum=7" doc:"Tier in which the page table lives; it takes frames there"`
 }
 
-// DefaultSpec has two tiers and packs.
+// DefaultSpec has two tiers and policy hemem.
 func DefaultSpec() Spec {
 	return Spec{
 		Clock: units.Frequency{Clock: clock.GHz}, Tiers: 2, Page: 4 << 10, Policy: placement.Choice{Name: "hemem"},
@@ -59,10 +59,10 @@ func DefaultSpec() Spec {
 	}
 }
 
-// MaxPages bounds the page table.
+// MaxPages is the most pages of a node.
 const MaxPages = 1 << 24
 
-// check reports every value that makes no sense. at finds what a key says.
+// check returns errors of all impossible values. at returns the value of a key.
 func (s *Spec) check(at func(key string) configs.Value) error {
 	var errs configs.Errors
 	power := func(b units.Bytes) bool { return bits.OnesCount64(uint64(b)) == 1 }

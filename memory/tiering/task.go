@@ -2,9 +2,9 @@ package tiering
 
 import "github.com/causeway-sim/causeway/components/task"
 
-// Tasks implements task.Reporter: a request from its port to its answer, with a step for
-// what holds it up (walk, fault, stall), and a page that moves. What goes below has one of
-// them as its cause.
+// Tasks implements task.Reporter: a task per request, from its port to its answer, with a step
+// per delay (walk, fault, stall), and a task per move. They cause the requests to the memories
+// below.
 func (c *Comp) Tasks() *task.Source { return &c.tasks }
 
 // heldUp reports why a piece of a request does not go on.

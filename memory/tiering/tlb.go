@@ -22,8 +22,8 @@ func newTranslations(n int, walk uint64) translations {
 	return translations{entries: make([]translation, n), mask: uint32(n/ways - 1), walk: walk}
 }
 
-// find is the cycle in which the translation of a page is at hand. One that is not
-// there is fetched, in the place of the least recently used.
+// find returns the cycle in which the translation of a page is available. A miss starts a fetch
+// in the place of the least recently used.
 func (t *translations) find(page uint32, cycle uint64) (ready uint64, hit bool) {
 	if t.entries == nil {
 		return cycle, true
@@ -58,7 +58,7 @@ func (t *translations) expect(page uint32, cycle uint64) (ready uint64, hit bool
 	return ready, hit
 }
 
-// arrived notes that a translation is there, unless another has taken its place.
+// arrived records that a translation has arrived, unless another has taken its place.
 func (t *translations) arrived(page uint32, cycle uint64) {
 	set := t.entries[(page&t.mask)*ways:][:ways]
 	for i := range set {

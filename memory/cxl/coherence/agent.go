@@ -2,15 +2,15 @@ package coherence
 
 import "fmt"
 
-// An AgentSink is what is around the cache of a device.
+// An AgentSink receives the messages and results of an Agent.
 type AgentSink interface {
-	// Send gives a message to the link of the host.
+	// Send sends a message to the host.
 	Send(Message)
-	// Done tells that an access is over, and what it read.
+	// Done reports the end of an access, and the value read.
 	Done(ref int32, value uint64)
 }
 
-// AgentCounters is what happened in a device's cache of the host's memory.
+// AgentCounters counts the events of an Agent.
 type AgentCounters struct {
 	Hits, Misses uint64
 	Evictions    uint64 // DirtyEvict, CleanEvict and CleanEvictNoData
@@ -20,7 +20,7 @@ type AgentCounters struct {
 	Bogus        uint64 // pulled data that a snoop had taken before
 }
 
-// An Agent is the cache of a device for the memory of its host: CXL.cache.
+// An Agent is a device's cache of its host's memory, by CXL.cache.
 type Agent struct {
 	Count AgentCounters
 	Cache Cache
@@ -34,7 +34,7 @@ type Agent struct {
 	reserved []int // places of each set for lines that are to come
 }
 
-// A claim is a line about which the agent has something under way.
+// A claim is a line with a transaction of the agent in flight.
 type claim struct {
 	addr        uint64
 	req         Op
@@ -57,8 +57,8 @@ func NewAgent(id uint8, sets, ways int, sink AgentSink) *Agent {
 	return &Agent{id: id, Cache: NewCache(sets, ways), sink: sink, index: map[uint64]int32{}, reserved: make([]int, max(sets, 1))}
 }
 
-// Access asks for a line. hit tells that it is over already; otherwise Done will
-// tell. Stores bring a value.
+// Access accesses a line; value is that of a store. If hit is false, the access ends with a call
+// of Done.
 func (a *Agent) Access(addr uint64, kind Access, ref int32, value uint64) (hit bool, read uint64) {
 	w := waiter{ref: ref, kind: kind, value: value}
 	if k, busy := a.index[addr]; busy {
@@ -77,7 +77,7 @@ func (a *Agent) Access(addr uint64, kind Access, ref int32, value uint64) (hit b
 	return false, 0
 }
 
-// Receive takes a message of the host.
+// Receive handles a message of the host. It panics for an unexpected one.
 func (a *Agent) Receive(m Message) {
 	if m.Op == SnpData || m.Op == SnpInv || m.Op == SnpCur {
 		a.Count.Snoops++
@@ -149,7 +149,7 @@ func (a *Agent) settle(k int32) {
 	a.close(k)
 }
 
-// request asks the host for what the first access of a line needs.
+// request sends the request that the first access of a line needs.
 func (a *Agent) request(k int32) {
 	w := a.queue.all[a.pend[k].first]
 	place := a.room(k)
@@ -211,8 +211,8 @@ func (a *Agent) evict(addr uint64) {
 	a.sink.Send(Message{Op: p.req, Host: a.id, Tag: uint32(k), Addr: addr})
 }
 
-// snooped answers a snoop from the state that the line has now. A line on its way out
-// is still there until GO; if its data go, those that are pulled later are bogus.
+// snooped answers a snoop from the present state of the line. A line that is being evicted is
+// present until GO; if a snoop takes its data, data pulled later are bogus.
 func (a *Agent) snooped(op Op, tag uint32, addr uint64) {
 	i := a.Cache.find(addr)
 	k, busy := a.index[addr]
@@ -304,5 +304,5 @@ func (a *Agent) close(k int32) {
 	a.free = append(a.free, k)
 }
 
-// Busy is how many lines have something under way.
+// Busy returns the lines with a transaction in flight.
 func (a *Agent) Busy() int { return len(a.index) }

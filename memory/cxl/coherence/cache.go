@@ -1,7 +1,7 @@
 package coherence
 
-// A Cache is a set-associative cache of lines with their states, least recently
-// used first out. A cache without ways holds nothing.
+// A Cache is a set-associative cache of line states with LRU replacement. A cache without ways
+// holds nothing.
 type Cache struct {
 	sets, ways uint64
 	tags       []uint64 // address of the line; by set and way
@@ -47,7 +47,7 @@ func (c *Cache) find(addr uint64) int {
 	return -1
 }
 
-// State is that of a line.
+// State returns the state of a line.
 func (c *Cache) State(addr uint64) State {
 	if i := c.find(addr); i >= 0 {
 		return c.state[i]
@@ -55,7 +55,7 @@ func (c *Cache) State(addr uint64) State {
 	return I
 }
 
-// Value is what a line holds that is not I.
+// Value returns the value of a line that is not I.
 func (c *Cache) Value(addr uint64) uint64 {
 	if i := c.find(addr); i >= 0 {
 		return c.value[i]
@@ -69,8 +69,7 @@ func (c *Cache) touch(i int) {
 	c.used[i] = c.clock
 }
 
-// put changes a line that is there, or brings one to a free place; the place must
-// exist.
+// put changes a present line, or fills one into a free place, which must exist.
 func (c *Cache) put(addr uint64, s State, value uint64) {
 	i := c.find(addr)
 	if i < 0 {
@@ -88,15 +87,15 @@ func (c *Cache) put(addr uint64, s State, value uint64) {
 	c.touch(i)
 }
 
-// turn changes the state of a line, if it is there.
+// turn changes the state of a line, if present.
 func (c *Cache) turn(addr uint64, s State) {
 	if i := c.find(addr); i >= 0 {
 		c.state[i] = s
 	}
 }
 
-// access reads a line that is there, or writes it if its state allows that. ok is false
-// where it has to be asked for.
+// access reads a present line, or writes it if its state allows that. ok is false if a request is
+// needed.
 func (c *Cache) access(addr uint64, kind Access, value uint64) (read uint64, ok bool) {
 	i := c.find(addr)
 	if i < 0 || kind != Load && c.state[i] < E {
@@ -125,8 +124,8 @@ func (c *Cache) replace(addr uint64, s State, value uint64) (old, data uint64, d
 	return old, data, dirty
 }
 
-// victim is the line that has to go for a new one: free tells that none has to, ok
-// is false where all are pinned.
+// victim returns the line to evict for a new one: free means that none is needed, ok is false if
+// all are pinned.
 func (c *Cache) victim(addr uint64, pinned func(uint64) bool) (line uint64, free, ok bool) {
 	first, end := c.set(addr)
 	best := -1

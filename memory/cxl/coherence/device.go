@@ -5,20 +5,20 @@ import (
 	"math/bits"
 )
 
-// A DeviceSink is what is around a device: its links, its memory, its accelerator.
+// A DeviceSink is the links, the memory and the accelerator of a Device.
 type DeviceSink interface {
-	// Send gives a message to the link of its host.
+	// Send sends a message to the host that Message.Host names.
 	Send(Message)
 	// Fetch reads a line from the memory; Fetched(id) is the answer. It sees all
 	// stores before it, and none after it.
 	Fetch(id int32, addr uint64)
 	// Store writes a line to the memory.
 	Store(addr, value uint64)
-	// Done tells that an access of the accelerator is over.
+	// Done reports the end of an access of the accelerator, and the value read.
 	Done(ref int32, value uint64)
 }
 
-// A Model is how device memory is kept coherent.
+// A Model is the way in which device memory is kept coherent.
 type Model uint8
 
 // The models of device coherence.
@@ -27,25 +27,25 @@ const (
 	HDMD               // CXL.cache requests to the only host
 )
 
-// DeviceCounters is what happened in a device.
+// DeviceCounters counts the events of a Device.
 type DeviceCounters struct {
-	Hits, Misses uint64 // accesses of the accelerator that the device could serve alone, and others
-	CacheHits    uint64 // of Hits and of hosts' requests, those that the device's cache had
+	Hits, Misses uint64 // accesses of the accelerator without, and with, a snoop of hosts
+	CacheHits    uint64 // of Hits and of hosts' requests, hits in the device's cache
 	Requests     uint64 // of hosts
 	Snoops       uint64 // BISnp, or D2H requests, sent
-	Invalidates  uint64 // of Snoops, those that took all copies for a full filter
-	Evictions    uint64 // entries that a full filter gave up
+	Invalidates  uint64 // of Snoops, those that evict an entry of a full filter
+	Evictions    uint64 // entries evicted from a full filter
 	ToDevice     uint64 // lines that changed from host bias to device bias
 	ToHost       uint64 // and back
 	Conflicts    uint64 // BIConflict
 	Blocked      uint64 // requests that found their line busy
-	Stalled      uint64 // requests that found no place in the filter
+	Stalled      uint64 // requests without a place in the filter
 	Writes       uint64 // MemWr
-	Most         int    // entries in the filter at once
+	Most         int    // peak entries in the filter
 }
 
-// A Device is the coherence engine (DCOH) of a device: its snoop filter, its own
-// cache, and the order of what happens to each line.
+// A Device is the coherence engine (DCOH) of a device, with its snoop filter and its own cache.
+// It orders the transactions of each line.
 type Device struct {
 	Count  DeviceCounters
 	Cache  Cache
@@ -60,7 +60,7 @@ type Device struct {
 	stalled []int32
 }
 
-// A transaction is a request on its way through the device.
+// A transaction is a request in the device.
 type transaction struct {
 	addr    uint64
 	host    int16 // that asks; local: the device; -2: the filter wants the place
@@ -82,14 +82,12 @@ const (
 	nobody = -2
 )
 
-// NewDevice makes the engine of a device with a cache of its own of sets x ways
-// lines.
+// NewDevice makes the engine of a device with a cache of sets x ways lines.
 func NewDevice(m Model, f Filter, sets, ways int, sink DeviceSink) *Device {
 	return &Device{model: m, Filter: f, Cache: NewCache(sets, ways), sink: sink, active: map[uint64]int32{}}
 }
 
-// Access is one of the accelerator. hit tells that it is over already, otherwise
-// Done will tell.
+// Access is an access of the accelerator. If hit is false, it ends with a call of Done.
 func (d *Device) Access(addr uint64, kind Access, ref int32, value uint64) (hit bool, read uint64) {
 	if _, busy := d.active[addr]; !busy {
 		if read, ok := d.Cache.access(addr, kind, value); ok {
@@ -102,7 +100,7 @@ func (d *Device) Access(addr uint64, kind Access, ref int32, value uint64) (hit 
 	return false, 0
 }
 
-// Receive takes a message of a host.
+// Receive handles a message of a host. It panics for an unexpected one.
 func (d *Device) Receive(m Message) {
 	switch m.Op {
 	case MemRd, MemInv, MemClnEvct:
@@ -277,7 +275,7 @@ func (t *transaction) installs() bool {
 	return t.req == MemInv || t.req == MemRd && t.snp != SnpCur
 }
 
-// pinned tells that a line cannot leave the filter now.
+// pinned reports whether a line cannot leave the filter now.
 func (d *Device) pinned(addr uint64) bool { _, busy := d.active[addr]; return busy }
 
 // resolved goes on when no other host has what the transaction does not allow.
@@ -315,7 +313,7 @@ func (d *Device) resolved(k int32) {
 	}
 }
 
-// Fetched brings a line that Fetch asked for.
+// Fetched is the answer to Fetch.
 func (d *Device) Fetched(id int32, value uint64) { d.finish(id, value) }
 
 // finish ends a transaction: value is that of the line.
@@ -332,7 +330,7 @@ func (d *Device) finish(k int32, value uint64) {
 	if t.nested {
 		return
 	}
-	// who waits for the line is next
+	// the next transaction that waits for the line
 	if t.next >= 0 {
 		n := &d.all[t.next]
 		if n.last = t.last; t.last == t.next {
@@ -416,11 +414,11 @@ func (d *Device) install(t *transaction, value uint64) {
 	d.sink.Done(t.ref, value)
 }
 
-// Busy is how many lines have something under way.
+// Busy returns the lines with a transaction in flight.
 func (d *Device) Busy() int { return len(d.active) }
 
-// Requester is the host whose request transaction id is, and the request's tag; ok
-// is false if it is none of a host.
+// Requester returns the host and the tag of the request of transaction id; ok is false if no host
+// requested it.
 func (d *Device) Requester(id int32) (host int, tag uint32, ok bool) {
 	t := &d.all[id]
 	return int(t.host), t.tag, t.host >= 0

@@ -1,8 +1,8 @@
-// Package coherence has the state machines that keep lines of CXL memory coherent:
-// a host with its cache and home agent, and a device with its coherence engine
-// (DCOH), snoop filter and cache; the home agent of a host's own memory, and the
-// caches of devices for it. They are pure: messages go in and come out, time
-// and links are the caller's.
+// Package coherence has the state machines that keep lines of CXL memory coherent. For memory of
+// devices: Host (a host's cache) and Device (coherence engine DCOH, snoop filter and cache). For
+// memory of a host: Home (its home agent) and Agent (a device's cache). They take and send
+// messages; time and links are the caller's. A message that the state does not allow panics;
+// there are no errors.
 //
 //	d := coherence.NewDevice(coherence.HDMDB, coherence.NewFilter(1024, 8), 64, 8, sink)
 //	h := coherence.NewHost(0, 1024, 16, sink)
@@ -10,55 +10,49 @@
 //
 // # Models
 //
-// HDM-DB: several hosts, and an accelerator of the device. The filter is inclusive
-// and bounded: a line that a host holds has an entry, and a full set gives up its
-// least recently used entry by BISnpInv. Requests for a line that has something
-// under way wait at the device; MemWr never waits.
+// HDM-DB: several hosts, and an accelerator of the device. The filter is inclusive and bounded: a
+// line that a host holds has an entry, and a full set evicts its least recently used entry by
+// BISnpInv. Requests for a busy line wait at the device; MemWr never waits.
 //
-// HDM-D: one host and the accelerator. The state of a line in the host is kept for
-// every line of the memory, as in its metadata: I is device bias, others host bias.
-// The device asks the host over CXL.cache (RdAny for a load, RdOwnNoData for a whole
-// line, RdOwn for part of one) and is answered by MemRdFwd on CXL.mem. Bias is that
-// of a line, not of a page.
+// HDM-D: one host and the accelerator. The device keeps the host's state of every line, as in its
+// metadata: I is device bias, others host bias. The device requests a line of the host over
+// CXL.cache (RdAny for a load, RdOwnNoData to write a whole line, RdOwn to write part of one),
+// and the host answers by MemRdFwd on CXL.mem. Bias is per line, not per page.
 //
-// HDM-H needs no machine: only the host caches.
+// HDM-H needs no state machine: only the host caches.
 //
 // # What a host does
 //
-// A load that misses is MemRd,SnpData,S, a store of part of a line MemRd,SnpInv,A, one
-// of a whole line MemInv,SnpInv,A. A dirty line goes by MemWr,I, a clean one by
-// MemClnEvct. A host without a cache reads by MemRd,SnpCur,I, and writes by MemInv
-// and MemWr. A modified line that a snoop asks for is written by MemWr, and the
-// snoop is answered when its Cmp has come.
+// A load that misses is MemRd,SnpData,S, a store of part of a line MemRd,SnpInv,A, one of a whole
+// line MemInv,SnpInv,A. A dirty line goes by MemWr,I, a clean one by MemClnEvct. A host without a
+// cache reads by MemRd,SnpCur,I, and writes by MemInv and MemWr. A snoop of a modified line makes
+// the host write it by MemWr, and is answered after the Cmp.
 //
 // # Conflicts
 //
-// A BISnp that meets an own request of the host whose Cmp has not come could be the
-// earlier or the later of the two. The host asks by BIConflict; the device answers
-// BI-ConflictAck, which stays behind a Cmp that was sent before. If the Ack comes
-// first, the conflict is early: the device has not served the request, and the host
-// answers the snoop from what it held. Otherwise it is late: the host uses what it
-// is granted, then answers. The transcripts in testdata show both, and all the other
-// flows.
+// A BISnp for a line with a request of the host in flight may precede or follow that request. The
+// host sends BIConflict; the device answers BI-ConflictAck, which does not overtake a Cmp sent
+// before. If the Ack arrives before the Cmp, the conflict is early: the device has not served the
+// request, and the host answers the snoop from its present state. Otherwise it is late: the host
+// uses the granted line, then answers. The transcripts in testdata show both and all other flows.
 //
-// What may pass what: nothing is in order, but that BI-ConflictAck stays behind Cmp
-// of its line, and that M2S requests of a line of HDM-D stay in order with MemRdFwd
-// and MemWrFwd. The tests explore every order of small systems, and random ones of
-// larger systems: at most one writer, loads read the last store, every access ends,
-// the filter knows every holder.
+// Order: BI-ConflictAck does not overtake Cmp of its line, and M2S requests of a line of HDM-D
+// stay in order with MemRdFwd and MemWrFwd; all other messages may overtake each other. The tests
+// explore every order of small systems and random orders of larger ones, and check that there is
+// at most one writer, loads read the last store, every access ends, and the filter has every
+// holder.
 //
 // # Caches of devices for the host's memory
 //
-// An Agent is such a cache, a Home the home agent that orders what agents and cores
-// want (CXL.cache). A load that misses is RdAny, a store of a whole line RdOwnNoData,
-// one of part of it RdOwn; where there is no place in the cache, RdCurr (whose data
-// come without GO) and WrInv (WritePull, data, GO-I). Lines go out by DirtyEvict
-// (GO_WritePull, data), CleanEvict (GO_WritePull_Drop) and CleanEvictNoData (GO-I). The
-// home agent snoops who holds a line in a state that does not go with the request, one
-// snoop at a time per line and device, and sends no GO for the line to that device
-// meanwhile. A snoop stays behind a GO that was sent before, and waits for its data. A
-// snoop that meets an eviction takes the data; those that are pulled later are bogus.
-// ItoMWr, CLFlush and RdShared are answered, but no agent sends them.
+// An Agent is such a cache, a Home the home agent that orders the requests of agents and cores
+// (CXL.cache). A load that misses is RdAny, a store of a whole line RdOwnNoData, of part of it
+// RdOwn; without a place in the cache RdCurr (data without GO) and WrInv (WritePull, data, GO-I).
+// Evictions are DirtyEvict (GO_WritePull, data), CleanEvict (GO_WritePull_Drop) and
+// CleanEvictNoData (GO-I). The home agent snoops holders whose state conflicts with a request,
+// one snoop at a time per line and device, and meanwhile sends that device no GO for the line. A
+// snoop does not overtake a GO sent before, and waits for its data. A snoop of a line that is
+// being evicted takes the data; data pulled later are bogus. A Home answers ItoMWr, CLFlush and
+// RdShared, which no Agent sends.
 //
 // # Left out
 //

@@ -1,14 +1,13 @@
 package coherence
 
-// An entry of a snoop filter is what a device knows of the copies of one line in
-// hosts.
+// An entry of a snoop filter is the hosts with copies of one line.
 type entry struct {
 	holders uint64 // hosts that may have a copy, by bit
 	alone   bool   // the only holder may have it exclusive, or modified
 }
 
-// A Filter is a snoop filter: an inclusive one of sets x ways entries, or, without
-// sets, one that is as large as the memory (states of lines in their metadata).
+// A Filter is an inclusive snoop filter of sets x ways entries; without sets it has an entry for
+// every line of the memory (states in metadata).
 type Filter struct {
 	sets, ways uint64
 	tags       []uint64
@@ -20,7 +19,7 @@ type Filter struct {
 	count      int
 }
 
-// NewFilter makes a filter; sets 0 makes it unbounded.
+// NewFilter makes a filter; with sets 0 it is unbounded.
 func NewFilter(sets, ways int) Filter {
 	f := Filter{sets: uint64(sets), ways: uint64(ways)}
 	if sets == 0 {
@@ -61,8 +60,8 @@ func (f *Filter) get(addr uint64) entry {
 	return entry{}
 }
 
-// put changes what is known. A line without holders leaves the filter unless keep
-// says that its place is needed at once.
+// put changes an entry. A line without holders leaves the filter, unless keep is set because its
+// place is needed at once.
 func (f *Filter) put(addr uint64, e entry, keep bool) {
 	if f.sets == 0 {
 		if e.holders == 0 {
@@ -113,8 +112,8 @@ func (f *Filter) reserve(addr uint64, pinned func(uint64) bool) (victim uint64, 
 	return f.tags[best], true, false
 }
 
-// Holds reports whether the filter knows that a host may have a copy.
+// Holds reports whether host may have a copy, by the filter.
 func (f *Filter) Holds(host int, addr uint64) bool { return f.get(addr).holders>>host&1 != 0 }
 
-// Entries is how many lines are in the filter.
+// Entries returns the lines in the filter.
 func (f *Filter) Entries() int { return f.count }

@@ -5,31 +5,31 @@ import (
 	"math/bits"
 )
 
-// A HomeSink is what is around a home agent: the links to devices, the memory, cores.
+// A HomeSink is the links to devices, the memory and the cores of a Home.
 type HomeSink interface {
-	// Send gives a message to the link of its device, which Host names.
+	// Send sends a message to the device that Message.Host names.
 	Send(Message)
 	// Fetch reads a line from the memory; Fetched(id) is the answer. It sees all
 	// stores before it, and none after it.
 	Fetch(id int32, addr uint64)
 	// Store writes a line to the memory.
 	Store(addr, value uint64)
-	// Done tells that an access of a core is over.
+	// Done reports the end of an access of a core, and the value read.
 	Done(ref int32, value uint64)
 }
 
-// HomeCounters is what happened in a home agent.
+// HomeCounters counts the events of a Home.
 type HomeCounters struct {
 	Hits, Misses uint64 // of the cores
 	Requests     uint64 // D2H
 	Snoops       uint64 // H2D
 	Pulls        uint64 // WritePull and GO_WritePull
-	Bogus        uint64 // pulled data that were not taken
+	Bogus        uint64 // pulled data that were dropped
 	Blocked      uint64 // requests that found their line busy
 }
 
-// A Home is the home agent of a host's own memory, and the cache of its cores: it
-// orders what devices ask over CXL.cache.
+// A Home is the home agent of a host's own memory, and the cache of its cores. It orders the
+// CXL.cache requests of devices.
 type Home struct {
 	Count HomeCounters
 	Cache Cache
@@ -41,7 +41,7 @@ type Home struct {
 	held   map[uint64]entry // copies in devices
 }
 
-// An action is a request on its way through the home agent.
+// An action is a request in the home agent.
 type action struct {
 	addr    uint64
 	device  int16 // who asks; local: a core
@@ -63,8 +63,7 @@ func NewHome(sets, ways int, sink HomeSink) *Home {
 	return &Home{Cache: NewCache(sets, ways), sink: sink, active: map[uint64]int32{}, held: map[uint64]entry{}}
 }
 
-// Access is one of a core. hit tells that it is over already, otherwise Done will
-// tell.
+// Access is an access of a core. If hit is false, it ends with a call of Done.
 func (h *Home) Access(addr uint64, kind Access, ref int32, value uint64) (hit bool, read uint64) {
 	if _, busy := h.active[addr]; !busy {
 		if read, ok := h.Cache.access(addr, kind, value); ok {
@@ -77,7 +76,7 @@ func (h *Home) Access(addr uint64, kind Access, ref int32, value uint64) (hit bo
 	return false, 0
 }
 
-// Receive takes a message of a device.
+// Receive handles a message of a device. It panics for an unexpected one.
 func (h *Home) Receive(m Message) {
 	switch m.Op {
 	case RdCurr, RdShared, RdAny, RdOwn, RdOwnNoData, CLFlush, ItoMWr, WrInv, CleanEvict, DirtyEvict, CleanEvictNoData:
@@ -121,7 +120,7 @@ func (h *Home) Receive(m Message) {
 	}
 }
 
-// pulls tells that the host pulls data of the request.
+// pulls reports whether the host pulls data of the request.
 func (o Op) pulls() bool { return o == DirtyEvict || o == ItoMWr || o == WrInv }
 
 // pulled takes data that the host pulled.
@@ -263,10 +262,10 @@ func (h *Home) resolved(k int32) {
 	}
 }
 
-// Fetched brings a line that Fetch asked for.
+// Fetched is the answer to Fetch.
 func (h *Home) Fetched(id int32, value uint64) { h.supply(id, value) }
 
-// supply gives a line to the node that asked for it.
+// supply sends a line to its requester.
 func (h *Home) supply(k int32, value uint64) {
 	t := &h.all[k]
 	if t.device == local {
@@ -329,10 +328,10 @@ func (h *Home) finish(k int32) {
 	h.start(t.next)
 }
 
-// Busy is how many lines have something under way.
+// Busy returns the lines with a transaction in flight.
 func (h *Home) Busy() int { return len(h.active) }
 
-// Requester is the access of a core that action id is for; -1: it is a device's.
+// Requester returns the access of a core that action id serves; -1 if it serves a device.
 func (h *Home) Requester(id int32) int32 {
 	if t := &h.all[id]; t.device == local {
 		return t.ref

@@ -2,27 +2,26 @@ package coherence
 
 import "fmt"
 
-// A HostSink is what is around a host: the link to the device, and its cores.
+// A HostSink is the link to the device, and the cores, of a Host.
 type HostSink interface {
-	// Send gives a message to the link.
+	// Send sends a message to the device.
 	Send(Message)
-	// Done tells that an access is over, and what it read.
+	// Done reports the end of an access, and the value read.
 	Done(ref int32, value uint64)
 }
 
-// HostCounters is what happened in a host.
+// HostCounters counts the events of a Host.
 type HostCounters struct {
-	Hits, Misses      uint64 // accesses that the cache could serve, and that it could not
+	Hits, Misses      uint64 // accesses that hit and miss the cache
 	Writebacks        uint64 // MemWr
 	CleanEvicts       uint64 // MemClnEvct
 	Snoops            uint64 // BISnp that came
 	Flips             uint64 // D2H requests for lines of the device's memory
-	Early, Late       uint64 // conflicts of a BISnp with an own request, by their outcome
-	Invalidated, Left uint64 // copies that snoops took, copies that stayed in some state
+	Early, Late       uint64 // conflicts of a BISnp with a request in flight, by outcome
+	Invalidated, Left uint64 // copies invalidated by snoops, copies that remained in some state
 }
 
-// A Host is the cache of a host and its home agent, for memory of devices that is
-// coherent: HDM-D or HDM-DB.
+// A Host is the cache and home agent of a host for coherent memory of devices: HDM-D or HDM-DB.
 type Host struct {
 	Count HostCounters
 	Cache Cache
@@ -35,7 +34,7 @@ type Host struct {
 	queue accesses
 }
 
-// pending is a line about which something is under way.
+// pending is a line with a transaction in flight.
 type pending struct {
 	addr        uint64
 	req         Op // M2S Req outstanding
@@ -51,7 +50,7 @@ type pending struct {
 	live        bool
 }
 
-// A handshake finds out who came first, a request of the host or a BISnp.
+// A handshake finds out which came first, a request of the host or a BISnp.
 type handshake uint8
 
 const (
@@ -73,8 +72,8 @@ func NewHost(id uint8, sets, ways int, sink HostSink) *Host {
 	return &Host{id: id, Cache: NewCache(sets, ways), sink: sink, index: map[uint64]int32{}}
 }
 
-// Access asks for a line. hit tells that it is over already; otherwise Done will
-// tell. Stores bring a value.
+// Access accesses a line; value is that of a store. If hit is false, the access ends with a call
+// of Done.
 func (h *Host) Access(addr uint64, kind Access, ref int32, value uint64) (hit bool, read uint64) {
 	if k, busy := h.index[addr]; busy {
 		h.Count.Misses++
@@ -92,7 +91,7 @@ func (h *Host) Access(addr uint64, kind Access, ref int32, value uint64) (hit bo
 	return false, 0
 }
 
-// Receive takes a message from the device.
+// Receive handles a message of the device. It panics for an unexpected one.
 func (h *Host) Receive(m Message) {
 	switch m.Op {
 	case Cmp, CmpS, CmpE:
@@ -168,7 +167,7 @@ func (h *Host) settle(k int32) {
 	}
 }
 
-// request asks the device for what the first access needs.
+// request sends the request that the first access needs.
 func (h *Host) request(k int32) {
 	p := &h.pend[k]
 	m := Message{Op: MemRd, Host: h.id, Meta: E, Snp: SnpInv, Tag: uint32(k), Addr: p.addr}
@@ -223,7 +222,7 @@ func granted(o Op) State {
 	return I
 }
 
-// use lets accesses have a line that has no place; it tells the state left.
+// use serves accesses of a line without a place in the cache, and returns the state that remains.
 func (h *Host) use(k int32, s State, value *uint64) State {
 	uncached := s == I
 	for {
@@ -290,7 +289,7 @@ func (h *Host) write(k int32, keep State, value uint64) {
 	h.sink.Send(Message{Op: MemWr, Host: h.id, Meta: keep, Tag: uint32(k), Addr: p.addr, Value: value})
 }
 
-// evict tells that a clean copy is gone.
+// evict reports the eviction of a clean copy to the device.
 func (h *Host) evict(k int32) {
 	p := &h.pend[k]
 	p.req, p.cmp, p.data, p.needs = MemClnEvct, false, false, false
@@ -319,7 +318,7 @@ func (h *Host) close(k int32) {
 	h.free = append(h.free, k)
 }
 
-// Busy is how many lines have something under way.
+// Busy returns the lines with a transaction in flight.
 func (h *Host) Busy() int { return len(h.index) }
 
 // tagged is the pending line that an answer belongs to.
@@ -334,7 +333,7 @@ func (h *Host) unexpected(m Message) {
 	panic(fmt.Sprintf("coherence: host %d does not expect %s for %#x, tag %d", h.id, m, m.Addr, m.Tag))
 }
 
-// First is the access that the request of a tag was sent for; -1: there is none.
+// First returns the access for which the request of a tag was sent; -1 is none.
 func (h *Host) First(tag uint32) int32 {
 	if p := &h.pend[tag]; p.first >= 0 {
 		return h.queue.all[p.first].ref
@@ -342,8 +341,8 @@ func (h *Host) First(tag uint32) int32 {
 	return -1
 }
 
-// SnoopTag is the tag of the snoop that waits for the line of a tag; ok is false if
-// none does.
+// SnoopTag returns the tag of the snoop that waits for the line of request tag; ok is false if
+// none waits.
 func (h *Host) SnoopTag(tag uint32) (snoop uint32, ok bool) {
 	p := &h.pend[tag]
 	return p.tag, p.snoop != None

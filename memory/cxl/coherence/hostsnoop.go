@@ -2,10 +2,9 @@ package coherence
 
 // snooped takes a BISnp, or a D2H request for a line of the device's memory.
 //
-// A BISnp that meets a request of this host whose Cmp has not come has to find out
-// which of them the device saw first: BIConflict asks, BI-ConflictAck answers. A D2H
-// request needs no such question: the device goes on with requests of the host while
-// it waits, so the host finishes its own first.
+// A BISnp for a line with a request of this host in flight must find out which of them the device
+// saw first, by BIConflict and BI-ConflictAck. A D2H request does not need that: the device
+// serves requests of the host while it waits, so the host finishes its own first.
 func (h *Host) snooped(m Message) {
 	k, busy := h.index[m.Addr]
 	if !busy {
@@ -25,8 +24,8 @@ func (h *Host) snooped(m Message) {
 
 func backInvalidate(o Op) bool { return o == BISnpInv || o == BISnpData || o == BISnpCur }
 
-// answer answers the snoop of a line from the state that it has now. A modified line
-// is written first; the answer goes when its Cmp has come.
+// answer answers the snoop of a line from its present state. A modified line is written first;
+// the answer follows its Cmp.
 func (h *Host) answer(k int32) {
 	p := &h.pend[k]
 	s := h.Cache.State(p.addr)

@@ -9,7 +9,7 @@ import (
 // An Op is the opcode of a message.
 type Op uint8
 
-// The opcodes that the machines use, by channel.
+// The opcodes that the state machines use, by channel.
 const (
 	None Op = iota
 
@@ -113,10 +113,10 @@ var opTable = [ops]struct {
 
 func (o Op) String() string { return opTable[o].name }
 
-// Channel is the class of messages that the opcode belongs to.
+// Channel returns the class of messages with the opcode.
 func (o Op) Channel() flit.Class { return opTable[o].channel }
 
-// A State is that of a cached line.
+// A State is the state of a cached line.
 type State uint8
 
 // The states: MESI.
@@ -129,18 +129,17 @@ const (
 
 func (s State) String() string { return "ISEM"[s : s+1] }
 
-// A Message is one message about one line.
+// A Message is one CXL.mem or CXL.cache message about one line.
 type Message struct {
 	Op Op
-	// Host is the host that it comes from or goes to; between a host and the devices
-	// that cache its memory, the device.
+	// Host is the host at one end; between a Home and its Agents it is the device.
 	Host uint8
-	// Meta is the state that a host has or wants: MetaValue of M2S (I: Invalid, S:
-	// Shared, E: Any), RspData of H2D GO.
+	// Meta is the state that a host has or requests: MetaValue of M2S (I: Invalid, S: Shared, E:
+	// Any), RspData of H2D GO.
 	Meta State
-	// Snp is SnpType of M2S: what MemRd and MemInv ask of other caches.
+	// Snp is SnpType of M2S: the snoop of other caches by MemRd and MemInv.
 	Snp Op // SnpData, SnpInv, SnpCur, or None
-	// Bogus marks D2H data that are not the newest: a snoop took those.
+	// Bogus marks stale D2H data; a snoop took the newest.
 	Bogus bool
 	Tag   uint32
 	Pull  uint32 // of WritePull and GO_WritePull: the tag that the data carry
@@ -149,10 +148,10 @@ type Message struct {
 	Value uint64
 }
 
-// Channel is the class of the message.
+// Channel returns the class of the message.
 func (m Message) Channel() flit.Class { return m.Op.Channel() }
 
-// String is the message as transcripts have it.
+// String returns the message in the form of transcripts.
 func (m Message) String() string {
 	s := m.Op.String()
 	switch m.Op {
@@ -178,15 +177,15 @@ func (m Message) String() string {
 // meta is a state as a MetaValue.
 func meta(s State) string { return [...]string{"I", "S", "A", "A"}[s] }
 
-// An Access is what a core or an accelerator asks of its cache.
+// An Access is the kind of an access of a core or an accelerator.
 type Access uint8
 
 // The kinds of accesses.
 const (
 	Load Access = iota
-	// Store writes the whole line, whose old data are not needed.
+	// Store writes the whole line and needs no old data.
 	Store
-	// Update writes part of a line: the rest must be there.
+	// Update writes part of a line and needs the rest.
 	Update
 )
 

@@ -26,7 +26,7 @@ func (q *accesses) push(first, last *int32, w waiter) {
 	*last = i
 }
 
-// pop takes the first of a list out, and tells it.
+// pop removes and returns the first of a list.
 func (q *accesses) pop(first *int32) waiter {
 	w := q.all[*first]
 	q.spare = append(q.spare, *first)

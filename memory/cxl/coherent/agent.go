@@ -8,7 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
-// An Agent is the cache of a device for the memory of its host.
+// An Agent is a device's cache of its host's memory.
 type Agent struct {
 	*coherence.Agent
 	AgentSpec
@@ -25,7 +25,7 @@ type Agent struct {
 	}
 }
 
-// AgentSpec is what an Agent needs of its device.
+// AgentSpec is the parameters of an Agent.
 type AgentSpec struct {
 	Sets, Ways            int
 	LD                    int32
@@ -34,7 +34,7 @@ type AgentSpec struct {
 	Done func(ref int32)
 }
 
-// AddAgent gives a device a cache of the memory of a home agent.
+// AddAgent adds an Agent to a device, for the memory of home.
 func (s *System) AddAgent(index int32, home *HomeAgent, spec AgentSpec, g *stats.Group) *Agent {
 	a := &Agent{AgentSpec: spec, system: s, home: home, index: index, snooped: map[uint32]snooped{}, looking: -1, pulled: map[uint32]int64{}}
 	a.Agent = coherence.NewAgent(uint8(index), spec.Sets, spec.Ways, a)

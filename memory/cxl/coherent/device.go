@@ -8,8 +8,8 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
-// A Device is the coherence engine (DCOH) of a device. Without its machine (hdm: h) it
-// only passes accesses of the accelerator on to the memory.
+// A Device is the coherence engine (DCOH) of a device. With hdm: h it only forwards accesses of
+// the accelerator to the memory.
 type Device struct {
 	*coherence.Device
 	DeviceSpec
@@ -19,22 +19,22 @@ type Device struct {
 	now    int64
 }
 
-// DeviceSpec is what a Device needs of its node.
+// DeviceSpec is the parameters of a Device.
 type DeviceSpec struct {
 	Coherent   bool // hdm: d or db
 	Model      coherence.Model
 	Filter     coherence.Filter
 	Sets, Ways int // of the accelerator's cache
 	LD         int32
-	Protocol   int64 // way between link and engine, ps
+	Protocol   int64 // latency between link and engine, ps
 	Pool       *pool.Device
-	// Pin counts the time of a request at the pins.
+	// Pin is called with the time of a request at the pins.
 	Pin func(write bool, t int64)
-	// Done ends an access of the accelerator; nil: there is none.
+	// Done ends an access of the accelerator; nil without one.
 	Done func(ref int32)
 }
 
-// AddDevice gives a device its engine.
+// AddDevice adds the coherence engine of a device.
 func (s *System) AddDevice(index int32, spec DeviceSpec) *Device {
 	d := &Device{DeviceSpec: spec, system: s, index: index}
 	if spec.Coherent {
@@ -44,7 +44,7 @@ func (s *System) AddDevice(index int32, spec DeviceSpec) *Device {
 	return d
 }
 
-// IsCoherent reports whether the device itself keeps its memory coherent.
+// IsCoherent reports whether the device keeps its memory coherent (hdm: d or db).
 func (d *Device) IsCoherent() bool { return d != nil && d.Coherent }
 
 // receive takes a message of a host.
@@ -114,7 +114,7 @@ func (d *Device) Store(addr, _ uint64) {
 // Done implements coherence.DeviceSink.
 func (d *Device) Done(ref int32, _ uint64) { d.DeviceSpec.Done(ref) }
 
-// Complete takes the memory's answer to a job; see transit.Breakdown.AddMemory.
+// Complete handles the memory's answer to a job; see transit.Breakdown.AddMemory.
 func (d *Device) Complete(job int32, accepted, t int64) {
 	j := d.Jobs.done(job)
 	d.now = t

@@ -7,12 +7,12 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
-// A HomeAgent orders what cores and devices want of a root's local memory. What cores
-// cache is in the host latency; here they have no cache.
+// A HomeAgent orders the requests of cores and devices for a root's local memory. Cores have no
+// cache here; the host latency includes theirs.
 type HomeAgent struct {
 	*coherence.Home
 	Jobs        Jobs  // for the local memory
-	Port, Local int64 // bridge and protocol layers; way to the memory's port, ps
+	Port, Local int64 // latency of bridge and protocol layers, and to the memory's port, ps
 	system      *System
 	index       int32
 	now         int64
@@ -23,7 +23,7 @@ type HomeAgent struct {
 	order       order
 }
 
-// AddHomeAgent gives a root the home agent of its local memory, unless it has one.
+// AddHomeAgent adds the home agent of a root's local memory, unless there is one.
 func (s *System) AddHomeAgent(index int32, port, local int64, g *stats.Group) *HomeAgent {
 	if h := s.HomeAgents[index]; h != nil {
 		return h
@@ -35,7 +35,7 @@ func (s *System) AddHomeAgent(index int32, port, local int64, g *stats.Group) *H
 	return h
 }
 
-// Lookup looks a line of a core up.
+// Lookup starts the access of a core's line.
 func (h *HomeAgent) Lookup(i int32, t int64) {
 	l := h.system.Network.Lines.At(i)
 	h.now = t
@@ -88,7 +88,7 @@ func (h *HomeAgent) move(j Job, s transit.Step) {
 	n.Add(h.now+h.Local, i, n.Host(h.index), s)
 }
 
-// Moved is called when a job is at the memory's port, or back from there.
+// Moved is called when a job arrives at the memory's port, or is back from it.
 func (h *HomeAgent) Moved(i int32, s transit.Step, t int64) {
 	j := h.moving[i]
 	h.free = append(h.free, i)
@@ -102,8 +102,8 @@ func (h *HomeAgent) Moved(i int32, s transit.Step, t int64) {
 	h.ref = -1
 }
 
-// Complete takes the memory's answer to a job; accepted is when the memory took it into
-// its queues, 0 if it did not say.
+// Complete handles the memory's answer to a job; accepted is the time at which the memory took it
+// into its queues, 0 if unknown.
 func (h *HomeAgent) Complete(job int32, accepted, t int64) {
 	j := h.Jobs.done(job)
 	if j.kind == store {

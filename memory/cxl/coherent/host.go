@@ -8,8 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
-// A Host is the coherent side of a root: its cache for lines of coherent devices, with
-// its agent.
+// A Host is the coherent part of a root: its cache of lines of coherent devices.
 type Host struct {
 	*coherence.Host
 	HostSpec
@@ -29,11 +28,11 @@ type Host struct {
 	}
 }
 
-// HostSpec is what a Host needs of its root.
+// HostSpec is the parameters of a Host.
 type HostSpec struct {
 	Sets, Ways int
 	Port       int64 // bridge and protocol layers, ps
-	Snoop      int64 // what a snoop takes in the caches, ps
+	Snoop      int64 // latency of a snoop in the caches, ps
 	// NewLine makes a line for an address of the host.
 	NewLine func(addr uint64) (int32, error)
 }
@@ -49,7 +48,7 @@ type trip struct {
 	arrived int64                // at the device's engine
 }
 
-// AddHost gives a root its coherent side.
+// AddHost adds the coherent part of a root.
 func (s *System) AddHost(index int32, spec HostSpec) *Host {
 	h := &Host{HostSpec: spec, system: s, index: index, pinned: map[uint64]snooped{}, arriving: -1}
 	h.Host = coherence.NewHost(uint8(index), spec.Sets, spec.Ways, h)
@@ -67,7 +66,7 @@ func (h *Host) trip(tag uint32) *trip {
 // snoopKey names a snoop at the pins.
 func snoopKey(device int32, tag uint32) uint64 { return uint64(device)<<32 | uint64(tag) }
 
-// accessOf is what a line asks of a cache.
+// accessOf returns the kind of a line's access.
 func accessOf(l *transit.Line) coherence.Access {
 	switch {
 	case !l.Write:
@@ -78,7 +77,7 @@ func accessOf(l *transit.Line) coherence.Access {
 	return coherence.Store
 }
 
-// Lookup looks a line up in the cache.
+// Lookup looks up a line in the cache.
 func (h *Host) Lookup(i int32, t int64) {
 	n := h.system.Network
 	l := n.Lines.At(i)

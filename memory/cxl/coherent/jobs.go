@@ -1,6 +1,6 @@
 package coherent
 
-// A Job is one line that a machine reads from a memory, or writes.
+// A Job is a read or write of one line in a memory.
 type Job struct {
 	Addr  uint64
 	Write bool
@@ -19,7 +19,7 @@ const (
 	plain // of an accelerator, without coherence
 )
 
-// Jobs are those that wait for a memory, oldest first, and those at it.
+// Jobs is a queue of jobs for a memory, and the jobs in the memory.
 type Jobs struct {
 	waiting []Job
 	head    int
@@ -32,10 +32,10 @@ func (q *Jobs) Empty() bool { return q.head == len(q.waiting) }
 
 func (q *Jobs) push(j Job) { q.waiting = append(q.waiting, j) }
 
-// Peek is the oldest job that waits. There must be one.
+// Peek returns the oldest waiting job; there must be one.
 func (q *Jobs) Peek() *Job { return &q.waiting[q.head] }
 
-// Start takes the oldest job to the memory at t. Its number is that of its message.
+// Start sends the oldest waiting job to the memory at t, and returns its number.
 func (q *Jobs) Start(t int64) (number int32) {
 	j := q.waiting[q.head]
 	j.taken = t

@@ -7,7 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/coherence"
 )
 
-// Stats adds metrics to those of the device.
+// Stats adds metrics to the device's group.
 func (d *Device) Stats(g *stats.Group) {
 	n := &d.Count
 	g.Count("coherent_requests", stats.Request, "Requests of hosts for coherent lines.", &n.Requests)
@@ -30,7 +30,7 @@ func (d *Device) Stats(g *stats.Group) {
 	noneBusy(g, "no line is left busy", d.Busy)
 }
 
-// Stats adds metrics to those of the root.
+// Stats adds metrics to the root's group.
 func (h *Host) Stats(g *stats.Group) {
 	c := &h.Count
 	g.Count("coherent_hits", stats.Request, "Accesses to coherent lines that the host's cache had in a sufficient state.", &c.Hits)

@@ -14,10 +14,10 @@ type order struct {
 
 func newOrder() order { return order{map[lineOf]int{}, map[lineOf]int32{}} }
 
-// sent counts a GO that is under way.
+// sent counts a GO in flight.
 func (o *order) sent(k lineOf) { o.granting[k]++ }
 
-// hold keeps a snoop back if a GO is under way.
+// hold delays a snoop while a GO is in flight.
 func (o *order) hold(k lineOf, line int32) bool {
 	if o.granting[k] == 0 {
 		return false

@@ -8,12 +8,13 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
-// A System is the coherent sides of all nodes of a fabric, and the messages under way
-// between them.
+// A System is the coherent parts of all nodes of a fabric, and the messages in flight between
+// them.
 type System struct {
 	Network *transit.Network
 	Space   *hdm.Space
-	// Hosts and HomeAgents are by root, Devices and Agents by device; nil: it has none.
+	// Hosts and HomeAgents are by root, Devices and Agents by device; nil entries are nodes
+	// without one.
 	Hosts      []*Host
 	HomeAgents []*HomeAgent
 	Devices    []*Device
@@ -23,7 +24,7 @@ type System struct {
 	spare []int32
 }
 
-// A note is a message under way. It travels as a line does.
+// A note is a message in flight. It travels as a line.
 type note struct {
 	coherence.Message
 	peer bool // of CXL.cache, for the host's memory
@@ -35,7 +36,7 @@ type snooped struct {
 	quick bool  // answered as soon as it was looked up
 }
 
-// New makes the system of a network with so many roots and devices.
+// New makes the System of a network with so many roots and devices.
 func New(n *transit.Network, roots, devices int) *System {
 	return &System{
 		Network: n, Hosts: make([]*Host, roots), HomeAgents: make([]*HomeAgent, roots),
@@ -77,7 +78,7 @@ func (s *System) Sent(l *transit.Line, at link.Times) {
 	}
 }
 
-// Arrived is called when a message is at the end of its route.
+// Arrived is called when a message arrives at the end of its route.
 func (s *System) Arrived(i int32, l *transit.Line, by *transit.Hop, at link.Times) {
 	n := &s.notes[l.Note]
 	if l.Up {
@@ -103,7 +104,7 @@ func (s *System) Arrived(i int32, l *transit.Line, by *transit.Hop, at link.Time
 	s.Network.Add(l.Mark, i, to, transit.Deliver)
 }
 
-// Deliver gives a message to the machine that it is for.
+// Deliver passes a message to the state machine of its destination.
 func (s *System) Deliver(i int32, t int64) {
 	l := s.Network.Lines.At(i)
 	if s.notes[l.Note].peer {

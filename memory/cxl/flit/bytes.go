@@ -64,7 +64,7 @@ const (
 	protocolMem = 0x5555
 )
 
-// Encode writes the bytes of a flit and returns how many these are.
+// Encode writes the bytes of a flit and returns their number.
 func (f *Flit) Encode(m Mode, d Direction, b *[MaxBytes]byte) int {
 	*b = [MaxBytes]byte{}
 	n := m.Bytes()
@@ -144,8 +144,7 @@ func (f *Flit) headerBytes(m Mode, d Direction, i int, b *[16]byte) {
 	}
 }
 
-// pick finds the message that stands at a place: of each class those there are
-// take the first places.
+// pick returns the message of a place; the messages of each class have the first places.
 func pick(mine []Message, g *slotFormat, p *piece) *Message {
 	before := 0 // places of the class in front of p
 	for k := range g.pieces {

@@ -1,7 +1,6 @@
 package flit
 
-// A Class is a channel of messages of CXL.mem and CXL.cache. Each has credits
-// and a limit per flit of its own.
+// A Class is a message channel of CXL.mem or CXL.cache, with its own credits and limit per flit.
 type Class uint8
 
 // The classes, first those towards the device, then those towards the host.
@@ -18,7 +17,7 @@ const (
 	D2HReq   // CXL.cache: request of the device
 	D2HRsp
 	D2HData
-	Classes // how many there are
+	Classes // number of values
 )
 
 var classNames = [Classes]string{
@@ -28,12 +27,12 @@ var classNames = [Classes]string{
 
 func (c Class) String() string { return classNames[c] }
 
-// HasData tells that a line of 64 bytes follows the message.
+// HasData reports whether a line of 64 bytes follows the message.
 func (c Class) HasData() bool { return withData>>c&1 != 0 }
 
 const withData = 1<<M2SRwD | 1<<H2DData | 1<<S2MDRS | 1<<D2HData
 
-// Direction is the way the class goes.
+// Direction returns the direction of the class.
 func (c Class) Direction() Direction {
 	if c < S2MNDR {
 		return Down
@@ -48,7 +47,7 @@ type Direction uint8
 const (
 	Down Direction = iota // host to device
 	Up                    // device to host
-	// Either has the classes of both, in FlitPBR only: between switches of a fabric
+	// Either has the classes of both directions, for FlitPBR only: between switches of a fabric
 	// hosts and devices are on both sides.
 	Either
 	directions

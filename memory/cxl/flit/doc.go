@@ -1,6 +1,5 @@
-// Package flit packs messages of CXL.mem, CXL.cache and CXL.io into flits, and
-// reads them back, bit by bit. It is arithmetic: no time, no credits of its own, no
-// retry; see memory/cxl/link.
+// Package flit packs messages of CXL.mem, CXL.cache and CXL.io into flits, and reads them back,
+// bit by bit. It has no time, no credits of its own and no retry; see memory/cxl/link.
 //
 //	p := flit.NewPacker(flit.Flit68, flit.Up, flit.DefaultLimits(flit.Flit68))
 //	p.Push(flit.Message{Class: flit.S2MDRS, Tag: 7})
@@ -8,18 +7,16 @@
 //
 // # Rules of packing
 //
-// Slot 0 of a flit holds messages only. The data of a message, 4 slots and with
-// byte enables a fifth, follow its header in the slots that can hold data, in the
-// order of the headers, and go on in the next flit (rollover). A flit of 68 B that
-// would begin with 4 or more slots of such data has no header at all (all-data
-// flit), which the receiver knows because it counts too. Of a class no more
-// messages go into a flit than Limits say.
+// Slot 0 of a flit holds messages only. The data of a message, 4 slots and a fifth for byte
+// enables, follow its header in the slots that can hold data, in the order of headers, and
+// continue in the next flit (rollover). A flit of 68 B that would begin with 4 or more such slots
+// has no header (all-data flit); the receiver infers that by counting. Limits bound the messages
+// of a class per flit.
 //
-// What is left open is who goes first. Here data come before new headers, and a
-// free slot is given to the oldest message that has a credit, in the format that
-// carries the most bits together with it, among equals the most of its own class, then
-// the lowest code. So no class starves. One exception: where more DRS than NDR wait, NDR
-// take slot 0 by twos and leave the slot after it, which holds three, to DRS.
+// The specification leaves priority open. Here data precede new headers, and a free slot goes to
+// the oldest message with a credit, in the format that carries the most bits with it, then the
+// most of its class, then the lowest code. So no class starves. One exception: if more DRS than
+// NDR wait, two NDR take slot 0 and leave the next slot, which holds three, to DRS.
 //
 // # Steady state
 //
@@ -35,23 +32,23 @@
 //	256 B, RwD                L = 3 lines per flit               75.0%
 //	latency, DRS              13 slots of data, headers in 0 and 8  81.3%
 //
-// Slots with three DRS in flits of 68 B would come to 192 B in 13 slots, 86.9%,
-// if slot 0 could be one of them.
+// If slot 0 could hold three DRS, flits of 68 B would reach 192 B in 13 slots, 86.9%.
 //
 // # Sources
 //
-// Compute Express Link, revision 2.0, sections 3.2, 3.3, 4.2 (68 B) and 3.1,
-// section 4.3 (256 B); PCI Express 6.0, section 4.2.3 (CRC, FEC). Positions of the
-// fields of 68 B flits agree with public decoders. What could not be checked against
-// a public source is marked assumption where it stands: the codes and selections
-// of formats in 256 B flits, the order of bits in check codes, and the limits per
-// 128 B. Sizes of messages and slots, which decide about throughput, are not among
-// them.
+// Compute Express Link, revision 2.0, sections 3.2, 3.3, 4.2 (68 B) and 3.1, section 4.3 (256 B);
+// PCI Express 6.0, section 4.2.3 (CRC, FEC). Positions of the fields of 68 B flits agree with
+// public decoders. Without a public source, and marked assumption, are the codes and selections
+// of formats in 256 B flits, the order of bits in check codes, and the limits per 128 B. Sizes of
+// messages and slots, which determine throughput, have sources.
 //
 // # Left out
 //
-// Lines of 32 B (chunk valid is carried, not acted upon), integrity and encryption
-// (H6), trailers other than byte enables, control flits of the link layer.
+// Lines of 32 B (chunk valid has no effect), integrity and encryption (H6), trailers other than
+// byte enables, control flits of the link layer.
+//
+// Unpack and ReadTLP return errors for malformed bytes. Push panics for a class that the
+// direction or mode does not have.
 //
 // # Deviations
 //

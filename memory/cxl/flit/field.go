@@ -127,8 +127,7 @@ func (m *Message) set(f field, v uint64) {
 	}
 }
 
-// Kept is m with only what its layout in mode can carry: what comes out at the
-// other end.
+// Kept returns m as received: with only the fields of its layout in mode.
 func (mode Mode) Kept(m Message) Message {
 	out := Message{Line: m.Line, Ref: m.Ref, Class: m.Class}
 	for _, s := range layouts[mode.layout()][m.Class] {

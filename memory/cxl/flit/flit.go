@@ -2,7 +2,7 @@ package flit
 
 import "math/bits"
 
-// A Kind says what is in a slot.
+// A Kind is the content of a slot.
 type Kind uint8
 
 // The kinds of slots.
@@ -18,50 +18,46 @@ type Slot struct {
 	Line  *Line // of Data and Enables; nil is zeros
 	Kind  Kind
 	Code  uint8 // format of a Header
-	First uint8 // of a Header: its first message in Flit.Messages
-	Count uint8 // and how many of them are its
+	First uint8 // of a Header: index of its first message in Flit.Messages
+	Count uint8 // of a Header: number of its messages
 	Chunk uint8 // of Data: which 16 bytes of the line
 }
 
-// A Content is the messages of a flit, without the places that they have in it.
+// A Content is the messages of a flit, without their slots.
 type Content struct {
 	Messages []Message // of all header slots, in order
-	// Finished is how many messages with data have their last slot in this flit,
-	// in the order of their headers.
+	// Finished is the messages whose last data slot is in this flit, in the order of headers.
 	Finished uint8
 	// AllData: four slots of data without a header (68 B flits).
 	AllData bool
-	// BE: the messages with data whose headers are here have byte enables (68 B
-	// flits, where the flit header tells).
+	// BE: the messages with data whose headers are here have byte enables (68 B flits).
 	BE bool
 }
 
-// A Flit is what is in a flit, before or after its bytes. A Flit that is used
-// again allocates nothing.
+// A Flit is the decoded content of a flit. Reusing one allocates nothing.
 type Flit struct {
 	Content
 	Slots [maxSlots]Slot
 	// Ack acknowledges eight flits of the other direction (68 B flits).
 	Ack     bool
 	Credits Credits
-	// Head is the 2 B header of larger flits: flit type and sequence number, the
-	// business of the physical layer.
+	// Head is the 2 B header of larger flits: flit type and sequence number of the physical
+	// layer.
 	Head uint16
 }
 
-// Reset empties a content, for another flit.
+// Reset empties a content.
 func (c *Content) Reset() { *c = Content{Messages: c.Messages[:0]} }
 
 func (f *Flit) reset() {
 	*f = Flit{Content: Content{Messages: f.Messages[:0]}}
 }
 
-// Credits are the codes of credits that go back in a flit.
+// Credits are the codes of credits returned in a flit.
 type Credits struct{ Req, Data, Rsp, BI uint8 }
 
-// Credit is the code that returns the most credits of at most n, and how many
-// these are. CXL 2.0, section 4.2.3: 1 to 64 in powers of two; the highest bit
-// tells channels of CXL.mem from those of CXL.cache.
+// Credit returns the code of the most credits up to n, and their number. CXL 2.0, section 4.2.3:
+// 1 to 64 in powers of two; the highest bit is set for channels of CXL.mem.
 func Credit(n int, mem bool) (code uint8, returned int) {
 	code = uint8(min(7, bits.Len(uint(n))))
 	if code > 0 {
@@ -73,7 +69,7 @@ func Credit(n int, mem bool) (code uint8, returned int) {
 	return code, returned
 }
 
-// Returned is how many credits a code stands for, and of which protocol.
+// Returned is the inverse of Credit.
 func Returned(code uint8) (n int, mem bool) {
 	if code&7 > 0 {
 		n = 1 << (code&7 - 1)

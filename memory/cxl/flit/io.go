@@ -6,8 +6,7 @@ import (
 	"fmt"
 )
 
-// A TLP is a packet of CXL.io: a PCI Express transaction. Flits of CXL.io hold
-// nothing of cache and mem.
+// A TLP is a packet of CXL.io: a PCI Express transaction. Flits of CXL.io hold no messages.
 type TLP struct {
 	Type     uint8 // 5 bits
 	Wide     bool  // header of 4 doublewords: 64-bit address
@@ -16,8 +15,8 @@ type TLP struct {
 	Requests [12]byte
 }
 
-// IOBytes is the room for packets in a flit of CXL.io: 64 B; 236 B of a larger
-// flit (PCI Express 6.0, section 4.2.3: 6 B are for the data link layer).
+// IOBytes returns the bytes of packets in a flit of CXL.io: 64 B; 236 B of a larger flit (PCI
+// Express 6.0, section 4.2.3: 6 B are for the data link layer).
 func (m Mode) IOBytes() int {
 	if m == Flit68 {
 		return 64
@@ -25,8 +24,8 @@ func (m Mode) IOBytes() int {
 	return 236
 }
 
-// IOSize is the bytes that a packet takes in flits: header and data, in 68 B
-// flits also 4 B of framing and 4 B of LCRC.
+// IOSize returns the bytes of a packet in flits: header and data, in 68 B flits also 4 B of
+// framing and 4 B of LCRC.
 func (m Mode) IOSize(t TLP) int {
 	n := 12
 	if t.Wide {
@@ -59,8 +58,7 @@ func (t TLP) first() (v uint32) {
 // assumption: a mark and the length; sequence number and parity are left out.
 const framing = 0xF << 28
 
-// AppendTLP writes a packet as it stands in flits. Data are zeros, and so is the
-// LCRC.
+// AppendTLP appends a packet in the form of flits, with zeros for data and LCRC.
 func (m Mode) AppendTLP(b []byte, t TLP) []byte {
 	size := m.IOSize(t)
 	end := len(b) + size
@@ -79,8 +77,8 @@ func (m Mode) AppendTLP(b []byte, t TLP) []byte {
 	return b
 }
 
-// ReadTLP reads the packet at the start of the bytes of a stream of flits, and
-// says how many bytes it took. Padding takes 4 bytes and is no packet.
+// ReadTLP reads the packet at the start of a stream, and returns its bytes n. Padding is 4 bytes,
+// with is false.
 func (m Mode) ReadTLP(b []byte) (t TLP, n int, is bool, err error) {
 	if len(b) < 4 {
 		return t, 0, false, errors.New("flit: a packet ends after the last flit")
@@ -129,8 +127,8 @@ func (m Mode) ReadTLP(b []byte) (t TLP, n int, is bool, err error) {
 	return t, n, true, nil
 }
 
-// EncodeIO makes a flit of CXL.io of the next bytes of a stream, and returns what
-// is left of the stream.
+// EncodeIO writes the next bytes of a stream to a flit of CXL.io, and returns the rest of the
+// stream.
 func EncodeIO(m Mode, stream []byte, b *[MaxBytes]byte) (rest []byte) {
 	*b = [MaxBytes]byte{}
 	n := min(len(stream), m.IOBytes())

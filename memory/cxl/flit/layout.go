@@ -16,7 +16,7 @@ func (m Mode) layout() int {
 	return [Modes]int{layout68, layout256, layout256, layoutPBR}[m]
 }
 
-// Bits is the size of a message of a class in the mode; 0 if there is none.
+// Bits returns the bits of a message of a class in the mode; 0 if the mode has no such message.
 func (m Mode) Bits(c Class) int {
 	n := 0
 	for _, s := range layouts[m.layout()][c] {

@@ -1,10 +1,10 @@
 package flit
 
-// Limits bound how many messages of a class one flit carries, in flits of 256 B
-// each 128 B: a receiver has to take them in one cycle. 0 is no limit.
+// Limits are the most messages of a class per flit, or per 128 B of larger flits, that a receiver
+// accepts in one cycle. 0 is no limit.
 type Limits [Classes]uint8
 
-// DefaultLimits are those of the specification.
+// DefaultLimits returns the limits of the specification.
 //
 // Source of those of 68 B flits: CXL 2.0, section 4.2.5; they agree with TSim4CXL,
 // which sends 2 Req a flit, 4 RwD in 5 flits and 3 DRS in 4 flits.

@@ -1,17 +1,16 @@
 package flit
 
-// A Line is what a message with data carries.
+// A Line is the data of a message.
 type Line struct {
 	Data [64]byte
 	BE   uint64 // byte enables, of messages with the flag ByteEnables
 }
 
-// A Message is one message of any class; a class uses the fields that its layout
-// has, see Fields.
+// A Message is one message of any class. Its layout, by class, uses only some of the fields.
 type Message struct {
 	Line       *Line  // data; nil is a line of zeros
 	Addr       uint64 // of the line
-	Ref        uint32 // of the sender and the receiver in a simulation; not on the link
+	Ref        uint32 // for the simulation; not on the link
 	Tag        uint16 // Tag, CQID, UQID or BITag
 	SPID, DPID uint16 // port-based routing
 	Aux        uint16 // BI-ID, RspData
@@ -39,7 +38,7 @@ const (
 	GoErr
 )
 
-// Slots is the number of slots that the data of the message take.
+// Slots returns the data slots of the message.
 func (m *Message) Slots() int {
 	switch {
 	case !m.Class.HasData():

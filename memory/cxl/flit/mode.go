@@ -1,6 +1,6 @@
 package flit
 
-// A Mode is a size and layout of flits, settled when a link comes up.
+// A Mode is a size and layout of flits, fixed for a link.
 type Mode uint8
 
 // The modes.
@@ -17,14 +17,14 @@ const (
 	// FlitPBR is Flit256 with messages that carry identifiers of source and
 	// destination, 12 bits each, for port-based routing.
 	FlitPBR
-	Modes // how many there are
+	Modes // number of values
 )
 
 var modeNames = [Modes]string{"68", "256", "latency", "pbr"}
 
 func (m Mode) String() string { return modeNames[m] }
 
-// Bytes is the size of a flit on the link.
+// Bytes returns the bytes of a flit on the link.
 func (m Mode) Bytes() int {
 	if m == Flit68 {
 		return 68
@@ -32,7 +32,7 @@ func (m Mode) Bytes() int {
 	return 256
 }
 
-// Slots is the number of slots in a flit.
+// Slots returns the slots of a flit.
 func (m Mode) Slots() int {
 	if m == Flit68 {
 		return 4
@@ -40,7 +40,7 @@ func (m Mode) Slots() int {
 	return 15
 }
 
-// SlotBytes is the size of slot i, without the flit header of 68 B flits.
+// SlotBytes returns the bytes of slot i, without the flit header of 68 B flits.
 func (m Mode) SlotBytes(i int) int {
 	switch {
 	case m == Flit68 && i == 0:
@@ -53,7 +53,7 @@ func (m Mode) SlotBytes(i int) int {
 	return 16
 }
 
-// shapes of slots; each has formats of its own.
+// The shapes of slots, which have separate formats.
 const (
 	shapeH  = iota // first of a flit
 	shapeG         // 16 B: a format or data
@@ -83,5 +83,5 @@ func (m Mode) group(slot int) int {
 // maxSlots is the number of slots of the largest flit.
 const maxSlots = 15
 
-// MaxBytes is the size of the largest flit.
+// MaxBytes is the bytes of the largest flit.
 const MaxBytes = 256

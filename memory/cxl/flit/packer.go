@@ -6,14 +6,12 @@ import (
 	"github.com/causeway-sim/causeway/components/ring"
 )
 
-// A Packer packs the messages of one direction into flits. The data of a message
-// follow its header, without a gap as far as slots can hold data. A free slot goes
-// to the oldest message that may take it, in the format that carries the most
-// bits with it; see pairs for an exception.
+// A Packer packs the messages of one direction into flits. A Packer packs by the rules of the
+// package doc.
 //
 // A Packer allocates nothing once its queues have grown.
 type Packer struct {
-	// Credits, if set, bound what may be sent: a message takes one of its class.
+	// Credits, if not nil, are the credits by class; a header takes one of its class.
 	Credits *[Classes]int
 
 	mode      Mode
@@ -55,8 +53,8 @@ func NewPacker(m Mode, d Direction, l Limits) *Packer {
 	return p
 }
 
-// Push brings a message. Its class has to be of the packer's direction and to
-// exist in its mode; what its layout cannot carry is lost.
+// Push adds a message, whose class must exist in the packer's direction and mode; else it panics.
+// Fields that its layout does not have are dropped.
 func (p *Packer) Push(m Message) {
 	if m.Class < p.first || m.Class >= p.end || len(layouts[p.mode.layout()][m.Class]) == 0 {
 		panic("flit: no " + m.Class.String() + " in this direction and mode")
@@ -67,16 +65,16 @@ func (p *Packer) Push(m Message) {
 	p.waiting++
 }
 
-// Waiting is the number of messages whose headers are not sent.
+// Waiting returns the messages whose headers are not sent.
 func (p *Packer) Waiting() int { return p.waiting }
 
-// Owed is the number of data slots whose headers are sent.
+// Owed returns the data slots to send for headers already sent.
 func (p *Packer) Owed() int { return p.owed }
 
-// Queued is the number of messages of a class whose headers are not sent.
+// Queued returns the messages of a class whose headers are not sent.
 func (p *Packer) Queued(c Class) int { return p.queues[c].Len() }
 
-// Ready reports whether Pack would put anything into a flit.
+// Ready reports whether Pack would make a flit that is not empty.
 func (p *Packer) Ready() bool { return p.owed > 0 || p.waiting > 0 && p.payable() }
 
 // payable reports whether a message that waits has a credit.
@@ -101,13 +99,13 @@ func (p *Packer) Starved(count *[Classes]uint64) {
 	}
 }
 
-// Pack fills f with the next flit, and reports whether anything is in it.
+// Pack fills f with the next flit, and reports whether it is not empty.
 func (p *Packer) Pack(f *Flit) bool {
 	f.reset()
 	return p.pack(&f.Content, &f.Slots)
 }
 
-// Fill is Pack for those who need not know what lies where.
+// Fill is like Pack, without slots.
 func (p *Packer) Fill(c *Content) bool {
 	c.Reset()
 	if p.mode <= Flit256 && (p.waiting == 0 || p.waiting == 1 && p.owed == 0) {
@@ -116,8 +114,8 @@ func (p *Packer) Fill(c *Content) bool {
 	return p.pack(c, nil)
 }
 
-// fillOne is Fill where no more than one message waits, or none after the data of others,
-// in modes whose first slot takes any message: it goes there, and data after it.
+// fillOne is Fill if at most one message waits, or none after the data of others, in modes whose
+// first slot takes any message: the message takes that slot, and its data the next ones.
 func (p *Packer) fillOne(f *Content) bool {
 	if !p.Ready() {
 		return false
@@ -145,9 +143,9 @@ func (p *Packer) fillOne(f *Content) bool {
 	return true
 }
 
-// Alone is Push and Fill of a message where no other waits and no data are owed, in a mode
-// whose first slot takes any message. It reports whether all of it is in the flit. Credits
-// are the caller's business.
+// Alone is like Push and Fill for a message when no other waits and Owed is 0, in a mode whose
+// first slot takes any message. It reports whether the whole message is in the flit. It does not
+// check credits.
 func (p *Packer) Alone(m *Message) (all bool) {
 	n, room := m.Slots(), p.mode.Slots()-1
 	if n <= room {
@@ -312,10 +310,10 @@ func (p *Packer) alone(f *Content, s places, i, shape int) {
 	}
 }
 
-// pairs reports whether two NDR should have slot 0 of a 68 B flit to themselves: three
-// DRS go into a slot after it, and no more than two in slot 0. Two NDR and three
-// lines take 14 slots so; with a DRS next to each NDR in slot 0 they take 14.5. Where
-// as many NDR as DRS wait it does not pay, since a flit takes two of them.
+// pairs reports whether two NDR get slot 0 of a 68 B flit alone: a later slot holds three DRS,
+// slot 0 only two. Two NDR and three lines then take 14 slots; with a DRS next to each NDR in
+// slot 0 they take 14.5. With as many NDR as DRS waiting there is no gain, since a flit takes two
+// of them.
 func (p *Packer) pairs(ndr, drs int) bool {
 	return p.mode == Flit68 && ndr >= 2 && drs >= 3 && p.queues[S2MNDR].Len() < p.queues[S2MDRS].Len()
 }

@@ -151,9 +151,8 @@ func syndromes(b []byte, fec int) (s [6]byte) {
 	return s
 }
 
-// Correct repairs up to one byte in each of the three groups of a larger flit,
-// for example a burst of three. ok false tells that it found errors that it cannot
-// repair. Flits of 68 B have no such code.
+// Correct repairs up to one byte in each of the three groups of a flit of 256 B, for example a
+// burst of three. ok is false if errors remain. Flits of 68 B have no FEC.
 func Correct(m Mode, b []byte) (repaired int, ok bool) {
 	if m == Flit68 {
 		return 0, true

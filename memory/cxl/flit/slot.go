@@ -121,9 +121,8 @@ func add(m Mode, d Direction, shape, first int, groups ...group) {
 	formats[m][d][shape] = list
 }
 
-// lay places the messages of a group one after the other. In 68 B flits the
-// DevLoad fields of several NDR stand after all of them, CXL 2.0 formats H4, G4
-// and G5.
+// lay places the messages of a group one after the other. In 68 B flits the DevLoad fields of
+// several NDR follow all of them, CXL 2.0 formats H4, G4 and G5.
 func (f *slotFormat) lay(m Mode, g group, at int) (end int) {
 	for _, it := range g {
 		spans := layouts[m.layout()][it.class]

@@ -8,12 +8,11 @@ import (
 	"github.com/causeway-sim/causeway/components/ring"
 )
 
-// ErrCRC says that a flit has come with errors that its FEC, if there is one,
-// did not correct.
+// ErrCRC is the error of a flit with bit errors that its FEC, if any, did not correct.
 var ErrCRC = errors.New("flit: CRC does not match")
 
-// An Unpacker reads the flits of one direction, in the order in which they were
-// packed: data may be in later flits than their headers.
+// An Unpacker reads the flits of one direction in order, since data may be in later flits than
+// their headers.
 type Unpacker struct {
 	mode      Mode
 	direction Direction
@@ -30,15 +29,12 @@ type coming struct {
 // NewUnpacker makes an unpacker.
 func NewUnpacker(m Mode, d Direction) *Unpacker { return &Unpacker{mode: m, direction: d} }
 
-// Owed is the number of slots of data that are still to come.
+// Owed returns the data slots to come.
 func (u *Unpacker) Owed() int { return u.owed }
 
-// Unpack reads one flit. It appends the messages that are complete to out, those
-// with data in the order of their headers, and gives what the flit header says in
-// f (its slots, messages and flags). After an error nothing is to be had from the
-// unpacker: the link has to send again before, see Check.
-//
-// Data of a message are in Line, which is allocated here.
+// Unpack reads one flit into f (header, slots, messages, flags), and appends the complete
+// messages to out, those with data in the order of headers. It allocates their Lines. After an
+// error the unpacker is unusable: call Check before, to detect bit errors.
 func (u *Unpacker) Unpack(b []byte, f *Flit, out []Message) ([]Message, error) {
 	f.reset()
 	if len(b) != u.mode.Bytes() {

@@ -7,26 +7,26 @@ import (
 	"slices"
 )
 
-// Unit is what bases and sizes are multiples of.
+// Unit divides all bases and sizes: 256 MiB.
 const Unit = 256 << 20
 
-// Ways lists the numbers of devices that a range may be spread over.
+// Ways lists the possible values of Decoder.Ways.
 var Ways = []int{1, 2, 3, 4, 6, 8, 12, 16}
 
-// Bounds of the granularity.
+// Bounds of Decoder.Granularity, bytes.
 const (
 	MinGranularity = 256
 	MaxGranularity = 16 << 10
 )
 
-// A Decoder is one range of host addresses.
+// A Decoder is one range of host addresses, interleaved over Ways devices.
 type Decoder struct {
 	Base, Size  uint64
 	Ways        int
-	Granularity uint64 // bytes that stay on one device
+	Granularity uint64 // bytes of one turn on a device
 }
 
-// Check finds all that is wrong.
+// Check returns all faults of a decoder.
 func (d Decoder) Check() error {
 	var errs []error
 	if !slices.Contains(Ways, d.Ways) {
@@ -50,10 +50,10 @@ func (d Decoder) Check() error {
 	return errors.Join(errs...)
 }
 
-// Last is the last address.
+// Last returns the last address of the range.
 func (d Decoder) Last() uint64 { return d.Base + d.Size - 1 }
 
-// Share is what each device holds of the range.
+// Share returns the bytes of the range on each device.
 func (d Decoder) Share() uint64 { return d.Size / uint64(d.Ways) }
 
 // split is the ways as a power of two and a factor of 1 or 3.
@@ -62,8 +62,7 @@ func (d Decoder) split() (log int, three bool) {
 	return log, d.Ways>>log == 3
 }
 
-// Decode is the way of an address within the range, and the offset in the
-// device's share.
+// Decode returns the way of an address in the range, and the offset in the device's share.
 func (d Decoder) Decode(host uint64) (way int, offset uint64) {
 	g := bits.TrailingZeros64(d.Granularity)
 	log, three := d.split()
@@ -77,7 +76,7 @@ func (d Decoder) Decode(host uint64) (way int, offset uint64) {
 	return way, above<<g | host&(d.Granularity-1)
 }
 
-// Encode is the address that Decode makes way and offset of.
+// Encode is the inverse of Decode.
 func (d Decoder) Encode(way int, offset uint64) (host uint64) {
 	g := bits.TrailingZeros64(d.Granularity)
 	log, three := d.split()
@@ -93,8 +92,7 @@ func (d Decoder) Encode(way int, offset uint64) (host uint64) {
 	return d.Base + above<<(g+log) + uint64(way)<<g + offset&(d.Granularity-1)
 }
 
-// Run is how many bytes from an address on stay on its device in one piece, within
-// one turn.
+// Run returns the bytes from an address on that are contiguous on its device, within one turn.
 func (d Decoder) Run(host uint64) uint64 {
 	if d.Ways == 1 {
 		return d.Base + d.Size - host

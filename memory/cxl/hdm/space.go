@@ -7,13 +7,11 @@ import (
 	"slices"
 )
 
-// A Range is a decoder with the devices that it spreads over, by number, in the
-// order of their ways.
+// A Range is a decoder with its devices, by number, in the order of ways.
 type Range struct {
 	Decoder
 	Devices []int
-	// Elsewhere: the range is of other memories. It fills what would be a gap, and
-	// Find does not find it.
+	// Elsewhere: the range belongs to other memories. It fills a gap, and Find does not find it.
 	Elsewhere bool
 }
 
@@ -24,9 +22,9 @@ type Space struct {
 	start [][]uint64
 }
 
-// NewSpace puts ranges together. Each device gives its memory to them in order of
-// address; sizes are what the devices have, 0 sets no limit. Overlaps,
-// gaps, devices named twice in a range and ranges beyond a device are errors.
+// NewSpace makes the Space of ranges. Each device assigns its memory to ranges in order of
+// address. sizes are the bytes of the devices; 0 is no limit. Errors are overlaps, gaps, a device
+// named twice in a range, and ranges larger than a device.
 func NewSpace(sizes []uint64, ranges ...Range) (*Space, error) {
 	s := &Space{ranges: slices.Clone(ranges)}
 	slices.SortStableFunc(s.ranges, func(a, b Range) int { return cmp.Compare(a.Base, b.Base) })
@@ -73,11 +71,11 @@ func NewSpace(sizes []uint64, ranges ...Range) (*Space, error) {
 	return s, nil
 }
 
-// Ranges lists the ranges by address.
+// Ranges returns the ranges by address.
 func (s *Space) Ranges() []Range { return s.ranges }
 
-// Find is the device that holds an address, the address there, and how many bytes
-// from there on it holds in one piece; false for an address outside.
+// Find returns the device of an address, the address on the device, and the contiguous bytes from
+// there on; ok is false for an address outside.
 func (s *Space) Find(host uint64) (device int, at, run uint64, ok bool) {
 	for i := range s.ranges {
 		r := &s.ranges[i]
@@ -92,8 +90,8 @@ func (s *Space) Find(host uint64) (device int, at, run uint64, ok bool) {
 	return 0, 0, 0, false
 }
 
-// Host is the address of the host that Find makes a device and an address there
-// of: what the device needs for a back-invalidate.
+// Host is the inverse of Find: the host address of an address on a device, as a back-invalidate
+// needs it.
 func (s *Space) Host(device int, at uint64) (host uint64, ok bool) {
 	for i := range s.ranges {
 		r := &s.ranges[i]

@@ -36,7 +36,7 @@ func (l *Link) arrive(h *half, f flying) {
 	}
 }
 
-// requestReplay has the receiver of a direction ask for a replay, over the other direction.
+// requestReplay makes the receiver of a direction request a replay, over the other direction.
 func (l *Link) requestReplay(h *half) {
 	if h.peer.asking < 0 {
 		h.peer.asking = l.cfg.Frames

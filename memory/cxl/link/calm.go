@@ -6,24 +6,22 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 )
 
-// A Teller is called for messages as soon as their arrival is certain, before they arrive.
+// A Teller receives the arrival of a message as soon as it is certain, before its time.
 type Teller interface {
-	// Departed is a Sink's.
+	// Departed is like Sink.Departed.
 	Departed(m *flit.Message, at int64)
-	// Arrives is called with the times at which a message will have arrived. Of messages
-	// that arrive at one time at one end the order is that of tie: towards the device
-	// first, then those without data, then as they were sent. frees tells that the receiver
-	// gives the buffer back at that time.
+	// Arrives is called with the future times of a message's arrival. Messages of one time are in
+	// the order of tie: towards the device first, then those without data, then in the order of
+	// sending. frees means that the receiver frees the buffer at that time.
 	Arrives(m *flit.Message, at Times, tie uint64) (frees bool)
 }
 
-// Calm has the link say ahead when messages arrive, and do in one go what has no effect
-// outside: flits that arrive, credits and Acks on their way back, the flits of a line after
-// its first. The link then needs a call only when a header may leave, see Wake. Calm is called
-// before all else. It returns false for a link with errors, which stays as it is.
+// Calm makes the link report arrivals ahead to s, and simulate flits without an effect outside
+// only at the next call. The link then needs a call only when a header may leave, see Wake. Calm
+// must be the first call. It returns false, without effect, for a link with bit errors.
 //
-// Who brings something says in which turn of its time that is: of one time, turn 0 is what
-// happens of itself, and what is brought in a turn is seen when the link runs up to it.
+// Calls on a calm link have a turn, their order within a time; turn 0 precedes all calls. A call
+// takes effect when the link runs up to its turn.
 func (l *Link) Calm(s Teller) bool {
 	if l.half[0].errors.on || l.half[1].errors.on {
 		return false
@@ -32,7 +30,7 @@ func (l *Link) Calm(s Teller) bool {
 	return true
 }
 
-// Bring is PushOn on a calm link. It returns Wake.
+// Bring is PushOn for a calm link. It returns Wake.
 func (l *Link) Bring(d flit.Direction, now int64, turn int32, m *flit.Message) int64 {
 	l.RunTo(now, turn)
 	h := &l.half[d]
@@ -59,7 +57,7 @@ func (h *half) pack() {
 	}
 }
 
-// Free is ReleaseOn on a calm link. It returns Wake.
+// Free is ReleaseOn for a calm link. It returns Wake.
 func (l *Link) Free(d flit.Direction, now int64, turn int32, c flit.Class) int64 {
 	l.RunTo(now, turn)
 	h := &l.half[d]
@@ -84,8 +82,8 @@ func (l *Link) stir(h *half, now int64, turn int32) {
 	}
 }
 
-// Wake is when the link is to be run, if nothing is brought before; Never: as things are it
-// need not.
+// Wake returns the time at which the link must be run without further calls; Never if it need
+// not.
 func (l *Link) Wake() int64 {
 	if l.waits == 0 {
 		return Never
@@ -115,7 +113,7 @@ func (h *half) pays() bool {
 	return h.packer.Ready()
 }
 
-// RunTo does everything before a turn of a time.
+// RunTo simulates up to a turn of a time.
 func (l *Link) RunTo(t int64, turn int32) {
 	if l.soon < t || l.soon == t && turn > 0 {
 		l.runTo(t, turn)
@@ -160,8 +158,8 @@ func (h *half) before(t int64, turn int32) bool {
 	return h.round < turn
 }
 
-// Settle is RunTo the end of a time, with all that has arrived by then, and returns when
-// something happens next.
+// Settle simulates to the end of a time, arrivals included, and returns the time of the next
+// event.
 func (l *Link) Settle(t int64) (next int64) {
 	l.RunTo(t, math.MaxInt32)
 	next = Never

@@ -8,43 +8,40 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 )
 
-// Never is a time that does not come.
+// Never is later than every time.
 const Never = math.MaxInt64
 
-// A Config is what a link is like.
+// A Config configures a link.
 type Config struct {
 	Mode    flit.Mode
 	Rate    int // GT/s per lane: 8, 16, 32 or 64
 	Lanes   int // 1, 2, 4, 8 or 16, in each direction
 	Limits  flit.Limits
-	Latency int64 // ps from the last bit sent to the flit at hand, both physical layers included
-	// Credits are the buffers of the receiver of each class; classes without any
-	// cannot be sent.
+	Latency int64 // ps from the last bit sent to the flit at the receiver, both physical layers included
+	// Credits are the receiver's buffers by class; a class with 0 cannot be sent.
 	Credits [flit.Classes]int
-	// Retry is the buffer of flits that are not acknowledged.
+	// Retry is the buffer for unacknowledged flits, in flits.
 	Retry int
-	// AckEvery is how many flits one Ack stands for.
+	// AckEvery is the flits per Ack.
 	AckEvery int
-	// Frames go before RETRY.Req and RETRY.Ack.
+	// Frames is the RETRY.Frame flits before RETRY.Req and RETRY.Ack.
 	Frames int
-	// Timeout is the flits after which a request for replay is repeated. A lost
-	// request or answer costs as much: see Retry in the package's doc.
+	// Timeout is the flit times after which a request for replay is repeated: see Retry in the
+	// package doc.
 	Timeout int
 	// BER is the probability of a wrong bit, before FEC, by direction.
 	BER [2]float64
-	// Seed of the errors.
+	// Seed is that of bit errors.
 	Seed uint64
-	// Bypass leaves out the 2 bits in front of every 128.
+	// Bypass leaves out the 2-bit sync header of every 128 bits.
 	Bypass bool
-	// Both lets either direction carry messages of all classes, between switches;
-	// PBR flits only.
+	// Both: each direction carries messages of all classes, between switches; PBR flits only.
 	Both bool
-	// Share is how many flits of cache and mem, and of io, take turns when both
-	// wait.
+	// Share is the flits of cache and mem, and of io, that alternate if both wait.
 	Share [2]int
 }
 
-// DefaultConfig is a x16 link of 68 B flits at 32 GT/s.
+// DefaultConfig returns a x16 link of 68 B flits at 32 GT/s.
 //
 // Sources: AckEvery, Frames and the 8 bits of the sequence number, which bound
 // Retry, CXL 2.0 section 4.2.8; Timeout, the least that its section 4.2.8.5.1
@@ -61,13 +58,13 @@ func DefaultConfig() Config {
 	return c
 }
 
-// mostWrong bounds the share of wrong flits: with more, hardly anything but requests
-// for replay goes over the link, and who waits for a message waits for hours.
+// mostWrong is the largest share of wrong flits: above it the link carries almost only requests
+// for replay, and a run takes hours.
 //
 // assumption: a bound of ours; real links are taken down long before.
 const mostWrong = 0.9
 
-// Check finds what is wrong.
+// Check returns an error for impossible values.
 func (c Config) Check() error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
@@ -133,13 +130,13 @@ func (c Config) period() (num, den int64) {
 	return num, den
 }
 
-// FlitTime is the time of one flit in picoseconds.
+// FlitTime returns the time of one flit in picoseconds.
 func (c Config) FlitTime() float64 {
 	n, d := c.period()
 	return float64(n) / float64(d)
 }
 
-// Wrong is the probability that a flit of a direction has to be sent again.
+// Wrong returns the probability that a flit of a direction must be replayed.
 func (c Config) Wrong(d flit.Direction) float64 {
 	if c.Mode == flit.Flit68 {
 		return -math.Expm1(528 * math.Log1p(-c.BER[d])) // 64 B and CRC: 1-(1-BER)^528

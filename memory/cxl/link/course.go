@@ -5,11 +5,11 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 )
 
-// Watch has a direction add the bytes of its flits to a course, while they take the wires. The
-// course may be nil, until an observer asks for it.
+// Watch adds the bytes of a direction's flits to a course, over their time on the wire. *at may
+// be nil until an observer needs it.
 func (l *Link) Watch(d flit.Direction, at **stats.Course) { l.half[d].wire = at }
 
-// Peak is the bytes of flits per ns of a direction.
+// Peak returns the bytes of flits per ns of a direction.
 func (l *Link) Peak() float64 { return float64(l.cfg.Mode.Bytes()) / l.cfg.FlitTime() * 1000 }
 
 // watched adds a flit that departs free + at/den.

@@ -73,8 +73,8 @@ func (l *Link) mayAck(h *half) bool {
 	return h.next-h.oldest < l.retries && h.peer.expected-h.peer.acked >= l.ackEvery
 }
 
-// turns decides who may send where messages and packets of CXL.io wait: who is at it stays
-// so for its share.
+// turns arbitrates between messages and packets of CXL.io if both wait: each sends its share of
+// flits in a row.
 func (l *Link) turns(h *half) (mem, io bool) {
 	mem = h.turn < l.cfg.Share[0]
 	if h.turn < 0 {
@@ -136,7 +136,7 @@ func (l *Link) packNext(h *half, t int64) {
 	s.end = h.ready
 }
 
-// spend notes that a message with its credit is on its way.
+// spend counts a message that is sent with its credit.
 func (l *Link) spend(h *half, m *flit.Message, t int64) {
 	l.note(h, m.Class, t)
 	l.sink.Departed(m, t)

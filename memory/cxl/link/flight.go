@@ -1,6 +1,6 @@
 package link
 
-// A flight is a flit under way on a calm link.
+// A flight is a flit in flight on a calm link.
 type flight struct {
 	at int64 // arrival
 	news
@@ -8,10 +8,10 @@ type flight struct {
 	frees [4]repaid // of buffers that the receiver gives back at once
 }
 
-// flown is a flit under way, by its number.
+// flown returns a flit in flight, by its number.
 func (h *half) flown(seq uint64) *flight { return &h.flights[seq&uint64(len(h.flights)-1)] }
 
-// fly is the place of the next flit, which tells nothing yet.
+// fly returns the place of the next flit, without content.
 func (h *half) fly() *flight {
 	if n := uint64(len(h.flights)); h.next-h.expected == n {
 		old := h.flights
@@ -60,8 +60,8 @@ func (l *Link) land(h *half, t int64) {
 	}
 }
 
-// heed finds the first flit under way whose arrival changes what the other direction does:
-// it makes an Ack due, or room at the receiver, or a message waits for what it brings.
+// heed finds the first flit in flight whose arrival affects the other direction: it makes an Ack
+// due, frees room at the receiver, or brings what a message waits for.
 func (h *half) heed(l *Link) {
 	h.front = Never
 	if h.peer.short {

@@ -31,7 +31,7 @@ func (l *Link) begin(h *half, m *flit.Message, t int64) {
 	l.waits++
 }
 
-// foresee tells when the messages arrive of which a flit that departs has something.
+// foresee reports the arrivals of the messages of which a departing flit carries a part.
 func (l *Link) foresee(h *half, s *flight, t int64) {
 	c := &l.waste
 	h.waits -= len(c.Messages)
@@ -65,13 +65,13 @@ func (l *Link) foresee(h *half, s *flight, t int64) {
 	}
 }
 
-// departs notes that a message with its credit is on its way.
+// departs counts a message that is sent with its credit.
 func (l *Link) departs(h *half, m *flit.Message, t int64) {
 	l.note(h, m.Class, t)
 	l.teller.Departed(m, t)
 }
 
-// tell reports the arrival of a message that a flit ends with.
+// tell reports the arrival of a message that ends in a flit.
 func (l *Link) tell(h *half, s *flight, m *flit.Message, start int64) {
 	if l.arrives(h, m, start, h.ready) {
 		s.free(m.Class)
@@ -100,9 +100,9 @@ func (s *flight) free(c flit.Class) {
 	s.freed++
 }
 
-// lookAhead reports when lines arrive whose data are not sent. In flits of 68 B they take four
-// slots of each flit, whatever comes meanwhile, as long as the retry buffer has room. Three of
-// the last flit, which has a header, are enough for what is left then.
+// lookAhead reports the arrivals of lines whose data are not sent yet. In flits of 68 B they take
+// four slots of each flit, whatever messages arrive meanwhile, while the retry buffer has room.
+// Three slots of the last flit, which has a header, hold the rest.
 func (l *Link) lookAhead(h *half) {
 	if l.cfg.Mode != flit.Flit68 {
 		return

@@ -47,7 +47,7 @@ func (l *Link) control(h *half, t int64) {
 	l.left(h, s, t)
 }
 
-// left notes a flit that has departed: when it is to be looked at, and whether another may.
+// left records a departed flit: when it must be handled, and whether another may depart.
 func (l *Link) left(h *half, s *flight, t int64) {
 	peer := h.peer
 	if h.front == Never && (s.freed > 0 || peer.short || h.next-h.acked >= l.ackEvery) {
@@ -89,7 +89,7 @@ func (l *Link) fill(h *half, s *flight, t int64, news bool) {
 	l.foresee(h, s, t)
 }
 
-// sendOff gives a flit its times, and what it tells.
+// sendOff sets the times and the content of a flit.
 func (l *Link) sendOff(h *half, s *flight, t int64, news bool) {
 	if news {
 		l.returnCredits(h.peer, &s.news)

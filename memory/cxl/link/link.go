@@ -6,11 +6,11 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 )
 
-// A Sink is called for messages that leave and arrive. It may call Push, PushIO and Release;
-// from Departed, of other links only. The message is valid during the call.
+// A Sink receives departures and arrivals. It may call Push, PushIO and Release; from Departed,
+// of other links only. A message is valid during the call.
 type Sink interface {
-	// Departed is called when the header of a message is packed: it is no longer
-	// kept for the link.
+	// Departed is called when the header of a message is packed; the message no longer waits for
+	// the link.
 	Departed(m *flit.Message, at int64)
 	// Arrived is called when a message is complete, its data included.
 	Arrived(m *flit.Message, at Times)
@@ -21,34 +21,33 @@ type Sink interface {
 // Times are those of one message, in ps.
 type Times struct {
 	Start int64 // of the flit with its header
-	Sent  int64 // last bit of its last flit, when that was sent for the first time
-	At    int64 // complete at the receiver: Sent + Latency, and later by replays
+	Sent  int64 // last bit of its last flit, at its first sending
+	At    int64 // complete at the receiver: Sent + Latency, plus replays
 }
 
-// Counters is what happened in one direction.
+// Counters counts the events of one direction.
 type Counters struct {
-	Flits    uint64 // with messages or packets, each counted once
-	Control  uint64 // for credits and Acks alone
+	Flits    uint64 // with messages or packets, replays not counted
+	Control  uint64 // with only credits and Acks
 	Replayed uint64
 	Frames   uint64 // RETRY.Frame, .Req and .Ack
-	Wrong    uint64 // came with errors
+	Wrong    uint64 // received with errors
 	Replays  uint64 // began
-	Busy     uint64 // ps that flits took, rounded down
+	Busy     uint64 // ps of flits on the wire, rounded down
 	Messages [flit.Classes]uint64
 	Data     uint64 // bytes of lines that arrived
 	IO       uint64 // bytes of packets of CXL.io that arrived
 	// ReplayWait is the flit times, summed over Replays, from the start of a wrong
 	// flit to the start of its replay: N of the package's doc, times Replays.
 	ReplayWait float64
-	// Extra is the flit times that went to the retry of the other direction: its
-	// requests, and waiting with a full retry buffer for Acks. Those within a replay
-	// of this direction are not among them.
+	// Extra is the flit times lost to the retry of the other direction, outside replays of this
+	// one: its requests, and waits for Acks with a full retry buffer.
 	Extra   float64
-	Respent [flit.Classes]uint64 // credits that were spent again, see RoundTrip
-	Starved [flit.Classes]uint64 // times the oldest of a class had no credit when a flit was packed
+	Respent [flit.Classes]uint64 // credits spent again, see RoundTrip
+	Starved [flit.Classes]uint64 // flits packed while the oldest message of a class had no credit
 }
 
-// A Link is both directions.
+// A Link is both directions of a link.
 type Link struct {
 	Count [2]Counters
 
@@ -141,7 +140,7 @@ type stored struct {
 	io    []packet // that end in it
 }
 
-// news is what a flit tells its receiver besides messages.
+// news is the credits and Acks of a flit.
 type news struct {
 	ack     uint64    // flits of the other direction before it are acknowledged
 	back    [4]repaid // one of a field at most
@@ -177,7 +176,7 @@ type packet struct {
 	start int64
 }
 
-// flying is a flit under way.
+// flying is a flit in flight.
 type flying struct {
 	at    int64 // arrival
 	start int64
@@ -197,7 +196,7 @@ type incoming struct {
 	frees bool // the receiver gives the buffer back at once
 }
 
-// New makes a link.
+// New makes a link. The error is that of Config.Check.
 func New(cfg Config, sink Sink) (*Link, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
@@ -225,18 +224,17 @@ func New(cfg Config, sink Sink) (*Link, error) {
 	return l, nil
 }
 
-// Exact has nothing put off: Due is Next. It is called before all else.
+// Exact postpones nothing: Due is Next. It must be the first call.
 func (l *Link) Exact() { l.exact, l.stale = true, true }
 
-// Config is what the link was made of.
+// Config returns the configuration.
 func (l *Link) Config() Config { return l.cfg }
 
-// Push brings a message that may be sent from now on, in the direction of its class.
-// Here as in PushIO and Release now is the present: no Run has passed it, and the next
-// goes no farther before Next has been asked.
+// Push adds a message at time now, in the direction of its class. In Push, PushIO and Release no
+// Run has passed now, and the caller calls Next before it runs further.
 func (l *Link) Push(now int64, m flit.Message) { l.PushOn(m.Class.Direction(), now, m) }
 
-// PushOn is Push in a direction, on a link for Both.
+// PushOn is Push in a direction, for a link with Both.
 func (l *Link) PushOn(d flit.Direction, now int64, m flit.Message) {
 	h := &l.half[d]
 	h.packer.Push(m)
@@ -254,17 +252,17 @@ func (l *Link) rouse(h *half, now int64) {
 	}
 }
 
-// PushIO brings a packet of CXL.io of a size, see flit.Mode.IOSize.
+// PushIO adds a packet of CXL.io of so many bytes, see flit.Mode.IOSize.
 func (l *Link) PushIO(now int64, d flit.Direction, bytes int, ref uint32) {
 	h := &l.half[d]
 	h.io.Push(packet{ref: ref, size: bytes, bytes: bytes, start: -1})
 	l.rouse(h, now)
 }
 
-// Release gives the buffer of a message back.
+// Release frees the buffer of a received message, so that its credit returns.
 func (l *Link) Release(now int64, c flit.Class) { l.ReleaseOn(c.Direction(), now, c) }
 
-// ReleaseOn is Release of a message that came in a direction, on a link for Both.
+// ReleaseOn is Release of a message of direction d, for a link with Both.
 func (l *Link) ReleaseOn(d flit.Direction, now int64, c flit.Class) {
 	h := &l.half[d]
 	h.unsettled[c]++
@@ -273,7 +271,7 @@ func (l *Link) ReleaseOn(d flit.Direction, now int64, c flit.Class) {
 	l.rouse(&l.half[1-d], now)
 }
 
-// Waiting is the number of messages of a class that are not sent.
+// Waiting returns the messages of a class that are not sent.
 func (l *Link) Waiting(c flit.Class) int { return l.WaitingOn(c.Direction(), c) }
 
 // WaitingOn is Waiting in one direction.
@@ -285,8 +283,7 @@ func (l *Link) WaitingOn(d flit.Direction, c flit.Class) int {
 	return h.packer.Queued(c)
 }
 
-// Unsettled is the credits of a class that are on their way back: released, and in
-// flits that have not come.
+// Unsettled returns the credits of a class that are released and have not returned.
 func (l *Link) Unsettled(c flit.Class) int { return l.UnsettledOn(c.Direction(), c) }
 
 // UnsettledOn is Unsettled of one direction.
@@ -304,7 +301,7 @@ func (l *Link) UnsettledOn(d flit.Direction, c flit.Class) int {
 	return n
 }
 
-// tells is what a flit under way tells.
+// tells is the content of a flit in flight.
 func (h *half) tells(seq uint64) *news {
 	if len(h.flights) > 0 {
 		return &h.flown(seq).news
@@ -312,13 +309,13 @@ func (h *half) tells(seq uint64) *news {
 	return &h.kept(seq).news
 }
 
-// Credits is the credits of a class that the sender has.
+// Credits returns the sender's credits of a class.
 func (l *Link) Credits(c flit.Class) int { return l.CreditsOn(c.Direction(), c) }
 
 // CreditsOn is Credits of one direction.
 func (l *Link) CreditsOn(d flit.Direction, c flit.Class) int { return l.half[d].credits[c] }
 
-// Next is when something happens next, unless something is brought before.
+// Next returns the time of the next event without further calls.
 func (l *Link) Next() int64 {
 	t := int64(Never)
 	for d := range l.half {
@@ -328,9 +325,8 @@ func (l *Link) Next() int64 {
 	return t
 }
 
-// Due is Next for callers of RunDue, which see messages alone. It leaves out flits that bring
-// credits and Acks that no message waits for, and times at which nothing is found to send.
-// What is sent when, and what arrives when, is the same.
+// Due is like Next, for callers of RunDue: it skips flits with only credits and Acks that no
+// message waits for. Times of messages are the same.
 func (l *Link) Due() int64 {
 	if l.stale {
 		l.stale = false
@@ -355,8 +351,8 @@ func (h *half) due() int64 {
 	return t
 }
 
-// Run does everything up to and including time until: at equal times arrivals
-// before departures, and the way to the device before the way back.
+// Run simulates up to and including time until. At equal times arrivals precede departures, and
+// the direction to the device precedes that to the host.
 func (l *Link) Run(until int64) {
 	for {
 		t := l.Next()
@@ -367,7 +363,8 @@ func (l *Link) Run(until int64) {
 	}
 }
 
-// RunDue is Run with what can be put off put off, and returns Due. A Run makes up for it.
+// RunDue is like Run, but postpones flits without messages, and returns Due. A later Run
+// simulates them.
 func (l *Link) RunDue(until int64) int64 {
 	t := l.Due()
 	for ; t <= until; t = l.Due() {
@@ -452,7 +449,7 @@ func (l *Link) give(h *half, t int64) {
 	}
 }
 
-// listen finds the first flit under way that is not quiet.
+// listen finds the first flit in flight that is not quiet.
 func (h *half) listen() {
 	h.loud = Never
 	for i := range h.flight.Len() {

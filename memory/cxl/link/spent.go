@@ -25,8 +25,8 @@ func (l *Link) note(h *half, c flit.Class, t int64) {
 	}
 }
 
-// RoundTrip is the time from spending a credit to spending it again, summed over
-// Counters.Respent: of each credit, from the first time to the last.
+// RoundTrip returns the ps from spending a credit to spending it again, summed over
+// Counters.Respent.
 func (l *Link) RoundTrip(d flit.Direction, c flit.Class) uint64 {
 	s := &l.half[d].spent[c]
 	sum := -s.first

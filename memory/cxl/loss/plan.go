@@ -1,14 +1,14 @@
-// Package loss takes links from a network of memory/cxl/transit while it runs, and has
-// routes found again without them: it decorates the network from outside, as the
-// interruption before all else of its time.
+// Package loss removes links from a network of memory/cxl/transit during a run, and fills the
+// routing tables again. A Plan is the network's Interruption before all other events of a time.
+// Times are picoseconds.
 //
 //	p := loss.Plan{Network: n, Refill: refill}
 //	p.Lose(hop, at)     // a link is lost
 //	p.FillAgain(detect) // tables without it are in force
 //	n.Before = &p
 //
-// The messages that are in a lost link, in front of it, or come to it later are lost with
-// it; what they held elsewhere is free again. Left out: links that come back.
+// Messages in a lost link, before it, or arriving later are lost, and their buffers elsewhere are
+// freed. Left out: links that recover. An error of Refill ends the run.
 package loss
 
 import (
@@ -19,10 +19,10 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
-// A Plan is what is to be lost, and when.
+// A Plan is the losses and refills to come, by time.
 type Plan struct {
 	Network *transit.Network
-	// Refill fills the tables again at t, without the hops that are lost.
+	// Refill fills the tables again at t, without the lost hops.
 	Refill    func(t int64) error
 	incidents []incident // in order of time, those of a time as they were planned
 }
@@ -36,7 +36,7 @@ type incident struct {
 // Lose plans the loss of a hop.
 func (p *Plan) Lose(h *transit.Hop, at int64) { p.add(incident{at, h}) }
 
-// FillAgain plans that the tables are filled again.
+// FillAgain plans a call of Refill.
 func (p *Plan) FillAgain(at int64) { p.add(incident{at, nil}) }
 
 func (p *Plan) add(x incident) {
@@ -44,12 +44,12 @@ func (p *Plan) add(x incident) {
 	slices.SortStableFunc(p.incidents, func(a, b incident) int { return cmp.Compare(a.at, b.at) })
 }
 
-// Pending reports whether the loss of a hop is still to come.
+// Pending reports whether the loss of a hop is to come.
 func (p *Plan) Pending(h *transit.Hop) bool {
 	return slices.ContainsFunc(p.incidents, func(x incident) bool { return x.hop == h })
 }
 
-// Len is how many changes are still to come.
+// Len returns the changes to come.
 func (p *Plan) Len() int { return len(p.incidents) }
 
 // Next implements transit.Interruption.
@@ -60,7 +60,7 @@ func (p *Plan) Next() int64 {
 	return p.incidents[0].at
 }
 
-// Happen implements transit.Interruption: the first change.
+// Happen implements transit.Interruption: it carries out the first change.
 func (p *Plan) Happen(int64) error {
 	x := p.incidents[0]
 	p.incidents = p.incidents[1:]

@@ -5,31 +5,30 @@ import "math"
 // never is later than everything.
 const never = math.MaxInt64
 
-// A Limiter says when a logical device that has a limit may send its next line, in ps.
+// A Limiter is the bandwidth limit of an LD, in ps, such as a memory.Serializer.
 type Limiter interface {
 	Free() uint64
 	Transfer(at, bytes uint64) uint64
 }
 
-// An LD is a logical device as the arbiter sees it.
+// An LD is the state of a logical device in the arbiter.
 type LD struct {
-	Waiting, Inside int     // lines in front of the memory, and at it
+	Waiting, Inside int     // lines that wait, and lines in the memory
 	Share           float64 // of the device, under overload
 	Limit           Limiter // nil: none
 	step            uint64  // virtual time of a line: inverse of the share
 	tag             uint64  // virtual time at which its next line is due
 }
 
-// A Device is the places at a memory and the lines in front of it.
+// A Device counts the places at a memory and the lines that wait for them.
 type Device struct {
 	Entries         int  // places
 	LDs             []LD // by LD-ID
-	Waiting, Inside int  // lines in front of the memory, and at it, of all LDs
+	Waiting, Inside int  // lines that wait and lines in the memory, of all LDs
 	virtual         uint64
 }
 
-// Split gives each logical device its share: what is allocated to it, or an equal part of
-// what is left to those with 0.
+// Split returns the share of each LD: its allocation, or for 0 an equal part of the rest.
 func Split(allocated []float64) []float64 {
 	sum, rest := 0., 0
 	for _, x := range allocated {
@@ -46,7 +45,7 @@ func Split(allocated []float64) []float64 {
 	return out
 }
 
-// NewDevice makes a device with places and logical devices with shares.
+// NewDevice makes a device with entries places, and an LD per share.
 func NewDevice(entries int, shares []float64) Device {
 	d := Device{Entries: entries, LDs: make([]LD, len(shares))}
 	for i, s := range shares {
@@ -65,8 +64,8 @@ func (d *Device) Queue(ld int) {
 	d.Waiting++
 }
 
-// Next arbitrates: the logical device whose line is to go to the memory at t, -1 if none
-// may. later is when one may that has reached its limit.
+// Next returns the LD whose line goes to the memory at t, -1 if none may; later is the time at
+// which an LD at its limit may send again.
 func (d *Device) Next(t int64) (ld int, later int64) {
 	ld, later = -1, never
 	for i := range d.LDs {
@@ -85,7 +84,7 @@ func (d *Device) Next(t int64) (ld int, later int64) {
 	return ld, later
 }
 
-// Start takes a line that waits to the memory at t.
+// Start sends a waiting line to the memory at t.
 func (d *Device) Start(ld int, t int64) {
 	x := &d.LDs[ld]
 	d.virtual = max(d.virtual, x.tag)

@@ -1,6 +1,6 @@
 package pool
 
-// A Load is what a device reports about itself in every answer: DevLoad.
+// A Load is the load that a device reports in every answer: DevLoad.
 //
 // Source: CXL 3.1, section 3.3.4 (QoS telemetry for memory).
 type Load uint8
@@ -17,13 +17,12 @@ const (
 // String is the name in metrics.
 func (l Load) String() string { return [Loads]string{"light", "optimal", "moderate", "severe"}[l] }
 
-// Load is what the device reports to hosts of a logical device. It is the occupancy of
-// the device's places: Light up to a quarter, Optimal up to three quarters, Moderate up to
-// all, Severe with lines that wait without a place. On a device that is not lightly loaded
-// an LD with less than three quarters of its part of the lines reports Light, one with more
-// than five quarters Moderate at least; its part is that among the LDs with lines. An LD
-// that waits because of its own limit reports Moderate at least, and Severe with more
-// waiting than its part of the places.
+// Load returns the load that the device reports to hosts of an LD, by the occupancy of its
+// places: Light up to a quarter, Optimal up to three quarters, Moderate up to all, Severe if
+// lines wait. On a device that is not Light, an LD with less than three quarters of its part of
+// the lines reports Light, one with more than five quarters at least Moderate; parts are among
+// LDs with lines. An LD that waits for its own limit reports at least Moderate, and Severe if
+// more lines wait than its part of the places.
 //
 // assumption: the specification leaves the thresholds to the device.
 func (d *Device) Load(ld int) Load {

@@ -1,16 +1,16 @@
 package pool
 
-// A Throttle bounds the lines that a host has under way at one logical device.
+// A Throttle bounds the lines that a host has in flight at one LD.
 type Throttle struct {
 	most, limit, under int
 	answers            int // since the limit was last changed, or confirmed
 	worst              Load
 }
 
-// NewThrottle allows most lines, at first and at the highest.
+// NewThrottle allows most lines, at first and at any time.
 func NewThrottle(most int) Throttle { return Throttle{most: most, limit: most} }
 
-// Admit lets another line go, or says that it has to wait.
+// Admit reports whether another line may be issued, and counts it if so.
 func (p *Throttle) Admit() bool {
 	if p.under >= p.limit {
 		return false
@@ -22,9 +22,9 @@ func (p *Throttle) Admit() bool {
 // GiveUp counts a line that will have no answer.
 func (p *Throttle) GiveUp() { p.under-- }
 
-// Answer takes the load that one answer reports. After as many answers as lines may be
-// under way the worst load decides: Light gives a sixteenth more and one, Moderate as much
-// less, Severe half; Optimal leaves the limit.
+// Answer counts an answer and its load. After as many answers as lines may be in flight, the
+// worst load sets the new limit: Light gives a sixteenth more and one, Moderate as much less,
+// Severe half; Optimal leaves the limit.
 //
 // assumption: the specification's model of a host has these directions, the steps are
 // ours.

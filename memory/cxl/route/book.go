@@ -1,13 +1,12 @@
 package route
 
-// A Book holds all routes of a fabric, and those that lines follow.
+// A Book holds all routes of a fabric, packed, and the open routes, which lines follow.
 type Book struct {
 	packed packed
 	open   [][]Leg // never changed once there
 }
 
-// Reset forgets the routes that were added, before as many as routes are added again.
-// Those that are open stay.
+// Reset drops the added routes, and reserves room for routes new ones. Open routes stay.
 func (b *Book) Reset(routes int) {
 	b.packed = packed{routes: make([]packedRoute, 0, routes)}
 }
@@ -15,10 +14,10 @@ func (b *Book) Reset(routes int) {
 // Add stores a route and returns its number.
 func (b *Book) Add(legs []Leg) int32 { return b.packed.add(legs) }
 
-// List appends the legs of a route.
+// List appends the legs of route n to out.
 func (b *Book) List(out []Leg, n int32) []Leg { return b.packed.list(out, n) }
 
-// Open returns the number by which lines follow a route; see Legs.
+// Open unpacks route n and returns its number for Legs.
 func (b *Book) Open(n int32) int32 {
 	r := &b.packed.routes[n]
 	if r.open == 0 {
@@ -27,11 +26,11 @@ func (b *Book) Open(n int32) int32 {
 	return r.open - 1
 }
 
-// Private opens a route that no other line follows. The book keeps legs.
+// Private opens a route for a single line. The book keeps legs.
 func (b *Book) Private(legs []Leg) int32 {
 	b.open = append(b.open, legs)
 	return int32(len(b.open) - 1)
 }
 
-// Legs is an open route. It must not be changed.
+// Legs returns an open route, which must not be changed.
 func (b *Book) Legs(open int32) []Leg { return b.open[open] }

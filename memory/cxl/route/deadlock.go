@@ -2,13 +2,13 @@ package route
 
 import "slices"
 
-// A Graph tells which legs messages may wait for while they keep their buffer behind
-// another leg: a message keeps it until it is sent on the next leg of its route. Requests
-// and answers have buffers of their own, and graphs of their own.
+// A Graph has, by leg, the legs that a message may wait for while it holds the buffer after that
+// leg: it holds the buffer until it is sent on the next leg. Requests and answers have separate
+// buffers, and separate graphs.
 type Graph [][]Leg
 
-// NewGraph makes the graph of routes over a number of links. each calls its argument
-// with every route, in the order in which links should be looked at.
+// NewGraph makes the graph of routes over so many links. each calls its argument with every
+// route.
 func NewGraph(links int, each func(add func([]Leg))) Graph {
 	w := make(Graph, 2*links)
 	last := slices.Repeat([]Leg{None}, len(w)) // by leg, since most routes go on as the one before
@@ -28,7 +28,7 @@ func NewGraph(links int, each func(add func([]Leg))) Graph {
 	return w
 }
 
-// Add puts a route in, unless it would close a ring.
+// Add adds a route, or returns false if it would close a ring.
 func (w Graph) Add(legs []Leg) bool {
 	for i := range legs[1:] {
 		a, b := legs[i], legs[i+1]
@@ -55,7 +55,7 @@ func (w Graph) reaches(from, to Leg, seen map[Leg]bool) bool {
 	return slices.ContainsFunc(w[from], func(x Leg) bool { return w.reaches(x, to, seen) })
 }
 
-// Ring finds legs that may wait for each other in a ring; nil: there are none.
+// Ring returns legs that may wait for each other in a ring, or nil.
 //
 // Source: Dally and Seitz 1987, theorem 1.
 func (w Graph) Ring() []Leg {

@@ -2,11 +2,11 @@ package route
 
 import "slices"
 
-// A Node is a part of a fabric as a walk towards the devices sees it.
+// A Node is a part of a fabric on a walk towards the devices.
 type Node interface {
-	// Leave reports whether a walk that came in by one port may leave by another, and
-	// which LD-IDs it may see beyond; only are those it may see so far (nil: any). It
-	// appends links inside the node to both routes of the walk.
+	// Leave reports whether a walk that entered by port in may leave by port out, and the LD-IDs
+	// it may use beyond; only are those it may use so far (nil: any). It appends links inside the
+	// node to both routes of the walk.
 	Leave(w *Walk, in, out int, only []int) (lds []int, ok bool)
 }
 
@@ -18,27 +18,27 @@ type Joint struct {
 	ToPort int
 }
 
-// A Leaf is a node at which walks end: a device.
+// A Leaf is a node where walks end: a device.
 type Leaf interface {
 	Node
-	// Reach is called when a walk has come to a port of the device.
+	// Reach is called when a walk arrives at a port of the device; only are the LD-IDs that it
+	// may use (nil: any).
 	Reach(w *Walk, port int, only []int) error
 }
 
-// A Walk goes from one host to all devices that it reaches.
+// A Walk visits all devices that one host reaches.
 type Walk struct {
-	// Down and Up are the legs between the host and where the walk is, both from the
-	// host on.
+	// Down and Up are the legs between the host and the walk's node, both starting at the host.
 	Down, Up []Leg
-	// Below are the joints below a node, and Dead the links that are lost.
+	// Below returns the joints below a node, and Dead reports lost links.
 	Below func(n Node) []Joint
 	Dead  func(link int) bool
-	// Longest is a number of links that no walk passes, unless it runs in a circle.
+	// Longest is the most links of a walk; a longer one has a circle.
 	Longest int
 	back    []Leg // scratch
 }
 
-// From walks down from a node; circle says what to report if links form one.
+// From walks down from a node. circle makes the error of links that form a circle.
 func (w *Walk) From(n Node, circle func() error) error {
 	w.Down, w.Up = w.Down[:0], w.Up[:0]
 	return w.visit(n, 0, nil, circle)
@@ -73,7 +73,7 @@ func (w *Walk) follow(n Node, in int, j Joint, only []int, circle func() error) 
 	return w.visit(j.To, j.ToPort, only, circle)
 }
 
-// Enter adds the routes between the host and where the walk is to a book.
+// Enter adds the routes between the host and the walk's node to a book.
 func (w *Walk) Enter(b *Book) Pair {
 	w.back = append(w.back[:0], w.Up...)
 	slices.Reverse(w.back)

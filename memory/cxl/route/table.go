@@ -7,24 +7,23 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// A Table holds the channels by which the routers of a fabric send messages to
-// terminals.
+// A Table holds the channels by which the routers of a fabric forward messages to terminals.
 type Table struct {
 	t       topology.Topology
 	a       routing.Algorithm // nil: shortest
 	leaving [][]Leg           // by router and port; -1: no channel
 	to      []int32           // router, by leg
 	used    []int             // routes, by leg, so that the next takes another
-	// next is the channel by terminal and router, where it is the same for all routes
-	// there; made when first asked for, one terminal at a time
+	// next is the channel by terminal and router, if it is the same for all routes; made on first
+	// use, one terminal at a time
 	next [][]Leg
 
 	sight  sight
 	packet routing.Packet // that the algorithm is asked about
 }
 
-// NewTable makes an empty table of a topology. The algorithm fills it, or, if it is nil,
-// shortest routes do; leaving are the channels by router and port.
+// NewTable makes the table of a topology, filled on demand by algorithm a, or by shortest routes
+// if a is nil; leaving has the channels by router and port.
 func NewTable(t topology.Topology, a routing.Algorithm, leaving [][]Leg) *Table {
 	x := &Table{t: t, a: a, leaving: leaving, next: make([][]Leg, t.Terminals())}
 	x.sight.x = x
@@ -45,8 +44,8 @@ func NewTable(t topology.Topology, a routing.Algorithm, leaving [][]Leg) *Table 
 	return x
 }
 
-// Route appends the channels from one router to a terminal; false: there is none. The
-// packet comes from terminal src, or from nowhere that the algorithm knows (-1).
+// Route appends the channels from router from to terminal dst; false if there is no route. src is
+// the terminal of the packet, -1 if unknown to the algorithm.
 func (x *Table) Route(out []Leg, from, src, dst int) ([]Leg, bool) {
 	home, _ := x.t.Home(dst)
 	if x.next[dst] == nil {
@@ -81,8 +80,8 @@ func (x *Table) lookup(router int) Leg {
 	return x.leaving[router][x.a.Next(&x.sight, &x.packet).Port]
 }
 
-// towards finds a channel of a shortest route from every router to another: of several
-// the one that fewest routes use. An algorithm is asked instead, router by router.
+// towards finds a channel of a shortest route from every router to another: of several the one
+// that fewest routes use. With an algorithm it is left empty, for a call per router.
 func (x *Table) towards(home int) []Leg {
 	out := slices.Repeat([]Leg{None}, len(x.leaving))
 	if x.a != nil {

@@ -7,11 +7,11 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// Type2Spec is what a device with memory and an accelerator is like.
+// Type2Spec is the configuration of a device with memory and an accelerator.
 type Type2Spec struct {
 	// Memory is a node of kind memory of any fidelity.
 	Memory configs.Value `yaml:"memory" jsonschema:"required" doc:"The memory inside: keys of a node of kind memory, a preset for example"`
-	// Protocol is the way between link and coherence engine.
+	// Protocol is the latency between link and coherence engine, each way.
 	Protocol units.Latency `yaml:"protocol" doc:"Physical and protocol layers of the device, each way"`
 	// Entries is the lines that the device has at its memory.
 	Entries int `yaml:"entries" jsonschema:"minimum=1,maximum=4096" doc:"Lines under way between protocol layers and memory"`
@@ -19,17 +19,17 @@ type Type2Spec struct {
 	HDM string `yaml:"hdm" jsonschema:"enum=h,enum=d,enum=db" doc:"Coherence of the memory: h (the host alone caches it), d (bias, by CXL.cache), db (back-invalidation)"`
 	// Filter is the snoop filter of db.
 	Filter FilterSpec `yaml:"filter" doc:"Snoop filter of hdm: db"`
-	// Cache of the device, below port dev.
+	// Cache is the device's cache, below port dev.
 	Cache DeviceCacheSpec `yaml:"cache" doc:"Cache of the accelerator, for the device's memory"`
-	// Reach is what port dev leads to.
+	// Reach is the memories that port dev reaches.
 	Reach string `yaml:"reach" jsonschema:"enum=device,enum=host" doc:"What port dev leads to: the device's memory, or the host's too (at the root's port mem), by CXL.cache"`
-	// HostCache is the cache for the host's memory.
+	// HostCache is the cache of the host's memory.
 	HostCache PeerSpec `yaml:"host_cache" doc:"Cache of the accelerator for the host's memory, with reach: host"`
-	// Latency of the accelerator.
+	// Latency is that from port dev to the device's cache.
 	Latency units.Latency `yaml:"latency" doc:"Way from port dev to the device's cache"`
 }
 
-// DeviceCacheSpec is the cache of a device.
+// DeviceCacheSpec is a device's cache of its own memory.
 type DeviceCacheSpec struct {
 	Size units.Bytes `yaml:"size" doc:"Bytes; 0B is no cache"`
 	Ways int         `yaml:"ways" jsonschema:"minimum=1,maximum=1024" doc:"Ways of a set"`
@@ -38,7 +38,8 @@ type DeviceCacheSpec struct {
 // maxCache is the largest cache: some 30 B of the simulator's memory for each 64 B.
 const maxCache = units.Bytes(1 << 30)
 
-// Geometry is the sets and ways; without a size there are no ways.
+// Geometry returns sets and ways; ways is 0 without a cache. The error is a size that ways of 64
+// B do not divide, or that is too large.
 func (s DeviceCacheSpec) Geometry() (sets, ways int, err error) {
 	if s.Size > maxCache {
 		return 0, 0, fmt.Errorf("size %s is more than %s", s.Size, maxCache)
@@ -63,12 +64,12 @@ func DefaultType2() Type2Spec {
 		Cache: DeviceCacheSpec{Size: 256 << 10, Ways: 8}, Latency: units.InTime(10 * units.Nanosecond), Reach: "device", HostCache: defaultPeer()}
 }
 
-// Type3 is what the device is like without its accelerator.
+// Type3 returns the device without its accelerator.
 func (s Type2Spec) Type3() Type3Spec {
 	return Type3Spec{Memory: s.Memory, Protocol: s.Protocol, Entries: s.Entries, Early: true, Heads: 1, HDM: s.HDM, Filter: s.Filter}
 }
 
-// PeerSpec is the cache of a device for the memory of its host.
+// PeerSpec is a device's cache of its host's memory.
 type PeerSpec struct {
 	Size  units.Bytes   `yaml:"size" doc:"Bytes; 0B is no cache: lines are read once (RdCurr) and written through (WrInv)"`
 	Ways  int           `yaml:"ways" jsonschema:"minimum=1,maximum=1024" doc:"Ways of a set"`

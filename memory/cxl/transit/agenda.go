@@ -6,9 +6,8 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/link"
 )
 
-// An Agenda holds one time for each of many, as a tree of minima: of hundreds of links, or
-// hosts, few have something to do at a time. A node has as many children as a cache line
-// has times.
+// An Agenda holds one time per index, in a tree of minima, for hundreds of links or hosts of
+// which few are due. A node has as many children as a cache line holds times.
 type Agenda struct {
 	times  []int64
 	levels [][]int64 // the times, then the least of every eight of the level before
@@ -18,7 +17,7 @@ type Agenda struct {
 // fan is the children of a node, as a power of two.
 const fan = 3
 
-// NewAgenda makes an agenda of n, of which none has anything to do.
+// NewAgenda makes an agenda of n indices without times.
 func NewAgenda(n int) Agenda {
 	a := Agenda{least: link.Never}
 	for n = max(n, 1); ; n = (n + 1<<fan - 1) >> fan {
@@ -33,13 +32,13 @@ func NewAgenda(n int) Agenda {
 	}
 }
 
-// Next is the least time.
+// Next returns the least time.
 func (a *Agenda) Next() int64 { return a.least }
 
-// At is the time of one.
+// At returns the time of index i.
 func (a *Agenda) At(i int) int64 { return a.times[i] }
 
-// Set changes the time of one.
+// Set sets the time of index i.
 func (a *Agenda) Set(i int, t int64) {
 	if a.times[i] != t {
 		a.change(i, t)
@@ -78,7 +77,7 @@ func least(times []int64) int64 {
 	return min(min(x[0], x[1], x[2], x[3]), min(x[4], x[5], x[6], x[7]))
 }
 
-// Due is the lowest from one on with something to do up to t; -1: there is none.
+// Due returns the lowest index from from on with a time up to t; -1 is none.
 func (a *Agenda) Due(from int, t int64) int {
 	if a.least > t {
 		return -1

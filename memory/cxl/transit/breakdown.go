@@ -2,7 +2,7 @@ package transit
 
 import "github.com/causeway-sim/causeway/memory/cxl/link"
 
-// A Part is where a line spends its time.
+// A Part is a part of a line's latency.
 type Part uint8
 
 // The parts of a line's latency.
@@ -14,7 +14,7 @@ const (
 	Retry                   // replays
 	Wire                    // the time of flight on all links
 	Switching               // through switches, waiting for the next link not counted
-	Device                  // protocol layers of the device, and what it asks of other hosts
+	Device                  // protocol layers of the device, and its snoops of other hosts
 	DeviceQueue             // waiting at the device for a place at its memory
 	DRAMQueue               // from the memory's port to its queues
 	DRAM                    // from the queues to the answer
@@ -22,7 +22,7 @@ const (
 	Parts
 )
 
-// PartNames are the names of the parts in metrics, and what a line does meanwhile.
+// PartNames are the names of the parts in metrics, and their descriptions.
 var PartNames = [Parts][2]string{
 	{"host", "in core, caches and page walk, and waiting for a place among the outstanding lines"},
 	{"port", "in bridge and root port, towards the device"},
@@ -38,12 +38,12 @@ var PartNames = [Parts][2]string{
 	{"return", "in root port and bridge, towards the host"},
 }
 
-// A Breakdown is the time that a line has spent so far, in ps.
+// A Breakdown is a line's latency so far, by part, in ps.
 type Breakdown struct {
-	Mark  int64 // up to where the parts reach
+	Mark  int64 // end of the parts so far
 	Start int64
 	Parts [Parts]int64
-	Log   *[]Stay // the intervals, in a run that explains tasks; nil elsewhere
+	Log   *[]Stay // intervals, in a run that explains tasks; else nil
 }
 
 // A Stay is an interval of a line's latency, in ps.
@@ -60,10 +60,10 @@ func (b *Breakdown) note(p Part, link int32, from, to int64) {
 	}
 }
 
-// Begin starts at a time with empty parts.
+// Begin clears the parts and starts at t.
 func (b *Breakdown) Begin(t int64) { b.Start, b.Mark = t, t }
 
-// Add gives the time up to t to a part.
+// Add adds the time from Mark to t to a part.
 func (b *Breakdown) Add(p Part, t int64) {
 	if b.Log != nil {
 		b.note(p, -1, b.Mark, t)
@@ -72,7 +72,7 @@ func (b *Breakdown) Add(p Part, t int64) {
 	b.Mark = t
 }
 
-// Travel gives the time up to the arrival of a message to the parts of a link of a latency.
+// Travel divides the time up to a message's arrival into the parts of a link.
 func (b *Breakdown) Travel(at *link.Times, latency int64, link int32) {
 	if b.Log != nil {
 		b.note(LinkQueue, link, b.Mark, at.Start)
@@ -87,7 +87,7 @@ func (b *Breakdown) Travel(at *link.Times, latency int64, link int32) {
 	b.Mark = at.At
 }
 
-// AddAll takes over the parts of another breakdown.
+// AddAll adds the parts of another breakdown.
 func (b *Breakdown) AddAll(parts *[Parts]int64) {
 	for p, v := range parts {
 		if b.Log != nil {
@@ -98,8 +98,8 @@ func (b *Breakdown) AddAll(parts *[Parts]int64) {
 	}
 }
 
-// AddMemory gives the time since a line was sent to a memory to its queue and its
-// service. accepted is when the memory took the line into its queues, 0 if it did not say.
+// AddMemory divides the time since a line was sent to a memory into queue and service. accepted
+// is the time at which the memory took it into its queues, 0 if unknown.
 func (b *Breakdown) AddMemory(accepted, t int64) {
 	if accepted > 0 {
 		b.Add(DRAMQueue, min(t, max(b.Mark, accepted)))

@@ -13,7 +13,7 @@ type Hop struct {
 	Index   int32
 	Latency int64      // time of flight, ps
 	Ends    [2]*Switch // towards the host (nil: a root) and the device (nil: a device)
-	Names   [2]string  // of the ports at both ends
+	Names   [2]string  // names of the ports at both ends
 	dead    bool       // lost
 	calm    bool       // it tells ahead what arrives
 	frees   bool       // the receiver of a message gives its buffer back when it arrives
@@ -21,10 +21,10 @@ type Hop struct {
 	net     *Network
 }
 
-// A Switch is what lies between two links, as messages see it.
+// A Switch is the latency and counters between two links.
 type Switch struct {
 	Latency  int64  // ps
-	Down, Up uint64 // messages that passed, up to date after Network.Count
+	Down, Up uint64 // messages that passed, as of Network.Count
 	passed   [2]uint64
 }
 
@@ -38,8 +38,8 @@ func (s *Switch) pass(up bool) int64 {
 	return s.Latency
 }
 
-// Count brings what switches count up to date: messages have passed that have arrived, not
-// those whose arrival is only known ahead.
+// Count updates the counters of switches to messages that have passed, without arrivals that were
+// only reported ahead.
 func (n *Network) Count() {
 	for _, h := range n.Hops {
 		for _, s := range h.Ends {
@@ -65,13 +65,13 @@ func (n *Network) Count() {
 // Dead reports whether the link is lost.
 func (h *Hop) Dead() bool { return h.dead }
 
-// Fail loses the link, for good.
+// Fail loses the link permanently.
 func (h *Hop) Fail() {
 	h.dead = true
 	h.note()
 }
 
-// Title is what the link is called in reports.
+// Title returns the link's name in reports.
 func (h *Hop) Title() string { return fmt.Sprintf("the link %s to %s", h.Names[0], h.Names[1]) }
 
 // due is when something happens on the link that others see. Run, PushOn, ReleaseOn and
@@ -88,7 +88,7 @@ func (h *Hop) due() int64 {
 
 func (h *Hop) note() { h.plan(h.due()) }
 
-// plan has the link run at a time: if that has come, when links do so next.
+// plan schedules a run of the link at a time; a past time means the next run of links.
 func (h *Hop) plan(t int64) {
 	if t <= h.net.at {
 		h.net.due.add(int(h.Index))
@@ -97,7 +97,7 @@ func (h *Hop) plan(t int64) {
 	h.net.agenda.Set(int(h.Index), t)
 }
 
-// Run shadows that of the link; what can be put off is put off.
+// Run shadows that of the link by RunDue.
 func (h *Hop) Run(t int64) {
 	if h.dead {
 		return
@@ -112,7 +112,7 @@ func (h *Hop) Run(t int64) {
 	h.plan(h.Link.RunDue(t))
 }
 
-// settle makes up for what was put off, and returns when there is more.
+// settle simulates postponed flits, and returns the time of the next event.
 func (h *Hop) settle(t int64) int64 {
 	if h.dead {
 		return link.Never
@@ -162,7 +162,7 @@ func (h *Hop) ReleaseOn(d flit.Direction, t int64, c flit.Class) {
 // Release shadows that of the link.
 func (h *Hop) Release(t int64, c flit.Class) { h.ReleaseOn(c.Direction(), t, c) }
 
-// Freed is Release by who takes a message out of its buffer when it arrives, at t.
+// Freed is Release by a receiver that frees the buffer at the message's arrival, at t.
 func (h *Hop) Freed(t int64, c flit.Class) {
 	if h.calm {
 		h.frees = true
@@ -174,8 +174,8 @@ func (h *Hop) Freed(t int64, c flit.Class) {
 // Push shadows that of the link.
 func (h *Hop) Push(t int64, m *flit.Message) { h.PushOn(m.Class.Direction(), t, m) }
 
-// Settled checks that nothing waits in front of a link that is not lost, and that all its
-// credits are back.
+// Settled returns an error if messages wait for the link, or credits are missing, unless it is
+// lost.
 func (h *Hop) Settled() error {
 	if h.dead {
 		return nil

@@ -2,8 +2,8 @@ package transit
 
 import "github.com/causeway-sim/causeway/memory/cxl/link"
 
-// A lane is the events of one step. Where all take the same time to it they come in order,
-// and stand in a queue; those that come before many others in it are kept apart.
+// A lane is the events of one step. Events of equal delay are in order, in a queue; those earlier
+// than many others are kept apart.
 type lane struct {
 	queue []due // a ring; its length is a power of two
 	head  int   // of n in the queue

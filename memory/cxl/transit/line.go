@@ -6,8 +6,8 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/pool"
 )
 
-// A Line is one transaction of 64 bytes, or one coherence message. What a link looks at lies
-// together, up to the mark of the breakdown.
+// A Line is one transaction of 64 bytes, or one coherence message. Fields that links use come
+// first, for locality.
 type Line struct {
 	Transaction
 	Path
@@ -16,7 +16,7 @@ type Line struct {
 	Life
 }
 
-// A Transaction is what a line is for.
+// A Transaction is the purpose of a line.
 type Transaction struct {
 	Request int32 // of the root's requests
 	Root    int32
@@ -31,7 +31,7 @@ type Transaction struct {
 	Carries flit.Class // of that message
 }
 
-// A Path is where a line is on its route.
+// A Path is a line's position on its route.
 type Path struct {
 	route    int32 // number of the open route
 	hop      int32 // legs that it has passed
@@ -41,29 +41,29 @@ type Path struct {
 	doomed   bool  // the next switch drops it
 }
 
-// A Visit is what a line notes at its device.
+// A Visit is the state of a line at its device.
 type Visit struct {
-	Pin   int64     // arrival there
-	In    int32     // link by which it came
+	Pin   int64     // arrival at the device
+	In    int32     // hop by which it arrived
 	Early bool      // a write that is answered before the memory has it
 	Load  pool.Load // that the answer reports
 }
 
-// A Life is who is done with a line: its place is free when all are.
+// A Life is the state of a line's end: its place may be reused when all parties are done.
 type Life struct {
-	Done   bool   // the host has its answer, or has given it up
-	Over   bool   // the fabric has nothing of it any more
-	Stored bool   // the memory has it, of an early write
+	Done   bool   // the host has the answer, or has given the line up
+	Over   bool   // no part of the fabric holds the line
+	Stored bool   // the memory has the data of an early write
 	left   bool   // only the memory has not
-	Lost   bool   // no node or link has its message any more
-	Where  int32  // it was lost, by number
-	Turn   uint32 // of this place, which other lines had before
+	Lost   bool   // its message was lost
+	Where  int32  // hop where it was lost
+	Turn   uint32 // number of lines that had this place before
 }
 
-// Ended reports whether the line's place may be used again.
+// Ended reports whether the line's place may be reused.
 func (l *Line) Ended() bool { return l.Done && l.Over && (!l.Early || l.Stored) }
 
-// Class is that of the line's message.
+// Class returns the class of the line's message.
 func (l *Line) Class() flit.Class {
 	if l.Note != 0 {
 		return l.Carries
@@ -88,10 +88,10 @@ type Lines struct {
 	left int     // lines that only a memory has not done with
 }
 
-// At is the line of a number, valid until the next New.
+// At returns line i, valid until the next New.
 func (x *Lines) At(i int32) *Line { return x.all.At(i) }
 
-// New makes an empty line.
+// New returns an empty line and its number.
 func (x *Lines) New() (int32, *Line) {
 	i := x.all.Take()
 	l := x.all.At(i)
@@ -102,10 +102,10 @@ func (x *Lines) New() (int32, *Line) {
 	return i, l
 }
 
-// Free gives the place of a line to another.
+// Free releases the place of a line.
 func (x *Lines) Free(i int32) { x.all.Give(i) }
 
-// FreeIfEnded does so if all are done with it.
+// FreeIfEnded calls Free if the line has ended.
 func (x *Lines) FreeIfEnded(i int32) {
 	switch l := x.At(i); {
 	case l.Ended():
@@ -119,22 +119,22 @@ func (x *Lines) FreeIfEnded(i int32) {
 	}
 }
 
-// Len is the number of places.
+// Len returns the number of places.
 func (x *Lines) Len() int { return x.all.Len() }
 
 // Idle reports whether there is no line.
 func (x *Lines) Idle() bool { return x.all.Taken() == 0 }
 
-// Still reports whether no line is to go anywhere.
+// Still reports whether no line is in flight.
 func (x *Lines) Still() bool { return x.all.Taken() == x.left }
 
-// A Queue is lines that wait, oldest first.
+// A Queue is waiting lines, oldest first.
 type Queue struct{ head, tail, n int32 }
 
-// Len is the number of lines that wait.
+// Len returns the number of lines.
 func (q *Queue) Len() int { return int(q.n) }
 
-// Head is the oldest. There must be one.
+// Head returns the oldest line; there must be one.
 func (q *Queue) Head() int32 { return q.head }
 
 // Push adds a line, which must be in no other queue.
@@ -149,7 +149,7 @@ func (q *Queue) Push(x *Lines, i int32) {
 	q.n++
 }
 
-// Pop takes the oldest. There must be one.
+// Pop removes the oldest line; there must be one.
 func (q *Queue) Pop(x *Lines) int32 {
 	i := q.head
 	q.head = x.next[i]

@@ -7,42 +7,42 @@ import (
 
 // A Sink is a node at an end of routes: a host or a device.
 type Sink interface {
-	// Do carries out an event that was scheduled for the node.
+	// Do carries out an event of the node at t.
 	Do(e Event, t int64) error
-	// Sent is called when the first link of its route has sent a line.
+	// Sent is called when the first link of a line's route has sent it.
 	Sent(l *Line, at link.Times)
-	// Arrived is called when a line has come to the end of its route by a hop, whose
-	// buffer it holds until the node releases it.
+	// Arrived is called when a line has arrived at the end of its route by a hop, whose buffer it
+	// holds until the node releases it.
 	Arrived(i int32, l *Line, by *Hop, at link.Times)
 }
 
-// A Dropper handles lines whose message is lost.
+// A Dropper handles lost lines.
 type Dropper interface {
-	// Dropped is called with the hop that was lost, nil where no route was left.
+	// Dropped is called with the lost hop, nil if no route is left.
 	Dropped(i int32, at *Hop)
 }
 
-// An Interruption happens to the network itself.
+// An Interruption changes the network itself at times.
 type Interruption interface {
-	// Next is when; link.Never: not as things are.
+	// Next returns its next time, or link.Never.
 	Next() int64
-	// Happen carries out what is due at t.
+	// Happen carries out the changes due at t.
 	Happen(t int64) error
 }
 
-// A Network is the hops of a fabric, the lines, and what is to happen to them.
+// A Network is the hops, the lines and the events of a fabric.
 type Network struct {
 	Lines    Lines
 	Schedule Schedule
 	Book     route.Book
 	Hops     []*Hop
-	// Sinks are the nodes, by the number that events have: devices, then hosts.
+	// Sinks are the nodes by Event.To: devices, then hosts.
 	Sinks   []Sink
 	Devices int
-	// Ready are the sinks that have something to send to a port.
+	// Ready are the sinks with something to send at a port.
 	Ready   Set
 	Dropper Dropper
-	// Before happens before all else of its time, After after it; nil: there is none.
+	// Before precedes all other work of its time, After follows it; either may be nil.
 	Before, After Interruption
 	// Tail is the least time from anything inside to an effect outside.
 	Tail    int64
@@ -59,13 +59,13 @@ type Network struct {
 	err     error
 }
 
-// Device is the number of a device among the sinks.
+// Device returns the number of a device among the sinks.
 func (n *Network) Device(i int32) uint16 { return uint16(i) }
 
-// Host is the number of a host among the sinks.
+// Host returns the number of a host among the sinks.
 func (n *Network) Host(i int32) uint16 { return uint16(n.Devices + int(i)) }
 
-// AddHop adds a hop with the link of a configuration.
+// AddHop adds a hop with a link of cfg. The error is that of link.New.
 func (n *Network) AddHop(h *Hop, cfg link.Config) error {
 	h.Index, h.net = int32(len(n.Hops)), n
 	var err error
@@ -74,23 +74,22 @@ func (n *Network) AddHop(h *Hop, cfg link.Config) error {
 	return err
 }
 
-// Seal is called when all hops are there.
+// Seal is called after all hops were added.
 func (n *Network) Seal() {
 	n.agenda, n.due = NewAgenda(len(n.Hops)), newMarks(len(n.Hops))
 	n.stirred = NewSet(len(n.Hops))
 	n.Schedule = NewSchedule()
 }
 
-// Exact has links put nothing off. Results are the same.
+// Exact makes links postpone nothing. Results are the same.
 func (n *Network) Exact() {
 	for _, h := range n.Hops {
 		h.Exact()
 	}
 }
 
-// Calm has links without errors say ahead what arrives. Results are the same, in the end.
-// It is called before all else, for a network without interruptions that carries no messages
-// of coherence.
+// Calm makes links without bit errors report arrivals ahead; final results are the same. It must
+// be the first call, for a network without interruptions and coherence messages.
 func (n *Network) Calm() {
 	n.calm = true
 	for _, h := range n.Hops {
@@ -98,14 +97,14 @@ func (n *Network) Calm() {
 	}
 }
 
-// Fail ends the run with an error, where a method can return none.
+// Fail ends the run with an error, for methods that return none.
 func (n *Network) Fail(err error) {
 	if n.err == nil {
 		n.err = err
 	}
 }
 
-// Err is the error that a run ended with.
+// Err returns the error that ended the run.
 func (n *Network) Err() error { return n.err }
 
 // Add schedules an event.
@@ -113,7 +112,7 @@ func (n *Network) Add(at int64, id int32, to uint16, s Step) {
 	n.Schedule.Add(at, n.at, Event{ID: id, To: to, Step: s})
 }
 
-// Next is when something has an effect outside, at the earliest.
+// Next returns the earliest time of an effect outside.
 func (n *Network) Next() int64 {
 	t, inside := n.Schedule.sides()
 	inside = min(inside, n.links())
@@ -140,7 +139,7 @@ func (n *Network) links() int64 {
 	return n.agenda.least
 }
 
-// settle makes up for what links have put off, and returns when there is more.
+// settle simulates flits that links have postponed, and returns the time of the next event.
 func (n *Network) settle() int64 {
 	next := int64(link.Never)
 	for i := n.stirred.Next(0); i >= 0; i = n.stirred.Next(i + 1) {
@@ -153,8 +152,8 @@ func (n *Network) settle() int64 {
 	return next
 }
 
-// Run does everything up to and including time until, which is before Never, in order of time.
-// Never-1 is all there is: the present is then the time of the last of it.
+// Run works up to and including time until, below Never. With Never-1 it works until nothing is
+// left; the present is then the time of the last event.
 func (n *Network) Run(until int64) error {
 	n.now = until
 	if n.Before != nil || n.After != nil {
@@ -172,7 +171,7 @@ func (n *Network) Run(until int64) error {
 	return n.err
 }
 
-// first is when something is to be done, at the earliest.
+// first is the time of the earliest work.
 func (n *Network) first() int64 { return min(n.links(), n.Schedule.soon) }
 
 // pass makes a time the present: links have not run at it.

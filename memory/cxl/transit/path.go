@@ -6,7 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/route"
 )
 
-// Depart sets a line on a route of the book; -1: there is none.
+// Depart starts line i on a route of the book at t; number -1 is no route.
 func (n *Network) Depart(i, number int32, t int64) {
 	l := n.Lines.At(i)
 	if l.route, l.hop = number, 0; number < 0 {
@@ -75,8 +75,8 @@ func (a *arrivals) Departed(m *flit.Message, t int64) {
 	}
 }
 
-// Arrived implements link.Sink. What arrives from several links at one time has the order of
-// their numbers, be it told ahead or not.
+// Arrived implements link.Sink. Arrivals from several links at one time are in the order of link
+// numbers, reported ahead or not.
 func (a *arrivals) Arrived(m *flit.Message, at link.Times) {
 	if !a.n.calm {
 		a.arrive(m, at)
@@ -128,7 +128,7 @@ func (a *arrivals) arrive(m *flit.Message, at link.Times) {
 // ArrivedIO implements link.Sink: the network sends no packets of CXL.io.
 func (a *arrivals) ArrivedIO(flit.Direction, uint32, link.Times) {}
 
-// origin is where a line's message comes from, target where it goes.
+// origin and target are the ends of a line's route.
 func (n *Network) origin(l *Line) Sink {
 	if l.Up {
 		return n.Sinks[n.Device(l.Device)]

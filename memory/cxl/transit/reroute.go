@@ -6,7 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/route"
 )
 
-// Lose loses a hop at t, and with it the messages that are in it or in front of it.
+// Lose loses a hop at t, with the messages in it or before it.
 func (n *Network) Lose(h *Hop, t int64) {
 	if h.dead {
 		return
@@ -28,10 +28,10 @@ func (n *Network) Lose(h *Hop, t int64) {
 // before.
 func (l *Line) waits() bool { return !l.departed && l.hop > 0 && !l.doomed }
 
-// Reroute gives the lines that are on their way new routes at t. rest is what is left of a
-// route by the present tables, the link that the line is on or has passed last included;
-// false: there is no way. Lines without one are discarded by the next switch, as are those
-// that could then wait for others in a ring. graphs are those of requests and answers.
+// Reroute sets new routes for lines in flight at t. rest returns the remaining route by the
+// present tables, with the link that the line is on or passed last; false if there is none. The
+// next switch discards lines without a route, and lines that could wait in a ring. graphs are
+// those of requests and answers.
 func (n *Network) Reroute(t int64, graphs [2]route.Graph, rest func(legs []route.Leg) ([]route.Leg, bool)) {
 	for i := range n.Lines.all.All() {
 		l := n.Lines.all.At(int32(i))

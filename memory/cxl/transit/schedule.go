@@ -6,11 +6,10 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/link"
 )
 
-// A Step is what happens at a known time.
+// A Step is the kind of an Event.
 type Step uint8
 
-// The steps. What has no effect that others see before it reaches another step is inside;
-// such steps come first.
+// The steps. A step marked inside has no effect outside before another step; these come first.
 const (
 	Issue    Step = iota // a line reaches the root port's packer; inside
 	Forward              // a line reaches the packer of the next link; inside
@@ -33,14 +32,14 @@ const (
 	near  = 2 * group
 )
 
-// An Event is a step of a line, or of what a step of its kind numbers.
+// An Event is a step of a line, or of another object by its ID.
 type Event struct {
 	ID   int32
 	To   uint16 // number of the sink
 	Step Step
 }
 
-// A Schedule holds what is to happen, in order of time and then of scheduling.
+// A Schedule holds events in order of time, then of scheduling.
 type Schedule struct {
 	at    [4 * group]int64 // when the first event of a lane is to happen; Never: it has none
 	least [3]int64         // of a group; the last has the rest
@@ -98,10 +97,10 @@ func (s *Schedule) Add(at, now int64, e Event) {
 	}
 }
 
-// Next is the time of the first event; link.Never: there is none.
+// Next returns the time of the first event, or link.Never.
 func (s *Schedule) Next() int64 { return s.soon }
 
-// Ports is the time of the first event that may have an effect at a port of a host or an
+// Ports returns the time of the first event that may have an effect at a port of a host or an
 // accelerator.
 func (s *Schedule) Ports() int64 { return min(s.least[1], s.least[2]) }
 

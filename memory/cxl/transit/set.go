@@ -5,24 +5,24 @@ import (
 	"sync/atomic"
 )
 
-// A Set is small numbers: sinks with something to do. Adding is safe while others add;
-// all else is not.
+// A Set is a set of small numbers: sinks with work. Add is safe for concurrent use with Add;
+// other methods are not.
 type Set struct{ words []atomic.Uint64 }
 
 // NewSet makes an empty set of numbers below n.
 func NewSet(n int) Set { return Set{make([]atomic.Uint64, (n+63)/64)} }
 
-// Add puts a number in.
+// Add adds a number.
 func (s *Set) Add(i uint16) {
 	if w, bit := &s.words[i>>6], uint64(1)<<(i&63); w.Load()&bit == 0 {
 		w.Or(bit)
 	}
 }
 
-// Remove takes a number out.
+// Remove removes a number.
 func (s *Set) Remove(i int) { s.words[i>>6].And(^(uint64(1) << (i & 63))) }
 
-// Next is the least number from one on; -1: there is none.
+// Next returns the least number from from on; -1 is none.
 func (s *Set) Next(from int) int {
 	for w := from >> 6; w < len(s.words); w++ {
 		x := s.words[w].Load()
@@ -53,7 +53,7 @@ func (b *marks) add(i int) {
 	}
 }
 
-// remove takes out a number that is there.
+// remove removes a present number.
 func (b *marks) remove(i int) {
 	b.words[i>>6] &^= 1 << (i & 63)
 	b.n--

@@ -1,11 +1,10 @@
 package transit
 
-// CountWaits has the network count, for lines of that many roots, how long they wait for each
-// link. It is called once all hops are there.
+// CountWaits enables Waits, for lines of so many roots. It is called after all hops were added.
 func (n *Network) CountWaits(roots int) { n.waits = make([]int64, 2*roots*len(n.Hops)) }
 
-// Waits is how long the lines of a root have waited for each hop, in ps: for hop i downwards at
-// 2 i, and upwards after it.
+// Waits returns the ps that a root's lines have waited for each hop: index 2 i is hop i
+// downwards, 2 i + 1 upwards.
 func (n *Network) Waits(root int32) []int64 {
 	if n.waits == nil {
 		return nil

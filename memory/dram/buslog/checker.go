@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// A Checker verifies a trace of the commands of one channel against the
-// constraints and the states of the banks. It shares nothing with the scheduler
-// but the Grade: it keeps plain histories and looks at every constraint anew for
-// every command.
+// A Checker verifies a trace of the commands of one channel against the constraints and the
+// states of the banks. It shares only the Grade with the scheduler: it keeps plain histories and
+// evaluates every constraint for every command.
 type Checker struct {
 	grade   *standard.Grade
 	history map[spot][]int64 // clocks of the last commands, newest last
@@ -32,8 +31,7 @@ func NewChecker(g *standard.Grade) *Checker {
 	return &Checker{grade: g, history: map[spot][]int64{}, open: map[[3]int]uint32{}, bus: map[bool]Record{}, any: map[bool]bool{}, wck: map[int]int64{}}
 }
 
-// Check takes the next command and says what is wrong with it, nil if nothing
-// is.
+// Check verifies the next command. The error names the constraint or bank state that it violates.
 func (c *Checker) Check(r Record) error {
 	o := c.grade.Organisation
 	if r.Rank >= o.Ranks || r.Group >= o.Groups || r.Bank >= o.Banks {

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// A Log is the commands of a device, to be written down and checked.
+// A Log is the commands of a device.
 type Log struct {
 	grade    *standard.Grade
 	timing   map[string]int // in place of those of the grade
@@ -27,10 +27,10 @@ type logged struct {
 	bank     uint8
 }
 
-// NewLog is the log of a device of a grade, with these timings in place of those of the grade.
+// NewLog makes the log of a device of a grade; timing replaces timings of the grade, in clocks.
 func NewLog(g *standard.Grade, timing map[string]int) *Log { return &Log{grade: g, timing: timing} }
 
-// Channel adds a channel to the log; the result is to be called with each of its commands.
+// Channel adds a channel to the log, and returns a function to call with each of its commands.
 func (l *Log) Channel() func(at int64, cmd standard.Command, bank int, row, col uint32) {
 	n := len(l.channels)
 	l.channels = append(l.channels, nil)
@@ -39,8 +39,8 @@ func (l *Log) Channel() func(at int64, cmd standard.Command, bank int, row, col 
 	}
 }
 
-// WriteTo writes the log as CheckLog reads it: what the device is, and for one
-// channel after the other the commands in order of time, a Record each.
+// WriteTo writes the log in the form of CheckLog: the device, then channel by channel the
+// commands in order of time, a Record each.
 func (l *Log) WriteTo(out io.Writer) (int64, error) {
 	w := &counted{w: bufio.NewWriter(out)}
 	w.printf("# clock of %s, command, rank, group, bank, row, column\ngrade %s\nranks %d\n", l.grade.Clock, l.grade.Name, l.grade.Organisation.Ranks)
@@ -80,7 +80,7 @@ func (w *counted) printf(format string, args ...any) {
 	}
 }
 
-// A Checked is what CheckLog has seen.
+// A Checked counts the legal commands of a log.
 type Checked struct {
 	Grade    string
 	Ranks    int
@@ -100,12 +100,11 @@ type logReader struct {
 	ended   bool
 }
 
-// ErrIllegal is in the error of a command that a device does not allow.
+// ErrIllegal is wrapped by the error of an illegal command.
 var ErrIllegal = errors.New("illegal command")
 
-// CheckLog reads a Log and verifies it with a Checker for each channel. The
-// error names file and line of the first fault; what was good before it is in
-// Checked.
+// CheckLog reads a Log and verifies it with a Checker per channel. The error has file and line of
+// the first fault; Checked counts the commands before it.
 func CheckLog(name string, in io.Reader) (Checked, error) {
 	l := logReader{timing: map[string]int{}}
 	l.seen.Ranks = 1

@@ -9,30 +9,28 @@ import (
 	"strings"
 )
 
-// A Record is one command on the bus of a channel. Of commands about several
-// banks, Group and Bank are those of the first.
+// A Record is one command of a channel. For commands to several banks Group and Bank are those of
+// the first.
 type Record struct {
 	At                int64 // clock
 	Cmd               standard.Command
 	Rank, Group, Bank int
-	Row, Col          uint32 // as far as the command has them, else 0
+	Row, Col          uint32 // 0 if the command has none
 }
 
-// String is one line of a command trace: clock, command, rank, group, bank, row,
-// column.
+// String returns a line of a command trace: clock, command, rank, group, bank, row, column.
 func (r Record) String() string {
 	return fmt.Sprintf("%d %s %d %d %d %d %d", r.At, r.Cmd, r.Rank, r.Group, r.Bank, r.Row, r.Col)
 }
 
-// NewRecord is a command to the bank with a number in its channel.
+// NewRecord returns the Record of a command to a bank, by its number in the channel.
 func NewRecord(o *standard.Organisation, at int64, cmd standard.Command, bank int, row, col uint32) Record {
 	g := bank / o.Banks
 	return Record{at, cmd, g / o.Groups, g % o.Groups, bank % o.Banks, row, col}
 }
 
-// ReadTrace calls f with each line of a command trace, as String writes them.
-// Empty lines and lines that begin with # are passed over. Errors name file and line; an
-// error of f ends the reading.
+// Read calls f with each line of a command trace, in the form of Record.String. It skips empty
+// lines and lines that begin with #. Errors have file and line; an error of f ends the reading.
 func Read(name string, in io.Reader, f func(Record) error) error {
 	s := bufio.NewScanner(in)
 	for line := 1; s.Scan(); line++ {

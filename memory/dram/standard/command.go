@@ -1,6 +1,6 @@
 package standard
 
-// A Command is what a controller tells a DRAM in one slot of the command bus.
+// A Command is a command on the command bus.
 type Command uint8
 
 // The commands. A and S at the end of PRE and REF mean all banks of a rank, and
@@ -18,15 +18,15 @@ const (
 	REF
 	REFS
 	REFB
-	CAS      // the data clock is synchronised for the access that follows
-	Commands // how many there are
+	CAS      // synchronise the data clock for the next access
+	Commands // number of commands
 )
 
 var CommandNames = [Commands]string{"ACT", "PRE", "PREA", "PRES", "RD", "WR", "RDA", "WRA", "REF", "REFS", "REFB", "CAS"}
 
 func (c Command) String() string { return CommandNames[c] }
 
-// A Scope says which banks a command is about.
+// A Scope is the banks that a command affects.
 type Scope uint8
 
 // The scopes.
@@ -48,8 +48,8 @@ func ParseCommand(s string) (Command, bool) {
 	return 0, false
 }
 
-// Scope says which banks the command is about.
+// Scope returns the banks that the command affects.
 func (c Command) Scope() Scope { return scopes[c] }
 
-// IsColumn reports whether a command moves data.
+// IsColumn reports whether a command transfers data.
 func (c Command) IsColumn() bool { return c >= RD && c <= WRA }

@@ -1,14 +1,13 @@
 package standard
 
-// A Current holds the currents of one chip from its data sheet, from which energy
-// is computed.
+// A Current is the currents of one chip from its data sheet, for computing energy.
 type Current struct {
 	Source string `json:"source"`
-	// PerBank: IDD3N is drawn with all banks open, and every open bank has an equal
-	// share of what it is above IDD2N. Otherwise the first open bank draws all of it.
+	// PerBank: IDD3N is drawn with all banks open, and each open bank draws an equal share of
+	// IDD3N less IDD2N. Otherwise the first open bank draws all of it.
 	PerBank bool `json:"per_bank"`
-	// Rate is that of the column of the data sheet, in Mbit/s per pin, where it is
-	// not the grade's: a burst takes the same charge at any rate.
+	// Rate is that of the data sheet's column, in Mbit/s per pin, if it is not the grade's: the
+	// charge of a burst does not depend on the rate.
 	Rate   float64 `json:"rate"`
 	Values struct {
 		VDD   float64 `json:"VDD"`   // V
@@ -21,8 +20,8 @@ type Current struct {
 	} `json:"values"`
 }
 
-// EnergyFigures are energies of commands, for memories whose makers publish no
-// currents. Standing by and refresh have none.
+// EnergyFigures are energies of commands, for memories whose makers publish no currents. There
+// are none of background and refresh.
 type EnergyFigures struct {
 	Source   string  `json:"source"`
 	Activate float64 `json:"activate"` // pJ, opening and closing a row

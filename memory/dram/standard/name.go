@@ -8,17 +8,17 @@ import (
 	"sync"
 )
 
-// A Name is the name of a built-in grade. The key grade of a memory is one, so that its
-// schema and its errors list the grades of all files in folder grades.
+// A Name is the name of a built-in grade: the type of the key grade, whose schema and errors list
+// all grades.
 type Name string
 
-// UnmarshalText takes any word: the schema checks it against ConfigValues.
+// UnmarshalText accepts any word; the schema checks it against ConfigValues.
 func (n *Name) UnmarshalText(text []byte) error {
 	*n = Name(text)
 	return nil
 }
 
-// ConfigValues are the names of all built-in grades.
+// ConfigValues returns the names of all built-in grades.
 func (Name) ConfigValues() []string { return Grades() }
 
 // Grades lists the names of the built-in grades, sorted. Callers may write to the result.

@@ -2,7 +2,7 @@ package standard
 
 import "slices"
 
-// Apart is how many clocks lie at least between two commands to a rank.
+// Apart returns the least clocks between two commands to a rank.
 func (g *Grade) Apart(first, then Command) int64 {
 	most := 0
 	for _, x := range g.Constraints {
@@ -13,8 +13,8 @@ func (g *Grade) Apart(first, then Command) int64 {
 	return int64(most)
 }
 
-// RowCycle is how long one access keeps a bank: a row is opened, read or written, and
-// closed again. The words say which of its timings decide.
+// RowCycle returns the clocks for which one access occupies a bank: activation, access,
+// precharge. words names the timings that decide.
 func (g *Grade) RowCycle() (clocks int64, words string) {
 	t := g.Timing
 	pre := max(t["RP"], t["RPA"])

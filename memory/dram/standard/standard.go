@@ -16,7 +16,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/address"
 )
 
-// A Level is where a constraint holds.
+// A Level is the part of a channel in which a constraint holds.
 type Level uint8
 
 // The levels, from the widest.
@@ -32,18 +32,17 @@ var levelNames = []string{"channel", "rank", "group", "bank", "other ranks"}
 
 func (l Level) String() string { return levelNames[l] }
 
-// A Constraint keeps commands apart: at one Level, a command of Next may come no
-// earlier than Clocks after the Window-th last command of Prev, 1 being the
-// last.
+// A Constraint is a least distance of commands: at one Level a command of Next comes at least
+// Clocks after the Window-th last command of Prev, 1 being the last.
 type Constraint struct {
 	Level      Level
 	Prev, Next []Command
 	Clocks     int
 	Window     int
-	Formula    string // what Clocks was computed from
+	Formula    string // source of Clocks
 }
 
-// An Organisation is how a channel is built.
+// An Organisation is the structure of a channel.
 type Organisation struct {
 	Width   int `json:"width"`   // data pins of the channel (of a pseudo channel, where there are some)
 	Device  int `json:"device"`  // data pins of one chip
@@ -56,11 +55,10 @@ type Organisation struct {
 	Columns int `json:"columns"` // of Width bits, per row
 }
 
-// Burst is the bytes that one column command moves.
+// Burst returns the bytes of one column command.
 func (o Organisation) Burst() int { return o.Width * o.Beats / 8 }
 
-// Geometry is the number of bits of each field of an address, for a device of
-// some channels.
+// Geometry returns the address bits of each field, for a device of so many channels.
 func (o Organisation) Geometry(channels int) address.Geometry {
 	log := func(n int) uint8 { return uint8(bits.Len(uint(n)) - 1) }
 	return address.Geometry{
@@ -69,20 +67,20 @@ func (o Organisation) Geometry(channels int) address.Geometry {
 	}
 }
 
-// A Grade is one kind of DRAM at one speed, with everything in clocks.
+// A Grade is one kind of DRAM at one speed.
 type Grade struct {
 	Name         string
 	Source       string // of the values
 	Standard     string // of the constraints
 	Clock        units.Frequency
 	Organisation Organisation
-	Timing       map[string]int // clocks, by the names of the standard without the t
-	Slots        [Commands]int  // clocks on the command bus; 0: the standard has no such command
-	Row, Column  []Command      // command buses of their own; both nil where there is one bus
+	Timing       map[string]int // clocks, by names of the standard without t
+	Slots        [Commands]int  // clocks on the command bus; 0: no such command
+	Row, Column  []Command      // separate command buses; both nil for one bus
 	Constraints  []Constraint
-	Current      *Current       // nil where there is no source
-	Figures      *EnergyFigures // energies in place of currents, mostly nil
-	Hold         [2]int         // clocks after a read, and a write, for which the data clock runs on; 0: there is none
+	Current      *Current       // nil without a source
+	Figures      *EnergyFigures // energies in place of currents; nil for most grades
+	Hold         [2]int         // clocks that the data clock runs on after a read, and a write; 0: no data clock
 	WCK          WCK            // when the data clock runs
 
 	clocks map[string]int // the constraints as written
@@ -90,8 +88,8 @@ type Grade struct {
 	sync   map[string]string // Hold as written
 }
 
-// With is the grade with other timings, by their names without the t, and
-// constraints that follow from them.
+// With returns the grade with other timings, in clocks, by name without t, and constraints
+// computed from them. The error is an unknown or impossible timing.
 func (g *Grade) With(timing map[string]int) (*Grade, error) {
 	out := *g
 	out.Timing = maps.Clone(g.Timing)
@@ -153,7 +151,7 @@ type builtIn struct {
 	grades func() []*Grade
 }
 
-// Find returns a built-in grade. Callers must not write to it.
+// Find returns a built-in grade, which callers must not change; ok is false for an unknown name.
 func Find(name string) (*Grade, bool) {
 	key := []byte(strconv.Quote(name))
 	for _, b := range standards {
@@ -169,8 +167,8 @@ func Find(name string) (*Grade, bool) {
 	return nil, false
 }
 
-// ReadStandard reads a description of a standard and its grades, in the form of
-// the files in grades, sorted by name.
+// Read parses the description of a standard, in the form of the files in grades, and returns its
+// grades sorted by name. The error names what is missing or wrong.
 func Read(text []byte) ([]*Grade, error) {
 	var f file
 	if err := decodeJSONC(text, &f); err != nil {

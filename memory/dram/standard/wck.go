@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// The data clock of LPDDR5 (WCK) either runs all the time or is synchronised to the command
-// clock for accesses. For that a CAS command goes out in the slot before a read or write of
-// a rank whose data clock stands still; the preamble of the data clock lies within the
-// latency of the access (tWCKENL + tWCKPRE_Static + tWCKPRE_Toggle = RL + 1, or WL + 1,
-// from the CAS on). It stops when the data of the last access have passed: Grade.Hold.
+// The data clock of LPDDR5 (WCK) either runs all the time or is synchronised to the command clock
+// for accesses. For that a CAS command is issued in the slot before a read or write of a rank
+// whose data clock is stopped; the preamble of the data clock lies within the latency of the
+// access (tWCKENL + tWCKPRE_Static + tWCKPRE_Toggle = RL + 1, or WL + 1, from the CAS on). It
+// stops when the data of the last access have passed: Grade.Hold.
 //
 // Reference: JESD209-5B, WCK2CK synchronization; MR18 OP[4], WCK always on.
 
-// A WCK says when the data clock runs.
+// A WCK is when the data clock runs.
 type WCK uint8
 
 // The modes of the data clock.
@@ -27,7 +27,8 @@ var WCKNames = []string{"always_on", "on_access"}
 
 func (w WCK) String() string { return WCKNames[w] }
 
-// Synced is the grade with a data clock that runs for accesses only.
+// Synced returns the grade with a data clock that runs for accesses only. The error is a grade
+// without such a clock.
 func (g *Grade) Synced() (*Grade, error) {
 	if g.Hold == ([2]int{}) {
 		var have []string

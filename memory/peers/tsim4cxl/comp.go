@@ -14,7 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// Comp is ports and controller.
+// Comp is the node of kind cxl_tsim4cxl.
 type Comp struct {
 	*sim.ComponentBase
 	spec   Spec
@@ -66,7 +66,7 @@ type request struct {
 	lines   int // answered of the packet
 }
 
-// New makes ports and controller.
+// New makes the node; SetMap sets the memory below it. The error is an impossible Spec.
 func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	if err := s.check(); err != nil {
 		return nil, err

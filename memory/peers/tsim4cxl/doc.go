@@ -1,6 +1,6 @@
-// Package tsim4cxl is a CXL memory by the rules of time of TSim4CXL, to be compared
-// with its own runs: node kind cxl_tsim4cxl. For anything else take cxl_root and
-// cxl_type3, which have pipelines, credits, retry and switches.
+// Package tsim4cxl models a CXL memory by the timing rules of TSim4CXL, for comparison with its
+// runs: node kind cxl_tsim4cxl. Left out are pipelines, credits, retry and switches, which kinds
+// cxl_root and cxl_type3 have.
 //
 //	nodes:
 //	  - {name: Hosts, kind: hosts, trace: "r%d.txt", hosts: 2, outstanding: 1, posted: true, overhead: 45ns, cut: start}
@@ -12,9 +12,9 @@
 //
 // # The rules
 //
-// A request is padded to packets of 16 lines. Each host has an upstream port (USP);
-// all share a controller. Each of them has a thread for the way there and one for
-// the way back, which takes one step after the other and waits in between:
+// A request is padded to packets of 16 lines. Each host has an upstream port (USP); all hosts
+// share a controller. A USP and the controller have one thread for requests (there) and one for
+// answers (back). A thread takes one step after the other, and each step takes:
 //
 //	USP there   two reads a flit: port + link every 8th flit, else a clock;
 //	            four writes in five flits: port + link every 20th flit, else a clock
@@ -23,15 +23,14 @@
 //	            or 2 writes and a read
 //	USP back    port for each 8th read, and each 8th write; else link
 //
-// A thread that finds nothing looks again a clock later. Packets are done in order:
-// every 16 answers of reads, or of writes, are the oldest packet's, whosever lines
-// they were.
+// An idle thread polls every clock. Packets end in order: every 16 answers of reads, or of
+// writes, end the oldest packet, whichever lines they were for.
 //
 // # Deviations
 //
-//  1. The wrapper of the DRAM passes a line on at once, not at its next clock.
-//  2. Their memory answers a write when its command is issued, ours when its data
-//     have passed.
+//  1. The DRAM wrapper forwards a line at once, not at its next clock.
+//  2. TSim4CXL's memory answers a write when its command is issued, ours when its data have
+//     passed.
 //
 // # Source
 //

@@ -11,21 +11,20 @@ import (
 
 // Spec is TSim4CXL's configuration.
 type Spec struct {
-	// Hosts that share the controller.
+	// Hosts is the hosts that share the controller.
 	Hosts int `yaml:"hosts" jsonschema:"minimum=1,maximum=1024" doc:"Hosts, each with a port of its own"`
-	// Clock of all threads.
+	// Clock is the clock of all threads.
 	Clock units.Frequency `yaml:"clock" doc:"Clock of hosts and controller"`
-	// Port is cxl_port_latency.
+	// Port is TSim4CXL's cxl_port_latency.
 	Port units.Latency `yaml:"port" doc:"Latency of a CXL port"`
-	// Interconnect is cxl_dev_ic_latency.
+	// Interconnect is TSim4CXL's cxl_dev_ic_latency.
 	Interconnect units.Latency `yaml:"interconnect" doc:"Latency of the device's interconnect"`
 	// Link is the time of a flit: its size over bandwidth and efficiency, rounded up
 	// to ns.
 	Link units.Latency `yaml:"link" doc:"Time of a flit"`
 }
 
-// DefaultSpec has the values that come with TSim4CXL: 64 B over 35 GB/s x 0.924 is
-// 2 ns.
+// DefaultSpec has the values of TSim4CXL: a flit takes 64 B / (35 GB/s x 0.924), 2 ns.
 func DefaultSpec() Spec {
 	ns := func(n units.Time) units.Latency { return units.InTime(n * units.Nanosecond) }
 	return Spec{Hosts: 1, Clock: units.Frequency{Clock: clock.Hz(2.1e9)}, Port: ns(42), Interconnect: ns(20), Link: ns(2)}
@@ -56,7 +55,7 @@ func init() {
 	})
 }
 
-// check finds what no type can say.
+// check returns an error for impossible values.
 func (s *Spec) check() error {
 	for _, l := range []units.Latency{s.Port, s.Interconnect, s.Link} {
 		if !l.IsZero() && l != units.InTime(units.Time(l.In(fine))*units.Picosecond) {

@@ -2,7 +2,7 @@ package tsim4cxl
 
 import "math"
 
-// never is a time that does not come.
+// never is later than every time.
 const never = math.MaxInt64
 
 // A thread does one step after the other. step returns how long it waits then; no

@@ -110,7 +110,7 @@ func (p *port) pack(t int64) int64 {
 	}
 }
 
-// hold takes the next write's header; its data come in the next flit.
+// hold takes the next write's header; its data follow in the next flit.
 func (p *port) hold() {
 	p.pending = p.in[writes].pop()
 	p.slot++

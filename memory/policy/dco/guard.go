@@ -14,8 +14,7 @@ package dco
 //
 //	exposed - won <= allowance
 //
-// holds behind them, the cache never has fewer hits than LRU less the allowance,
-// whatever comes.
+// holds behind them, the cache never has fewer hits than LRU less the allowance, for any trace.
 type guard struct {
 	ways    int
 	last    []uint32  // [set*ways+way] last use of a line that LRU holds too, else unheld

@@ -93,8 +93,8 @@ func (l *learner) rank(class uint16, age uint32) float32 {
 	return l.index[int(class)*ageBuckets+int(l.bucket[min(age, ageMax)])]
 }
 
-// observe takes note of a use of a line in a set that teaches, at a place in the
-// walk over its tensor, and tells what it knew of the line.
+// observe records a use of a line in a sampled set, at a place in the walk over its tensor, and
+// returns the earlier record of the line.
 func (l *learner) observe(probe int, line uint64, step uint32, class, at uint16) (c comeback) {
 	l.clock[probe] = step
 	slot := probe*l.sights + int(line*0x9e3779b97f4a7c15>>l.shift)

@@ -25,14 +25,14 @@ func init() {
 	})
 }
 
-// A Spec switches the mechanisms of dco.
+// A Spec switches the mechanisms of dco on and off.
 type Spec struct {
 	DeadBlock  bool `yaml:"dead_block" doc:"Dead tiles, write-once tensors and streams that are not read again are the first victims"`
 	AntiThrash bool `yaml:"anti_thrash" doc:"Victims are the lines with the latest use by their stream's past, not those used longest ago"`
 	Bypass     bool `yaml:"bypass" doc:"Lines that are used later than all lines of their set are not filled"`
 }
 
-// DefaultSpec has everything on.
+// DefaultSpec has all mechanisms on.
 func DefaultSpec() Spec { return Spec{DeadBlock: true, AntiThrash: true, Bypass: true} }
 
 // dco ranks lines by what is known of their stream; see the package's doc.
@@ -136,7 +136,7 @@ func (p *dco) stream(a *policy.Access) uint16 {
 	return uint16(x >> (64 - streamBits))
 }
 
-// an origin is where an access comes from, for the line it brings.
+// an origin is the source of an access, for the line it fills.
 type origin struct {
 	class uint16
 	tile  int32
@@ -187,7 +187,7 @@ func (p *dco) use(set, i int, line uint64, tile int32, class uint16) {
 	}
 }
 
-// end closes an access to the cache: what happens beside it, and the counters.
+// end ends an access to the cache: it updates the LRU sets and the counters.
 func (p *dco) end(set int, a *policy.Access, o origin) {
 	if s := int(p.probe[set]); s >= 0 {
 		p.sample(s, set, a, o)
@@ -216,8 +216,7 @@ func (p *dco) Victim(set int, a policy.Access) int {
 	return policy.Bypass
 }
 
-// mayRisk reports whether the line in way, or the one that comes, may be left to LRU
-// alone.
+// mayRisk reports whether the line in way, or the missed one, may be exposed: held by LRU alone.
 func (p *dco) mayRisk(set, way int, a *policy.Access, o origin) bool {
 	class, tile, dead := o.class, o.tile, false
 	if way == policy.Bypass {
@@ -243,7 +242,7 @@ func (p *dco) mayRisk(set, way int, a *policy.Access, o origin) bool {
 	return p.guard.allows(p.trust.lines(stream, tile != noTile, p.guard.n))
 }
 
-// victim chooses by rank among the lines of a set and the one that comes.
+// victim chooses by rank among the lines of a set and the missed one.
 func (p *dco) victim(set int, a *policy.Access, o origin) (way int) {
 	least := orderOf(2) << 32
 	if p.ways <= waysLookedAt {
@@ -265,9 +264,9 @@ func (p *dco) victim(set int, a *policy.Access, o origin) (way int) {
 // branches; 0 is that of a dead line.
 func orderOf(rank float32) uint64 { return uint64(math.Float32bits(rank)) + 1 }
 
-// lowest chooses among some ways of a set: the line of the least rank, of these the oldest,
-// and of these the first, if it goes before the way at hand. The upper half of its order is
-// that of its rank, the lower half how young it is.
+// lowest chooses among some ways of a set: the line of the least rank, of these the oldest, and
+// of these the first, if it precedes the present choice. The upper half of its order is that of
+// its rank, the lower half how young it is.
 func (p *dco) lowest(set, from, to, way int, least uint64) (int, uint64) {
 	now, base := p.now[set]+1, set*p.ways
 	bucket, index, unit := &p.learn.bucket, p.learn.index, p.unit&31

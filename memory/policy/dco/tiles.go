@@ -59,7 +59,7 @@ func newTiles(g policy.Geometry) tiles {
 // never die.
 const maxTiles = 1 << 24
 
-// add takes note of a tensor. Its tiles are counted from now on.
+// add registers a tensor. Its tiles are counted from now on.
 func (t *tiles) add(d policy.Tensor) {
 	s := tensorState{
 		kind: d.Kind, size: sizeClass(d.Bytes), shared: d.Sharers > 1, writeOnce: d.WriteOnce,

@@ -160,7 +160,7 @@ const (
 	trustAbuse = 16   // lines less that may be risked for each that was lost
 )
 
-// deadStream stands for all lines that are not used again by their descriptor.
+// deadStream is the stream of all lines that are dead by their description.
 const deadStream = 1 << streamBits
 
 // lines is how many more lines may be at risk for one of a stream, whose tensor is

@@ -4,17 +4,17 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A Choice is what the key policy says: a name of All and the keys of
-// that policy beside it.
+// A Choice is the value of the key policy: a name of All with the keys of that policy.
 type Choice struct {
 	Name string
 	spec any // of the policy; nil: its defaults
 }
 
-// Choose is a policy with a spec, for nodes made in Go; nil takes its defaults.
+// Choose returns the Choice of a policy and its spec, for nodes made in Go; a nil spec is the
+// defaults.
 func Choose(name string, spec any) Choice { return Choice{name, spec} }
 
-// New makes the policy.
+// New makes the policy, or returns the error of New.
 func (c Choice) New() (Policy, error) { return New(c.Name, c.spec) }
 
 // UnmarshalConfig implements configs.Unmarshaler.
@@ -38,7 +38,7 @@ func (c *Choice) UnmarshalConfig(v configs.Value) error {
 	return nil
 }
 
-// MarshalText prints the name.
+// MarshalText implements encoding.TextMarshaler: the name.
 func (c Choice) MarshalText() ([]byte, error) { return []byte(c.Name), nil }
 
 func init() {

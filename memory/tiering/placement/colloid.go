@@ -147,9 +147,9 @@ func (p *colloid) shift(v *View, out []Move) []Move {
 	return out
 }
 
-// choose appends moves from the slow to the fast tier of pages whose shares of the
-// accesses, less those of what comes back, add up to step at most. The hottest page
-// that fits goes first, against the coldest.
+// choose appends moves from the slow to the fast tier of pages whose shares of the accesses, less
+// those of pages moved back, add up to at most step. The hottest page that fits goes first,
+// against the coldest.
 func (p *colloid) choose(v *View, slow, fast int, step, budget float64, out []Move) []Move {
 	total := 0.0
 	for i := range v.Pages {

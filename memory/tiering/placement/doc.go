@@ -1,14 +1,14 @@
-// Package placement decides which tier of memory each page lives in.
+// Package placement has the policies that place pages in the tiers of a tiered memory.
 //
-// A Policy is plain state: no clock, no ports. The node (memory/tiering) counts
-// accesses and reads under way, shows them in a View at the end of every interval,
-// and carries out the moves that the policy asks for. All lists the policies; New
-// makes one:
+// A Policy is plain state, without clock and ports. At the end of every interval the node
+// (memory/tiering) passes it a View of page counts and tier loads, and carries out the moves that
+// it returns. All lists the policies; New makes one, or returns an error for an unknown name or a
+// wrong spec:
 //
 //	p, err := placement.New("colloid", nil)
 //	moves = p.Plan(view, moves[:0])
 //
-// Tier 0 is the default tier: new pages go there while it has room.
+// Tier 0 is the default tier. Latencies and lengths of intervals are in cycles of the node.
 //
 // # The policies
 //
@@ -31,13 +31,11 @@
 //
 // # Colloid
 //
-// p is the share of the reads that the lower-numbered tier of a pair serves. Where
-// it is the faster one p is too small, and the bracket's lower end moves up to p;
-// where it is the slower one the upper end moves down. The aim is the middle of the
-// bracket. A bracket narrower than `epsilon` that still does not balance is out of
-// date, since the load has changed: the end that stands in the way is opened again.
-// With dynamic_limit no more bytes are moved per interval than the bytes of the
-// accesses that are to be shifted.
+// p is the share of the reads that the lower-numbered tier of a pair serves. If that tier is the
+// faster one, p is too small, and the lower end of the bracket moves up to p; otherwise the upper
+// end moves down. The target is the middle of the bracket. If a bracket narrower than `epsilon`
+// does not balance, the load has changed, and the end that prevents balance is opened again. With
+// dynamic_limit the bytes moved per interval are at most those of the accesses to shift.
 //
 // With more than two tiers the pair is the slowest and the fastest of them.
 //
@@ -52,13 +50,13 @@
 //
 // # Deviations
 //
-//  1. HeMem counts reads and writes apart, on processor samples; here every access
-//     counts, or every n-th of the node.
-//  2. TPP learns of accesses from faults on pages that it unmaps now and then; here
-//     the node sees them. What a fault costs is the node's key fault; it costs nothing
-//     by default. A page is promoted at the end of an interval, not in the fault.
-//  3. Pages are exchanged in place where the other tier is full; the systems named
-//     keep spare frames for it. The traffic is the same: two reads, two writes.
+//  1. HeMem counts reads and writes apart, by processor samples; here every access counts, or
+//     every n-th (key sample of the node).
+//  2. TPP learns of accesses by faults on pages that it unmaps; here the node counts accesses.
+//     The time of a fault is the node's key fault, 0 by default. A page is promoted at the end of
+//     an interval, not in the fault.
+//  3. Pages are exchanged in place if the other tier is full; the published systems keep spare
+//     frames. The traffic is the same: two reads, two writes.
 //  4. Of two pages the hotter one is the one whose count is larger by more than three
 //     times the standard deviation of the difference, sqrt(a+b). Without that, equal
 //     pages would be exchanged for ever because their counts differ by chance.

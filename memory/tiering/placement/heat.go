@@ -23,9 +23,8 @@ func cool(pages []Page, limit uint32) {
 	}
 }
 
-// hotter reports whether a page with count a is used more than one with count b,
-// beyond what chance makes of the most and the least counted of some hundred equal
-// ones: three standard deviations.
+// hotter reports whether count a exceeds count b by three standard deviations, more than the
+// random spread of some hundred equal pages.
 func hotter(a, b uint32) bool {
 	return a > b && float64(a-b) > 3*math.Sqrt(float64(a)+float64(b))
 }
@@ -33,8 +32,8 @@ func hotter(a, b uint32) bool {
 // A ranking lists the pages of a tier by count.
 type ranking struct{ order []int32 }
 
-// of ranks the pages of a tier that can be moved, the most used first where down is
-// true. Equal ones come by number.
+// of ranks the movable pages of a tier, the most used first if down is true, equal ones by
+// number.
 func (r *ranking) of(pages []Page, tier int, down bool) []int32 {
 	r.order = r.order[:0]
 	for i := range pages {

@@ -8,7 +8,7 @@ import (
 
 // A Weighted is the spec of interleave.
 type Weighted struct {
-	// Weights of the tiers; tiers without one have 1.
+	// Weights are by tier; tiers without one have 1.
 	Weights []int `yaml:"weights" doc:"Pages in a row that each tier gets, by tier; [1, 1] by default"`
 }
 

@@ -7,49 +7,50 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 )
 
-// Nowhere is the tier of a page that was never touched.
+// Nowhere is the tier of a page that was never accessed.
 const Nowhere = -1
 
-// A Page is what is known of one page.
+// A Page is the state of one page.
 type Page struct {
-	Tier   int8   // Nowhere: it has no memory yet
-	Moving bool   // it is on its way
-	Count  uint32 // accesses counted; the policy halves them
-	Seen   uint32 // interval of the last access counted
-	Before uint32 // last interval with an access before that one
+	Tier   int8   // Nowhere: no frame yet
+	Moving bool   // a move is in flight
+	Count  uint32 // counted accesses; the policy may halve them
+	Seen   uint32 // interval of the last counted access
+	Before uint32 // last interval with an access before Seen
 }
 
-// A Tier is what is known of one tier.
+// A Tier is the size and the load of one tier.
 type Tier struct {
-	Frames, Used int     // pages it holds, and those it does
-	Occupancy    float64 // reads under way, mean over the interval
+	Frames, Used int     // frames in all, and frames in use
+	Occupancy    float64 // reads in flight, mean over the interval
 	Reads        uint64  // that began in the interval
 	Bytes        uint64  // of the requests that began in the interval
-	Idle         float64 // latency of a read where nothing else is under way, in cycles
+	Idle         float64 // unloaded latency of a read, in cycles
 }
 
-// A View is what a policy sees at the end of an interval. It may halve counts.
+// A View is the state of pages and tiers at the end of an interval. A policy may halve counts in
+// it.
 type View struct {
 	Tiers    []Tier
 	Pages    []Page
 	Interval uint32  // number of the interval that ends; the first is 1
-	Cycles   uint64  // it took
-	Budget   float64 // pages that may be moved
+	Cycles   uint64  // length of the interval
+	Budget   float64 // most pages that may be moved
 	// PageBytes is the size of a page.
 	PageBytes uint64
 }
 
-// A Move sends a page to another tier; With goes the other way, or is None where
-// the other tier has a free frame.
+// A Move moves Page to tier To. With, if not None, moves the other way; None needs a free frame
+// in To.
 type Move struct {
 	Page, With int32
 	To         int8
 }
 
-// None stands for no page.
+// None is no page.
 const None = -1
 
-// Cost is the number of pages that a move carries.
+// Cost returns the pages that a move transfers.
 func (m Move) Cost() float64 {
 	if m.With == None {
 		return 1
@@ -60,18 +61,16 @@ func (m Move) Cost() float64 {
 // A Policy places pages. Calls come from one goroutine; Plan allocates nothing once
 // its buffers have grown.
 type Policy interface {
-	// First is the tier that a page should get when it is touched first. Where it
-	// is full the node takes the next one that is not.
+	// First returns the tier for a page at its first access. If that is full, the node takes the
+	// next one with a free frame.
 	First(v *View, page int) int
-	// Plan appends the moves to be made now. Pages that are moving, or nowhere, are
-	// left alone; no page is named twice; the costs are within the budget; and a
-	// tier gets no more pages than it has free frames and gives away in moves
-	// before.
+	// Plan appends the moves of this interval to out. It must not move pages that are moving or
+	// Nowhere, name a page twice, exceed the budget by the sum of costs, or give a tier more
+	// pages than its free frames and those that earlier moves free.
 	Plan(v *View, out []Move) []Move
 }
 
-// A Factory makes a policy. The spec is a value of the type of its entry's Spec,
-// or nil for the defaults.
+// A Factory makes a policy. spec has the type of its entry's Spec; nil is the defaults.
 type Factory func(spec any) (Policy, error)
 
 // All holds every policy by name.

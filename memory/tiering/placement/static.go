@@ -6,12 +6,11 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 )
 
-// A Split is the spec of static: which share of which pages goes to the default
-// tier.
+// A Split is the spec of static: the share of pages that goes to the default tier.
 type Split struct {
-	// Share of the pages that no part names.
+	// Share is that of pages that no part names.
 	Share float64 `yaml:"share" jsonschema:"minimum=0,maximum=1" doc:"Share of the pages that go to the default tier, as long as it has room"`
-	// Parts of the pages, by number.
+	// Parts are ranges of page numbers.
 	Parts []Part `yaml:"parts" doc:"Ranges of pages with shares of their own"`
 }
 

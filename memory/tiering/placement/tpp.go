@@ -12,8 +12,7 @@ type Recency struct {
 	Age  uint32  `yaml:"age" jsonschema:"minimum=1" doc:"Intervals without an access after which a page may be demoted"`
 }
 
-// DefaultRecency keeps 2 % free, as the watermark that TPP adds to Linux does
-// (demote_scale_factor).
+// DefaultRecency keeps 2 % free, as TPP's watermark in Linux does (demote_scale_factor).
 func DefaultRecency() Recency {
 	// assumption: TPP demotes from the tail of the list of inactive pages, which
 	// has no age; 8 intervals are what a page of mean use survives
