@@ -1,10 +1,14 @@
-// Package allocator matches what waits in a router with what is free: input with
-// output virtual channels, and inputs with outputs of the switch. It is pure: it knows
-// requests and the pointers of round-robin arbiters, no packets and no time.
+// Package allocator has the allocators of a router: they match input with output virtual
+// channels, and inputs with outputs of the switch. An allocator has requests and round-robin
+// pointers, but no packets and no time.
 //
-// An allocator is an entry of All, in a file of its own that no other names. The router
-// (noc/fabric) looks up the name in the key router.allocator; the tests of this package
-// hold for every entry.
+// An allocator is an entry of All, in a file of its own:
+//
+//	e, ok := allocator.All.Entry("islip")
+//	granted := e.New.New(routers, ports, iterations).Match(r, requests)
+//
+// The router (noc/fabric) uses the entry of the key router.allocator; an unknown name is an error
+// there. The tests of this package run every entry.
 //
 // # Sources
 //
@@ -15,26 +19,23 @@ package allocator
 
 import "github.com/causeway-sim/causeway/components/registry"
 
-// A Request is one input's request for one output. Requests for the switch carry the
-// lane (input virtual channel) that would send.
+// A Request is one input's request for one output. For the switch, Lane is the input virtual
+// channel that would send.
 type Request struct {
-	Age           int64 // an arbiter prefers the smaller one; equal for all unless Factory.Ages
+	Age           int64 // the smaller one has priority; equal for all unless Factory.Ages
 	In, Out, Lane int16
 }
 
-// An Allocator grants requests so that each input and each output has one grant at
-// most.
+// An Allocator grants requests so that each input and each output has at most one grant.
 type Allocator interface {
-	// Match grants some of the requests of router r, at least one if there is one. No two
-	// requests have the same input and the same output. The caller may change the result,
-	// which is valid until the next call. A call allocates nothing once its buffers have
-	// grown.
+	// Match grants some of the requests of router r, at least one if there are any. No two
+	// requests may have the same input and output. The result is valid until the next call, and
+	// the caller may change it. In steady state a call does not allocate.
 	Match(r int, reqs []Request) []Request
 }
 
-// A Passer is an Allocator that embeds Arbiters and grants all requests if no two of them
-// share an input or an output. A caller who knows that may leave Match out: it moves the
-// pointers by Pass for each.
+// A Passer is an Allocator that embeds Arbiters and grants all requests if no two share an input
+// or an output. A caller may then call Pass for each request in place of Match.
 type Passer interface {
 	Allocator
 	Pointers() *Arbiters
@@ -42,12 +43,12 @@ type Passer interface {
 
 // A Factory makes an allocator.
 type Factory struct {
-	// New makes the allocator of some routers, each with n inputs and n outputs. It
-	// keeps the state of each router apart.
+	// New makes the allocator of so many routers with n inputs and n outputs each. Routers have
+	// separate state.
 	New func(routers, n, iterations int) Allocator
-	// Iterates says that iterations make a difference.
+	// Iterates: the argument iterations has an effect.
 	Iterates bool
-	// Ages asks that Request.Age is the cycle in which the packet was created.
+	// Ages: Request.Age must be the cycle in which the packet was created.
 	Ages bool
 }
 

@@ -1,10 +1,10 @@
 package allocator
 
-// none stands for no request.
+// none is no request.
 const none = -1
 
-// Arbiters are the round-robin arbiters of the inputs and outputs of all routers. A
-// pointer stands after the partner of the last grant. An Allocator embeds them.
+// Arbiters are the round-robin arbiters of the inputs and outputs of all routers. A pointer is
+// after the partner of the last grant. An Allocator embeds them.
 type Arbiters struct {
 	n         int
 	ptr       []pointers // [router*n+i] of input i and of output i
@@ -17,7 +17,7 @@ type Arbiters struct {
 // pointers are those of an input and of the output of the same number.
 type pointers struct{ in, out int16 }
 
-// NewArbiters returns the arbiters of some routers, each with n inputs and n outputs.
+// NewArbiters returns the arbiters of so many routers with n inputs and n outputs each.
 func NewArbiters(routers, n int) Arbiters {
 	return Arbiters{
 		n: n, ptr: make([]pointers, routers*n),
@@ -31,8 +31,8 @@ func (m *Arbiters) Pass(r int, in, out int16) {
 	ptr[in].in, ptr[out].out = Next(out, m.n), Next(in, m.n)
 }
 
-// Prefers reports whether output out of router r grants input a rather than b: it is nearer
-// to its pointer.
+// Prefers reports whether output out of router r prefers input a to b: whether a is nearer to the
+// output's pointer.
 func (m *Arbiters) Prefers(r int, out, a, b int16) bool {
 	ptr := m.ptr[r*m.n+int(out)].out
 	return Around(a, ptr, m.n) < Around(b, ptr, m.n)
@@ -49,7 +49,7 @@ func filled(n int) []int16 {
 	return out
 }
 
-// Around is the distance from the pointer of a round-robin arbiter of n to i.
+// Around returns the distance from the pointer of a round-robin arbiter of n to i.
 func Around(i, pointer int16, n int) int {
 	if i < pointer {
 		return int(i) + n - int(pointer)
@@ -57,7 +57,7 @@ func Around(i, pointer int16, n int) int {
 	return int(i - pointer)
 }
 
-// Next is the place after i in a round of n.
+// Next returns the index after i modulo n.
 func Next(i int16, n int) int16 {
 	if int(i)+1 == n {
 		return 0

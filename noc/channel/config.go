@@ -10,15 +10,15 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// Tick is the number of time units in a cycle.
+// Tick is the time units of a cycle.
 const Tick = 1 << tickBits
 
 const tickBits = 16
 
-// A Link is what the channels of one class are like, each in its direction.
+// A Link is the channels of one class, per direction.
 type Link struct {
-	Latency int     // cycles, from leaving one end to being at the other
-	Rate    float64 // bytes per cycle; 0 is without limit
+	Latency int     // cycles from one end to the other
+	Rate    float64 // bytes per cycle; 0 is unlimited
 }
 
 // A Config describes a network.
@@ -29,24 +29,24 @@ type Config struct {
 	Terminal, Local, Global Link
 
 	Router int  // cycles in each router
-	Packet int  // bytes of the largest packet; 0: every message is one
-	Header int  // bytes that each packet has besides its own
-	Fill   bool // packets are all of Packet bytes: the last of a message is filled up
-	Width  int  // bytes of a flit: the unit that routing counts queues in
-	// Buffer is the flits that a router holds per channel and class; 0 is without
-	// end. Packets wait for room.
+	Packet int  // most bytes of a packet; 0: every message is one packet
+	Header int  // header bytes per packet
+	Fill   bool // pad the last packet of a message to Packet bytes
+	Width  int  // bytes of a flit, the unit of queues in routing
+	// Buffer is the flits that a router holds per channel and class; packets wait for room. 0 is
+	// unbounded.
 	Buffer int
-	// Networks is the virtual networks, whose packets have buffers of their own; 0 is 1.
+	// Networks is the number of virtual networks, with separate buffers; 0 is 1.
 	Networks int
-	// Express is the bytes, Header included, of the longest message that waits for no
-	// other on a channel; 0 is none. Only where every message is one packet.
+	// Express is the most bytes, Header included, of a message that waits for no other on a
+	// channel; 0 is none. It needs Packet 0.
 	Express int
-	// Reduce has routers add up what is sent as a sum.
+	// Reduce: routers add up messages with a Sum.
 	Reduce bool
 	// Outages are channels that fail during the run.
 	Outages []Outage
 	Store   bool // store-and-forward; else cut-through
-	Whole   bool // time of a packet on a channel in whole cycles, rounded down
+	Whole   bool // round the time of a packet on a channel down to whole cycles
 	Seed    uint64
 }
 
@@ -92,11 +92,10 @@ func (c *Config) validate() error {
 	return fmt.Errorf("channel: %s", strings.Join(bad, "; "))
 }
 
-// Cover is the least Buffer that never stops a lone stream of packets on any
-// class of channels: a packet takes its room when it leaves for it and gives it
-// back when its tail has left, which the other end knows a latency later. That is
-// the round trip and the packet's own length, in whole packets. Channels without a
-// limit of their rate count as a flit per cycle.
+// Cover returns the least Buffer that never stops a single stream of packets on any class of
+// channels: the round trip and a packet, in whole packets. A packet reserves its room when it
+// leaves for it, and frees it when its tail has left, which the sender learns a latency later.
+// Channels of unlimited rate count as a flit per cycle.
 func (c *Config) Cover() int {
 	packet, most := (c.Packet+c.Header+c.Width-1)/c.Width, 0
 	for _, class := range classesOf(c.Topology) {

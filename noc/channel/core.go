@@ -9,13 +9,13 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// Depth is how many messages a terminal injects at a time; more wait on the link.
+// Depth is the messages that a terminal injects at a time; more wait on the link.
 //
 // assumption: enough for a rank to keep all ports of its router busy. The packets
 // of these messages take turns.
 const Depth = 64
 
-// A Core is a Network below the shell of a network node.
+// A Core is a Network as the core of a network node.
 type Core struct {
 	Network *Network
 	shell   *network.Comp
@@ -26,7 +26,7 @@ type Core struct {
 
 var _ network.Core = (*Core)(nil)
 
-// NewCore puts a network below a shell of the same topology.
+// NewCore joins a network and a shell of the same topology.
 func NewCore(n *Network, shell *network.Comp) *Core {
 	k := &Core{Network: n, shell: shell}
 	k.arrived = func(a Arrival) {
@@ -78,8 +78,8 @@ func (k *Core) Limit(terminal int, rate float64) bool {
 	return true
 }
 
-// Nominal implements network.Core: the mean over the shortest ways between some
-// terminals and all others.
+// Nominal implements network.Core: the mean over the shortest routes between some terminals and
+// all others.
 func (k *Core) Nominal() uint64 { return k.Network.unloaded() }
 
 // Waiting implements network.Core.

@@ -6,20 +6,20 @@ import (
 	"github.com/causeway-sim/causeway/noc/network"
 )
 
-// Hops is the number of channels between routers that packets have entered.
+// Hops returns the channels between routers that packets have entered.
 func (n *Network) Hops() uint64 { return n.hops }
 
-// Packets is the number of packets that have arrived.
+// Packets returns the packets that have arrived.
 func (n *Network) Packets() uint64 { return n.moved }
 
-// Bytes is what has been sent through a port of a router, or waits to be.
+// Bytes returns the bytes sent through a port of a router, or queued there.
 func (n *Network) Bytes(router, port int) uint64 { return n.links[n.base[router]+int32(port)].bytes }
 
-// Bounded tells whether the buffers of routers have an end, and packets wait for room.
+// Bounded reports whether buffers are bounded, so that packets wait for room.
 func (n *Network) Bounded() bool { return n.lanes != nil }
 
-// Busy is the largest number of cycles that a channel between routers was or is
-// going to be busy, and the sum over all of them.
+// Busy returns the most busy cycles of a channel between routers, past and scheduled, and the sum
+// over all of them.
 func (n *Network) Busy() (most, sum float64) {
 	for i := range n.links[:n.first] {
 		if l := &n.links[i]; l.to != none && !l.in {
@@ -30,7 +30,7 @@ func (n *Network) Busy() (most, sum float64) {
 	return most, sum
 }
 
-// Channels is the number of channels between routers, each direction one.
+// Channels returns the number of channels between routers, by direction.
 func (n *Network) Channels() int {
 	k := 0
 	for i := range n.links[:n.first] {
@@ -41,7 +41,8 @@ func (n *Network) Channels() int {
 	return k
 }
 
-// Check verifies that nothing was lost, in a network where all has arrived.
+// Check returns an error if a message or a credit was lost. It is for a network in which all
+// messages have arrived.
 func (n *Network) Check() error {
 	if n.sent != n.arrived {
 		return fmt.Errorf("channel: %d messages sent, %d arrived", n.sent, n.arrived)
@@ -79,5 +80,5 @@ func (n *Network) eachChannel(f func(router, port int, use network.Use)) {
 	}
 }
 
-// Resent is the number of packets that had to leave a router again because a channel failed.
+// Resent returns the packets that a router sent again because a channel failed.
 func (n *Network) Resent() uint64 { return n.out.resent }

@@ -18,7 +18,7 @@ type credit struct {
 	flits int32
 }
 
-// harvest counts the credits that have come.
+// harvest counts the credits that have arrived.
 func (n *Network) harvest(i int32, now uint64) {
 	x := &n.lanes[i]
 	for x.head < len(x.credits) && x.credits[x.head].at <= now {
@@ -35,8 +35,7 @@ func (n *Network) harvest(i int32, now uint64) {
 	}
 }
 
-// room is the first time from which on so many flits have room in a lane, None if
-// that is not known yet.
+// room returns the first time at which flits flits fit a lane, or None if that is not known yet.
 func (n *Network) room(i, flits int32, now uint64) uint64 {
 	if n.links[i/int32(n.classes)].in {
 		return now // the terminal takes all
@@ -161,7 +160,7 @@ func (n *Network) transmit(start uint64, p, l int32, class int) {
 	}
 }
 
-// free tells the other end of a link that a packet has left its buffer.
+// free returns credits to the other end of a link, for a packet that has left its buffer.
 func (n *Network) free(i, flits int32, at uint64) {
 	l := i / int32(n.classes)
 	x := &n.lanes[i]
@@ -171,7 +170,7 @@ func (n *Network) free(i, flits int32, at uint64) {
 	}
 }
 
-// settle counts all credits that are still to come.
+// settle counts all credits in flight.
 func (n *Network) settle() {
 	for i := range n.lanes {
 		n.harvest(int32(i), math.MaxUint64-1)

@@ -10,16 +10,16 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// A Message goes from one terminal to another. Its ID is the caller's.
+// A Message goes from one terminal to another. The caller chooses its ID.
 type Message struct {
 	ID       int32
 	Src, Dst int32
 	Bytes    int64
 	Network  int         // virtual network
-	Sum      network.Sum // Dst is Src: what comes back is the sum
+	Sum      network.Sum // if set, Dst is Src, and the arrival is the sum
 }
 
-// An Arrival is a message that has come whole.
+// An Arrival is a message that has arrived.
 type Arrival struct {
 	ID       int32
 	Cycle    uint64 // in which its tail arrived
@@ -27,7 +27,7 @@ type Arrival struct {
 	Hops     int    // channels between routers that its last packet passed
 }
 
-// None is no cycle: nothing happens until a message is sent.
+// None is later than every cycle: nothing happens until a message is sent.
 const None = math.MaxUint64
 
 // A link is one direction of a channel: of a router's port outwards, or of a
@@ -136,7 +136,7 @@ type Network struct {
 	moved         uint64 // packets that have arrived
 }
 
-// New makes an empty network.
+// New makes an empty network. The error lists the impossible values of cfg.
 func New(cfg Config) (*Network, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
@@ -208,11 +208,10 @@ func New(cfg Config) (*Network, error) {
 	return n, nil
 }
 
-// Waiting is the number of messages at a terminal that are not injected as a
-// whole.
+// Waiting returns the messages at a terminal that are not fully injected.
 func (n *Network) Waiting(terminal int) int { return int(n.nics[terminal].count) }
 
-// Send hands over a message in a cycle that Advance has not passed.
+// Send sends a message in a cycle that Advance has not passed.
 func (n *Network) Send(m Message, cycle uint64) {
 	i := n.freeM
 	if i == 0 {
@@ -248,8 +247,8 @@ func (n *Network) Send(m Message, cycle uint64) {
 	}
 }
 
-// Hold says whether a terminal takes packets. What is in its channel already
-// still arrives.
+// Hold stops a terminal from taking packets, or lets it take them again. Packets in its channel
+// still arrive.
 func (n *Network) Hold(terminal int, on bool, cycle uint64) {
 	q := &n.nics[terminal]
 	q.held = on
@@ -263,7 +262,7 @@ func (n *Network) Hold(terminal int, on bool, cycle uint64) {
 	}
 }
 
-// Held is the number of packets that wait before a held terminal.
+// Held returns the packets that wait before a held terminal.
 func (n *Network) Held(terminal int) int {
 	k := 0
 	for p := n.nics[terminal].kept; p != 0; p = n.packets[p].next {
@@ -272,8 +271,8 @@ func (n *Network) Held(terminal int) int {
 	return k
 }
 
-// Advance does all that happens up to the end of a cycle, reports each message
-// that arrives, and returns the next cycle in which something happens, or None.
+// Advance simulates up to the end of a cycle, calls arrived for each message that arrives, and
+// returns the next cycle in which something happens, or None.
 func (n *Network) Advance(cycle uint64, arrived func(Arrival)) uint64 {
 	limit := cycle << tickBits
 	for n.events.Due(limit) {
@@ -366,7 +365,7 @@ func (n *Network) blank() int32 {
 	return p
 }
 
-// express reports whether messages of so many bytes wait for no others.
+// express reports whether messages of that size wait for no others.
 func (n *Network) express(bytes int64) bool {
 	return n.cfg.Express > 0 && bytes <= int64(n.cfg.Express)
 }
@@ -423,9 +422,9 @@ func (n *Network) leave(ready uint64, p int32, l int32, class int) {
 	n.travel(start, time, span, p, l)
 }
 
-// book gives a packet a place on a link, whole: the head is ready, the tail comes lag later
-// and must not be overtaken. It begins at start and its tail has left span later. So
-// terminals take packets, one after the other.
+// book reserves a link for a whole packet: its head is ready, its tail arrives lag later. It
+// starts at start, and its tail has left span later. Terminals take packets this way, one after
+// the other.
 func (x *link) book(ready, lag, time uint64) (start, span uint64) {
 	start = max(ready, x.free)
 	if ready+lag > start+time {
@@ -435,10 +434,9 @@ func (x *link) book(ready, lag, time uint64) (start, span uint64) {
 	return start, time
 }
 
-// share gives a packet a place on a link: its head is ready, and its tail comes lag later. One
-// that comes slower than the link takes keeps it busy for its own time only, and passes
-// while it comes: streams that are slower than the link share it. It begins at start and its
-// tail has left span later.
+// share reserves a link for a packet whose head is ready and whose tail arrives lag later. A
+// packet that arrives slower than the link occupies it only for bytes / bandwidth, so that slow
+// streams share the link. It starts at start, and its tail has left span later.
 func (x *link) share(ready, lag, time uint64) (start, span uint64) {
 	x.free = max(ready, x.free) + time
 	span = max(time, lag)
@@ -464,7 +462,7 @@ func (n *Network) travel(start, time, span uint64, p, l int32) {
 	n.events.Add(at, p)
 }
 
-// come takes a packet off its link.
+// come handles the arrival of a packet from its link.
 func (n *Network) come(p int32, arrived func(Arrival)) {
 	k := &n.packets[p]
 	if k.lost {

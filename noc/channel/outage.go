@@ -87,7 +87,7 @@ func (n *Network) change() {
 	}
 }
 
-// route asks for the way of a packet from the router of the view.
+// route routes a packet from the router of the view.
 func (n *Network) route(k *packet) routing.Hop {
 	a := n.routing
 	if n.out.around != nil {
@@ -157,13 +157,13 @@ func (n *Network) park(p int32) {
 	n.out.waits = append(n.out.waits, p)
 }
 
-// stranded reports whether packets wait for a way, and no channel comes back any more.
+// stranded reports whether packets wait for a route, and no channel will be up again.
 func (n *Network) stranded() bool {
 	return len(n.out.waits) > 0 && n.out.now == len(n.out.spells)
 }
 
-// blocked says what waits for a channel that is down for good: messages from one terminal to
-// another that stand at one router in one line.
+// blocked describes the messages that wait for a channel that stays down, one line per router and
+// pair of terminals.
 func (n *Network) blocked() (out []engine.Wait) {
 	type way struct{ dst, src, at int32 }
 	seen := map[[2]int32]bool{} // message and router

@@ -72,7 +72,7 @@ func (n *Network) around(was [][2]int) {
 	}
 }
 
-// restart lets a packet that stands at a router begin anew there.
+// restart starts the route of a packet again at its router.
 func (n *Network) restart(p int32) {
 	k := &n.packets[p]
 	k.Packet = routing.Packet{Dst: k.Dst, Src: n.messages[k.message].Src}

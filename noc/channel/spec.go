@@ -15,7 +15,7 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// Spec has the keys that packet and flow share.
+// Spec has the keys that fidelities packet and flow share.
 type Spec struct {
 	network.Spec
 	Router    RouterSpec `yaml:"router" doc:"Routers"`
@@ -24,15 +24,15 @@ type Spec struct {
 	Rounding  Rounding   `yaml:"rounding" doc:"Time of a packet on a channel, bytes over bandwidth: exact, or down to whole cycles"`
 }
 
-// RouterSpec says what routers are like.
+// RouterSpec is the configuration of routers.
 type RouterSpec struct {
 	Latency units.Latency `yaml:"latency" doc:"Time from a packet's arrival at a router to its departure"`
 }
 
-// Switching says when a packet goes on.
+// Switching is when a packet is forwarded.
 type Switching string
 
-// Rounding says how the time of a packet on a channel is rounded.
+// Rounding is the rounding of a packet's time on a channel.
 type Rounding string
 
 // The values of Switching and Rounding.
@@ -44,9 +44,8 @@ const (
 	Down  Rounding = "down"
 )
 
-// DefaultSpec agrees with fidelity flit where nothing waits: routers of four
-// stages (routing, virtual-channel allocation, switch allocation, traversal),
-// channels of one cycle.
+// DefaultSpec agrees with fidelity flit in an empty network: routers of four stages (routing,
+// virtual-channel allocation, switch allocation, traversal), channels of one cycle.
 func DefaultSpec() Spec {
 	return Spec{
 		Spec: network.DefaultSpec(), Router: RouterSpec{Latency: units.InCycles(4)},
@@ -54,7 +53,7 @@ func DefaultSpec() Spec {
 	}
 }
 
-// Check reports values that make no sense, each at its place in the node v.
+// Check returns errors of impossible values, at their places in the node v.
 func (s *Spec) Check(v configs.Value) error {
 	var errs configs.Errors
 	errs.Add(s.Spec.Check(v))
@@ -70,35 +69,35 @@ func (s *Spec) Check(v configs.Value) error {
 	return errs.Err()
 }
 
-// Comp is a network node with a Core.
+// Comp is a network node with a Core of this package.
 type Comp struct {
 	*network.Comp
 	core *Core
 }
 
-// Network is the network inside.
+// Network returns the simulated network.
 func (c *Comp) Network() *Network { return c.core.Network }
 
-// Packets says how messages are cut.
+// Packets configures how messages are cut into packets.
 type Packets struct {
 	Bytes  int  // of the largest, 0 is no limit
-	Header int  // bytes that each has besides its own
-	Fill   bool // each is of Bytes
+	Header int  // header bytes per packet
+	Fill   bool // pad packets to Bytes
 	Buffer int  // flits per channel and class that a router holds, 0 is no limit
-	// Cover gives buffers an end in place of Buffer where the routing adapts, and
-	// packets and virtual channels allow it: see Config.Cover.
+	// Cover sets Buffer to Config.Cover if the routing senses queues, packets have a limit, and
+	// the classes are free of cycles.
 	Cover bool
-	// Express is the bytes, header included, of the longest message that waits for no
-	// other, where messages go whole; 0 is none.
+	// Express is as in Config.
 	Express int
-	// Networks is 2 if answers have buffers of their own.
+	// Networks is 2 if answers have separate buffers.
 	Networks int
 }
 
 // budget bounds the decisions that are followed before a run, some seconds' worth.
 const budget = 10_000_000
 
-// NewComp makes a node. The name must be valid for Akita.
+// NewComp makes a node. The name must be valid for Akita. The error is that of New, or of classes
+// that may deadlock.
 func NewComp(name string, e sim.Engine, s Spec, k Packets, seed uint64) (*Comp, error) {
 	t, a, err := s.Plan()
 	if err != nil {
@@ -164,7 +163,7 @@ func (s *Spec) link(class topology.Class) Link {
 	return l
 }
 
-// Located makes a node and points an error that has no place at the node v.
+// Located makes a node; an error without a place gets that of the node v.
 func Located[C system.Node](v configs.Value, make func() (C, error)) (system.Node, error) {
 	c, err := make()
 	if err == nil {

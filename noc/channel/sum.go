@@ -8,21 +8,21 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// A tree is how routers add up what a group of terminals sends: each sums what comes from
-// its children and hands it to its parent; the root hands the sum back to all.
+// A tree is the routers that add up the messages of a group of terminals: each sends the sum of
+// its children to its parent; the root sends the total back to all.
 type tree struct {
 	of       []int32   // node of a router, none where it is no part
 	up       []int32   // link of a node to its parent, none at the root
 	children [][]int32 // links of a node to its children: routers and terminals
 }
 
-// A sumKey tells sums that are under way from each other.
+// A sumKey identifies a sum in flight.
 type sumKey struct {
 	network.Sum
 	part int64 // first byte of the packet
 }
 
-// A sum is a packet's worth of one sum under way. Those in the pool are used again.
+// A sum is one packet of a sum in flight. Those in the pool are reused.
 type sum struct {
 	key   sumKey
 	tree  int32
@@ -41,7 +41,7 @@ type sums struct {
 	at    map[sumKey]int32
 }
 
-// Reduces says why the routers of a network do not add up, nil if they do.
+// Reduces returns an error if the routers do not add up messages.
 func (n *Network) Reduces() error {
 	switch {
 	case !n.cfg.Reduce:
@@ -54,7 +54,8 @@ func (n *Network) Reduces() error {
 	return nil
 }
 
-// Tree prepares sums of some terminals: ways to the router that is nearest to all of them.
+// Tree prepares sums of terminals: routes to the router that is nearest to all of them. It
+// returns the number of the group.
 func (n *Network) Tree(terminals []int32) (int32, error) {
 	if err := n.Reduces(); err != nil {
 		return 0, err
@@ -172,8 +173,8 @@ func (x *sums) open(key sumKey, group int32) int32 {
 	return at
 }
 
-// combine adds a packet that has come to a router to what came before. The last of a
-// router's children goes on in the place of all: its tail is the last of theirs.
+// combine adds an arrived packet to the sum of a router. The last of the router's children
+// continues for all: its tail is the last of theirs.
 func (n *Network) combine(p int32) {
 	k := &n.packets[p]
 	s := &n.sums.all[k.sum]
@@ -195,7 +196,7 @@ func (n *Network) combine(p int32) {
 	n.hand(p)
 }
 
-// hand copies a sum that has come to a router to all of its children.
+// hand copies a sum that has arrived at a router to all of its children.
 func (n *Network) hand(p int32) {
 	router, sum, lag := n.packets[p].at, n.packets[p].sum, n.packets[p].lag
 	t := &n.sums.trees[n.sums.all[sum].tree]

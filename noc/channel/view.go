@@ -77,7 +77,7 @@ func (v *view) Ready(port, class int) bool {
 	return v.n.lanes == nil || v.n.links[l].waiting == 0 && v.n.room(l*int32(v.n.classes)+int32(v.first+max(class, 0)), v.flits, v.n.now) == v.n.now
 }
 
-// Notice asks at once what would be told a local latency later.
+// Notice implements routing.View without the delay of a local latency.
 func (v *view) Notice(router, port int) bool {
 	if v.told == nil {
 		return false
@@ -89,7 +89,7 @@ func (v *view) Notice(router, port int) bool {
 	return is
 }
 
-// Rate counts flits when they come to the other end.
+// Rate counts flits on arrival at the other end.
 func (v *view) Rate(port int) int {
 	l := v.here(port)
 	l.turn(v.n.now)

@@ -2,10 +2,10 @@ package collective
 
 import "errors"
 
-// errApart says that nothing divides an operation.
+// errApart is the error of an operation that cannot be divided.
 var errApart = errors.New("apart has no effect: sums and gather are one")
 
-// gather says that what the chunk writes from here on spreads sums that are made.
+// gather marks the operations of the chunk from here on as spreading finished sums.
 func (c *chunk) gather() {
 	if c.b.apart {
 		c.b.gathering = true
@@ -13,8 +13,8 @@ func (c *chunk) gather() {
 	}
 }
 
-// part divides the operations of each rank: those of sums come first, and every send
-// of the gather waits for all of them.
+// part divides the operations of each rank: every send of the gather waits for all operations of
+// sums.
 func (b *builder) part() {
 	for r, ops := range b.s.Ops {
 		later := b.later[r]

@@ -20,18 +20,18 @@ func init() {
 		map[Operation]algorithm[BiRingOddSpec]{AllReduce: ringBiOdd})
 }
 
-// BiRingSpec says in which order the rings pass the ranks.
+// BiRingSpec sets the order of ranks on the rings.
 type BiRingSpec struct {
 	Pipeline `yaml:",inline"`
 	Dims     []int `yaml:"dims" doc:"Width and height of the grid that ranks stand in, row by row; the rings then step to neighbours. Left out: in the order of ranks"`
 }
 
-// BiRingOddSpec is that of ring_bi_odd.
+// BiRingOddSpec is the spec of ring_bi_odd.
 type BiRingOddSpec struct {
 	BiRingSpec `yaml:",inline"`
-	// Message makes blocks those of the artifact of the TTO paper: the messages of an N-th
-	// of the data, rounded up, and of N of these the 2(N-1)-th part, rounded up again. More
-	// is sent than asked for.
+	// Message, if not 0, makes blocks as in the artifact of the TTO paper: an N-th of the data in
+	// messages, rounded up, and N/(2(N-1)) of these, rounded up again. More bytes are sent than
+	// requested.
 	Message units.Bytes `yaml:"message" doc:"Blocks are whole messages of so many bytes: those of an N-th of the data, and N/(2(N-1)) of these, rounded up both times as the artifact of the TTO paper does. 0: blocks are as long as their data"`
 }
 

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// Validate checks the form of a schedule: ranges within the buffer, peers and
-// dependencies that exist, each message sent and received once and with equal
-// sizes, no step that waits for a later one. Execute and CheckResult prove what it computes.
+// Validate returns an error for a range outside the buffer, an unknown peer or dependency, a
+// message that is not sent and received once with equal sizes, or a step that waits for a later
+// one. CheckResult proves the results.
 func (s *Schedule) Validate() error {
 	type end struct {
 		rank, peer int32
@@ -77,10 +77,9 @@ func (s *Schedule) wrong(rank, i int, op *Op) string {
 	return ""
 }
 
-// Execute runs the schedule on real vectors: buf[r] is the working buffer of
-// rank r, one number per byte. Of the operations that may go, rng picks the
-// next; with a nil rng the first goes. It fails if operations are left that wait
-// for each other.
+// Execute runs the schedule on real vectors: buf[r] is the working buffer of rank r, one number
+// per byte. rng picks the next of the operations that may start; a nil rng takes the first. It
+// returns an error if the remaining operations wait for each other.
 func (s *Schedule) Execute(buf [][]int64, rng *rand.Rand) error {
 	return s.execute(buf, rng, func(int32, int32) {})
 }
@@ -185,8 +184,8 @@ func (s *Schedule) inputs() (buf [][]int64, idle []bool) {
 	return buf, idle
 }
 
-// CheckResult executes the schedule on vectors of different numbers and compares
-// every byte of the result with what the operation promises.
+// CheckResult executes the schedule on vectors of different numbers, and returns an error for a
+// byte that differs from the operation's result.
 func (s *Schedule) CheckResult(rng *rand.Rand) error {
 	if s.Operation == Barrier {
 		return s.checkBarrier(rng)
@@ -234,8 +233,7 @@ func (s *Schedule) CheckResult(rng *rand.Rand) error {
 	return nil
 }
 
-// checkBarrier executes the schedule and follows who has heard of whom: in the end
-// each rank has of all.
+// checkBarrier executes the schedule and checks that at the end each rank depends on all ranks.
 func (s *Schedule) checkBarrier(rng *rand.Rand) error {
 	n := len(s.Ops)
 	words := (n + 63) / 64

@@ -10,8 +10,8 @@ func init() {
 		})
 }
 
-// doubleTree builds both trees over the ranks. Where there is a root, it stands
-// above both, and the trees join the others.
+// doubleTree builds both trees over the ranks. A root is above both, and the trees join the other
+// ranks.
 func (c *chunk) doubleTree(up, down bool) error {
 	c.cut(2)
 	var trees [2]tree

@@ -6,8 +6,8 @@ func init() {
 		GridSpec{Pipeline: one.Pipeline}, overRooted(gridTree))
 }
 
-// gridTree reaches rank x + w*y of the root's column x by the root's row. On a torus
-// each way goes by the shorter side, and forwards where both are as long.
+// gridTree reaches rank x + w*y of the root's column x by the root's row. On a torus each route
+// takes the shorter side, and the forward one if both are equal.
 func gridTree(c *chunk, s GridSpec) (tree, error) {
 	w, h, err := gridOf(s.Dims, c.n)
 	if err != nil {

@@ -19,7 +19,7 @@ func init() {
 		})
 }
 
-// HalvingSpec says who meets whom first.
+// HalvingSpec sets the order of partners.
 type HalvingSpec struct {
 	Pipeline `yaml:",inline"`
 	Order    Order `yaml:"order" jsonschema:"enum=far,enum=near,enum=bine" doc:"Whom a rank of an all_reduce meets first, with half of the vector: far, half of the ranks away; near, its neighbour, as MPICH and Open MPI have it; bine, by the distances 1, -1, 3, -5, 11, ... A reduce_scatter and an all_gather have far, which leaves blocks in order"`
@@ -79,7 +79,7 @@ func newFold(n int) fold {
 	return fold{p, n - p}
 }
 
-// actor is the rank of actor v, which stands for ranks and blocks actor(v) to actor(v+1)-1.
+// actor returns the rank of actor v, which represents ranks and blocks actor(v) to actor(v+1)-1.
 func (f fold) actor(v int) int { return v + min(v, f.extra) }
 
 // halving works on the largest power of two of ranks. The ranks beyond it are

@@ -104,7 +104,7 @@ func (l levels) reduceScatter() error {
 	return nil
 }
 
-// allGather gathers across, then passes what has come on in each group.
+// allGather gathers across groups, then spreads the result in each group.
 func (l levels) allGather() error {
 	c := l.c
 	c.cut(c.n)

@@ -27,7 +27,7 @@ type combined map[int32]struct {
 	bytes       int64
 }
 
-// add notes that a rank takes part, and says what is wrong with that.
+// add adds a rank, and returns an error if it cannot take part.
 func (x combined) add(rank int, op *Op) string {
 	c, known := x[op.Tag]
 	if known && (c.last == rank || c.bytes != op.Bytes) {

@@ -76,8 +76,7 @@ func (c *chunk) multiTree(s MultiTreeSpec, scatter, gather bool) error {
 	return nil
 }
 
-// neighbours lists who is linked with whom in a grid, in the order that the search
-// looks at them.
+// neighbours lists the links of a grid, in the order of the search.
 func neighbours(w, h int, wrap bool, search string) [][]int {
 	sides := [][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}}
 	if search == SearchLast {
@@ -124,10 +123,9 @@ func turns(w, h int, wrap bool, search string) []int {
 
 func abs(x int) int { return max(x, -x) }
 
-// growTrees grows a tree from each rank. In each step every link may be used
-// once, by one tree; trees take turns, and each takes the first link that leads
-// from a rank it had before the step to one that it has not. With last a step ends
-// when the tree whose turn is last has found none.
+// growTrees grows a tree from each rank. In each step every link may be used once, by one tree;
+// trees alternate, and each takes the first link from a rank that it had before the step to one
+// that it does not have. With last a step ends when the last tree of a round has found none.
 func growTrees(near [][]int, order []int, last bool) (steps [][]edge) {
 	n := len(near)
 	has := make([][]bool, n)

@@ -2,16 +2,16 @@ package collective
 
 import "fmt"
 
-// An Order says which rank each of a power of two of ranks meets in each round of an
-// exchange in pairs. After all rounds whatever one rank had has reached all others.
+// An Order gives each of a power of two of ranks its partner in each round of a pairwise
+// exchange. After all rounds data of every rank have reached all others.
 type Order string
 
 // The orders. Distances are in numbers of ranks.
 const (
 	Near Order = "near" // 1, 2, 4, ...: neighbours first
 	Far  Order = "far"  // ..., 4, 2, 1: half of the ranks away first
-	// Bine has even ranks go 1, -1, 3, -5, 11, ... and odd ones the other way, so that all
-	// rounds together go a third less far than those of Near.
+	// Bine has distances 1, -1, 3, -5, 11, ... for even ranks and the opposite for odd ones; the
+	// sum of distances is a third less than with Near.
 	Bine Order = "bine"
 )
 
@@ -24,7 +24,7 @@ func (o Order) check() error {
 	return fmt.Errorf("order is %q (want one of: %s, %s, %s)", o, Near, Far, Bine)
 }
 
-// pairs is who of p ranks, a power of two, meets whom, by round.
+// pairs returns the partners of p ranks, a power of two, by round.
 func (o Order) pairs(p int) (rounds [][]int) {
 	far := 1 // of Bine: the sum of (-2)^0 to (-2)^k
 	step := 1

@@ -6,14 +6,14 @@ func init() {
 		map[Operation]algorithm[DoublingSpec]{AllReduce: doubling})
 }
 
-// DoublingSpec says who meets whom first.
+// DoublingSpec sets the order of partners.
 type DoublingSpec struct {
 	Pipeline `yaml:",inline"`
 	Order    Order `yaml:"order" jsonschema:"enum=near,enum=far,enum=bine" doc:"Whom a rank meets first: near, its neighbour; far, half of the ranks away; bine, by the distances 1, -1, 3, -5, 11, ..."`
 }
 
-// doubling exchanges whole vectors. A rank needs its own sum while the other's comes, so
-// that what comes is added when its own has left.
+// doubling exchanges whole vectors. A rank adds the received sum after its own has left, since it
+// needs its own until then.
 func doubling(c *chunk, s DoublingSpec) error {
 	if err := s.Order.check(); err != nil {
 		return err

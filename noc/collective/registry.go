@@ -8,7 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 )
 
-// A Request says which collective is wanted.
+// A Request is the parameters of a collective.
 type Request struct {
 	Operation Operation
 	Ranks     int
@@ -17,7 +17,7 @@ type Request struct {
 	Root      int   // Broadcast, ReduceTo, Gather, Scatter
 }
 
-// Limits of a request. A schedule of the largest is not small.
+// The limits of a Request.
 const (
 	MaxRanks = 1 << 20
 	MaxBytes = 1 << 50
@@ -45,14 +45,15 @@ func (r *Request) check() error {
 	return errors.Join(bad...)
 }
 
-// A Factory makes the schedule of a checked request. The spec is a value of the
-// type of its entry's Spec, or nil for the defaults.
+// A Factory makes the schedule of a checked request. spec has the type of its entry's Spec; nil
+// is the defaults.
 type Factory func(r Request, spec any) (*Schedule, error)
 
 // All holds every algorithm by name.
 var All = registry.New[Factory]("collective algorithm")
 
-// New makes the schedule of the algorithm called name.
+// New makes the schedule of the algorithm called name; a nil spec is the defaults. Errors are an
+// unknown name, an *OperationError, and impossible requests or parameters.
 func New(name string, r Request, spec any) (*Schedule, error) {
 	e, ok := All.Entry(name)
 	if !ok {
@@ -68,7 +69,7 @@ func New(name string, r Request, spec any) (*Schedule, error) {
 	return s, nil
 }
 
-// An OperationError says that an algorithm does not do an operation.
+// An OperationError is the error of New for an operation that the algorithm does not have.
 type OperationError struct {
 	Operation Operation
 	Want      []Operation
@@ -86,24 +87,23 @@ func (e *OperationError) Error() string {
 type Pipeline struct {
 	Chunks int `yaml:"chunks" doc:"Parts that the data is cut into, each a collective of its own" jsonschema:"minimum=1"`
 	Active int `yaml:"active" doc:"Chunks that a rank works on at a time; 0 is all" jsonschema:"minimum=0"`
-	// Scratch is memory of the library, which a player may charge for.
+	// Scratch is the library's memory, for whose allocation a player may add time.
 	Scratch float64 `yaml:"scratch" jsonschema:"minimum=0" doc:"Memory that the library takes for a collective and gives back after it, in multiples of the collective's bytes; 0: none. Kind ranks charges for it by scratch"`
-	// Apart is for those that make two operations of an all_reduce.
-	// Blocking is for libraries that call a send and a receive after each other.
+	// Blocking is for libraries that call sends one after the other.
 	Blocking bool `yaml:"blocking" doc:"A rank begins a send when its send before it has ended, besides what the data ask for"`
-	// Steps is of algorithms that go in steps.
+	// Steps is for algorithms with steps.
 	Steps string `yaml:"steps" jsonschema:"enum=free,enum=ordered,enum=strict" doc:"Order of a rank's sends by the algorithm's steps: free begins a send when its data are there; ordered when every send of the rank's earlier steps has begun besides; strict when they have ended. See nic.interfaces"`
 	Apart bool   `yaml:"apart" doc:"A rank spreads sums only when all of its own are made, as if an all_gather followed a reduce_scatter; else each part goes on as soon as it is summed up. Of all_reduce"`
 }
 
-// Spec is the spec of the algorithms that need nothing but a Pipeline.
+// Spec is the spec of algorithms with only the keys of Pipeline.
 type Spec struct {
 	Pipeline `yaml:",inline"`
 }
 
 var one = Spec{Pipeline{Chunks: 1, Steps: StepsFree}}
 
-// maxChunks bounds what a spec can ask for.
+// maxChunks is the most chunks of a spec.
 const maxChunks = 1 << 24
 
 // maxScratch bounds the memory of a library, in multiples of a collective's bytes.
@@ -137,8 +137,8 @@ type pipelined interface{ pipeline() Pipeline }
 
 func (p Pipeline) pipeline() Pipeline { return p }
 
-// Scratch is the memory that the spec of an algorithm says its library takes, in multiples
-// of a collective's bytes.
+// Scratch returns Pipeline.Scratch of an algorithm's spec: the library's memory in multiples of a
+// collective's bytes.
 func Scratch(spec any) float64 {
 	if p, ok := spec.(pipelined); ok {
 		return p.pipeline().Scratch

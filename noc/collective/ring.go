@@ -16,7 +16,7 @@ func init() {
 	})
 }
 
-// RingSpec says in which order the ring passes the ranks.
+// RingSpec sets the order of ranks on the ring.
 type RingSpec struct {
 	Pipeline `yaml:",inline"`
 	Dims     []int `yaml:"dims" doc:"Width and height of the grid that ranks stand in, row by row; the ring then steps to neighbours. Left out: in the order of ranks"`
@@ -74,8 +74,8 @@ func (c *chunk) ring(s RingSpec, scatter, gather bool) error {
 	return nil
 }
 
-// relay has what a rank passes on go to another first, which keeps it in scratch of
-// its own: two cells of each size, which take turns.
+// relay sends a rank's blocks through another rank, which holds them in scratch: two alternating
+// cells of each size.
 func (c *chunk) relay(from, via int, pass func(src, dst, block int, sum bool)) func(src, dst, block int, sum bool) {
 	type key struct {
 		bytes int64

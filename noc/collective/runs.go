@@ -19,7 +19,7 @@ type buffer struct {
 	cells []cell // in place of runs, once there are more than maxRuns
 }
 
-// maxRuns is how many runs a rank has before each of its cells gets a state of its own.
+// maxRuns is the most runs of a rank before each of its cells gets its own state.
 const maxRuns = 64
 
 // newBuffer is that of n cells that nothing has read or written.

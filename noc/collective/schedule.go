@@ -2,7 +2,7 @@ package collective
 
 import "fmt"
 
-// A Kind says what an operation of a schedule does.
+// A Kind is the kind of an Op.
 type Kind uint8
 
 // The kinds of operations. All ranges lie in the working buffer of the rank.
@@ -11,19 +11,17 @@ const (
 	Recv                // receive from Peer; the message replaces the range
 	Reduce              // receive from Peer; the message is added to the range
 	Copy                // copy the range that starts at From over the range; local
-	Combine             // give the range to the network, which returns the sum of all that have the Tag
+	Combine             // send the range to the network, which returns the sum over all ranges with the Tag
 )
 
 func (k Kind) String() string { return [...]string{"send", "recv", "reduce", "copy", "combine"}[k] }
 
-// An Op is one operation of one rank. It may start once all operations of After
-// are done; nothing else orders the operations of a rank. Where a resource has
-// to choose, the smaller index goes first.
+// An Op is one operation of one rank. It may start when all operations of After are done; nothing
+// else orders the operations of a rank. On a shared resource the smaller index has priority.
 //
-// A Send is done when its bytes have left the buffer, a Recv when they are in
-// it, a Reduce when the sum is, a Combine, which every rank has once for its Tag, when the
-// sum of all has come. A Send may leave before the operation that
-// receives it has started: the message waits at the receiver.
+// A Send is done when its bytes have left the buffer, a Recv when they are in it, a Reduce when
+// the sum is in it, a Combine, which every rank has once per Tag, when the sum has arrived. A
+// Send may start before its Recv or Reduce has: the message waits at the receiver.
 type Op struct {
 	Kind  Kind
 	Peer  int32   // the other rank of a Send, Recv, Reduce
@@ -41,36 +39,32 @@ type Range struct{ Off, Bytes int64 }
 // End is the first byte after the range.
 func (r Range) End() int64 { return r.Off + r.Bytes }
 
-// A Schedule is a collective operation as pure data: what each rank sends,
-// receives and adds, and in which order. It knows no network and no time.
+// A Schedule is a collective operation as data: the operations of each rank and their order.
 //
-// The working buffer of each rank is cut into one or more chunks, each of which
-// is a collective of its own and, but for the order of operations, independent
-// of the others.
+// The working buffer of each rank is cut into chunks. Each chunk is a collective of its own,
+// independent of the others except for the order of operations.
 type Schedule struct {
 	Name      string // of the algorithm
 	Operation Operation
 	Root      int     // Broadcast, ReduceTo, Gather, Scatter; else 0
 	Buffer    int64   // bytes of the working buffer of each rank, scratch included
-	Scratch   int64   // bytes that the library takes for it; see Pipeline
-	Element   int64   // ranges are cut between elements of this many bytes
+	Scratch   int64   // bytes of the library; see Pipeline
+	Element   int64   // bytes of an element; ranges are whole elements
 	Chunks    []Range // see Blocks for what lies in a chunk
 	Ops       [][]Op  // by rank
-	// Steps is StepsOrdered or StepsStrict where the sends of a rank keep to the order of
-	// their steps besides After, which a player has to see to: it is no dependency of data.
-	// What a send waits for comes from sends of its own step or of earlier ones, so every
-	// step can end. Else it is StepsFree.
+	// Steps is StepsFree, or StepsOrdered or StepsStrict if the sends of a rank also follow the
+	// order of their steps. A player must enforce that. Dependencies of a send are on sends of
+	// its own or earlier steps, so every step can end.
 	Steps string
-	// Idle lists ranks that have no data of their own. They pass on that of others:
-	// their buffer starts with zeros, and what it ends with is not defined.
+	// Idle lists ranks without own data, which forward data of others. Their buffers start with
+	// zeros, and their final contents are undefined.
 	Idle []int
 }
 
 // Ranks is the number of ranks.
 func (s *Schedule) Ranks() int { return len(s.Ops) }
 
-// Messages is the number of messages that a run of the schedule sends, and
-// their bytes.
+// Messages returns the number of messages of the schedule, and their bytes.
 func (s *Schedule) Messages() (messages, bytes int64) {
 	for _, ops := range s.Ops {
 		for i := range ops {
@@ -83,11 +77,10 @@ func (s *Schedule) Messages() (messages, bytes int64) {
 	return messages, bytes
 }
 
-// Blocks cuts chunk c into its n blocks, n the number of ranks. In an all_gather or
-// gather block i is the contribution of rank i, in a scatter what it gets, in a reduce_scatter the result of rank
-// i. In an all_to_all the first half of a chunk's data is what is sent, block i
-// to rank i, and the second half what is received, block i from rank i: half is
-// 0 or 1. Operations with whole vectors need no blocks.
+// Blocks returns the n blocks of chunk c, n the number of ranks. Block i is the contribution of
+// rank i in an all_gather or gather, its result in a scatter or reduce_scatter. In an all_to_all
+// half 0 of a chunk is sent, block i to rank i, and half 1 is received, block i from rank i.
+// Operations with whole vectors have no blocks.
 func (s *Schedule) Blocks(c, half int) []Range {
 	at, part := s.Chunks[c], s.Chunks[c].Bytes
 	if s.Operation == AllToAll {
@@ -110,7 +103,7 @@ func split(off, n, element int64, k int) []Range {
 	return out
 }
 
-// An Operation is what a collective achieves.
+// An Operation is the result of a collective.
 type Operation uint8
 
 // The operations. Bytes is that of the Request.
@@ -140,7 +133,8 @@ func Operations() []Operation {
 	return out
 }
 
-// ParseOperation is the operation of a name: all_reduce.
+// ParseOperation returns the operation called name, such as all_reduce. The error lists the
+// names.
 func ParseOperation(name string) (Operation, error) {
 	for i, n := range operationNames {
 		if n == name {

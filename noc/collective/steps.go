@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// errSteps says that an algorithm has no steps.
+// errSteps is the error of an algorithm without steps.
 var errSteps = errors.New("steps has no effect: its sends belong to no steps (used by: ring, ring_bi, ring_bi_odd, ring_2d, multitree, double_binary_tree)")
 
 // The values of Pipeline.Steps.
@@ -35,17 +35,16 @@ func (p Pipeline) checkSteps() error {
 	return fmt.Errorf("unknown steps %q (want one of: %s, %s, %s)", p.Steps, StepsFree, StepsOrdered, StepsStrict)
 }
 
-// step says which step of its chunk the following sends belong to. Chunks follow each
-// other stride steps apart.
+// step sets the step of the following sends in their chunk. Chunks are stride steps apart.
 func (c *chunk) step(k int) {
 	c.b.stepped = true
 	c.b.at = int32(k + c.index*c.stride)
 }
 
-// phase says which step of its chunk the first step along lines is from here on.
+// phase sets the step, in its chunk, of the first step along lines from here on.
 func (c *chunk) phase(begin int) { c.phased, c.begin = true, begin }
 
-// mark says a step along a line, where an algorithm counts them.
+// mark sets the step along a line, for algorithms that count these.
 func (c *chunk) mark(step int) {
 	if c.phased {
 		c.step(c.begin + step)
@@ -76,8 +75,8 @@ func (b *builder) gatherSteps() {
 	}
 }
 
-// checkSteps says which operation waits for a later step than its own, of a schedule
-// whose steps are kept to: its step could not end.
+// checkSteps returns an error for an operation that waits for a later step than its own, whose
+// step could not end.
 func (s *Schedule) checkSteps() error {
 	if s.Steps != StepsOrdered && s.Steps != StepsStrict {
 		return nil

@@ -1,16 +1,15 @@
 package collective
 
-// A Tracker follows a run of a schedule: it tells which operations may start.
-// It is what a player of schedules needs besides time and a network. It
-// allocates nothing after NewTracker.
+// A Tracker reports the operations of a schedule that may start. A player adds time and a
+// network. It does not allocate after NewTracker.
 type Tracker struct {
 	s    *Schedule
 	rank []progress
 	left int
 }
 
-// progress is the state of one rank: how many operations each one still waits
-// for, and who waits for it.
+// progress is the state of one rank: for each operation the number of open dependencies, and the
+// operations that wait for it.
 type progress struct {
 	missing []int32
 	first   []int32 // of waiters, by operation; one more at the end
@@ -55,8 +54,8 @@ func (t *Tracker) reset() {
 	}
 }
 
-// Start begins a run, from the start if there was one before, and reports every
-// operation that waits for nothing, by rank and index.
+// Start starts a run, or restarts it, and calls ready for every operation without dependencies,
+// by rank and index.
 func (t *Tracker) Start(ready func(rank, op int32)) {
 	t.reset()
 	for r := range t.s.Ops {
@@ -68,8 +67,8 @@ func (t *Tracker) Start(ready func(rank, op int32)) {
 	}
 }
 
-// Done notes that an operation is done, and reports those of the same rank that
-// may start now, by index.
+// Done ends an operation, and calls ready for operations of the same rank that may start now, by
+// index.
 func (t *Tracker) Done(rank, op int32, ready func(rank, op int32)) {
 	p := &t.rank[rank]
 	t.left--
@@ -80,5 +79,5 @@ func (t *Tracker) Done(rank, op int32, ready func(rank, op int32)) {
 	}
 }
 
-// Left is the number of operations that are not done.
+// Left returns the operations that are not done.
 func (t *Tracker) Left() int { return t.left }

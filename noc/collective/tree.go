@@ -27,7 +27,7 @@ func treeOf(parent []int, root int) tree {
 // up adds cells lo to hi-1 of all ranks at the root.
 func (c *chunk) up(t tree, lo, hi int) { c.upIn(t, lo, hi, func(int) {}) }
 
-// upIn is up, with what says the step of each child's send.
+// upIn is up, with a function for the step of each child's send.
 func (c *chunk) upIn(t tree, lo, hi int, step func(child int)) {
 	for i := len(t.order) - 1; i > 0; i-- {
 		v := t.order[i]
@@ -39,7 +39,7 @@ func (c *chunk) upIn(t tree, lo, hi int, step func(child int)) {
 // down spreads cells lo to hi-1 of the root.
 func (c *chunk) down(t tree, lo, hi int) { c.downIn(t, lo, hi, func(int) {}) }
 
-// downIn is down, with what says the step of the send to each child.
+// downIn is down, with a function for the step of the send to each child.
 func (c *chunk) downIn(t tree, lo, hi int, step func(child int)) {
 	for _, v := range t.order[1:] {
 		step(v)
@@ -47,8 +47,7 @@ func (c *chunk) downIn(t tree, lo, hi int, step func(child int)) {
 	}
 }
 
-// rootedAt turns a tree that is written for rank 0 as root: rank v stands where
-// v-root stood.
+// rootedAt rotates a tree with root 0: rank v takes the place of v-root.
 func rootedAt(parent []int, root int) tree {
 	n := len(parent)
 	out := make([]int, n)
@@ -151,7 +150,7 @@ func (c *chunk) hand(t tree) {
 	}
 }
 
-// meet lets the root hear of all ranks, and all of the root.
+// meet makes the root depend on all ranks, and all ranks on the root.
 func (c *chunk) meet(t tree) {
 	heard := make([][]int32, c.n)
 	for i := len(t.order) - 1; i > 0; i-- {

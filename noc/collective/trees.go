@@ -1,7 +1,6 @@
 package collective
 
-// Trees are the edges {root, parent, child} of multitree on a mesh, by step, for who draws
-// them or plays them in another way.
+// Trees returns the edges {root, parent, child} of multitree on a mesh of w x h, by step.
 func Trees(w, h int, search string) (steps [][][3]int) {
 	for _, s := range growTrees(neighbours(w, h, false, search), turns(w, h, false, search), search == SearchLast) {
 		var out [][3]int

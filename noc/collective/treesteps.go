@@ -8,8 +8,8 @@ type treeSteps struct {
 	first    int      // of those down, after all of those up
 }
 
-// turnsOf finds the steps. An edge up comes after those of the child's own children, an
-// edge down after that to the parent.
+// turnsOf finds the steps. An edge up follows those of the child's own children, an edge down
+// that to the parent.
 //
 // Source: Sanders, Speck, Träff, Parallel Computing 2009, section 3: edges in two colours.
 // There a formula gives the colour; here edges that may not meet are followed from one to

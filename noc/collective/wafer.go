@@ -23,7 +23,7 @@ type TwoPhaseSpec struct {
 	Group    int `yaml:"group" doc:"Ranks per group; 0 is the whole part of the square root of their number" jsonschema:"minimum=0"`
 }
 
-// AutoGenSpec says for what the tree is best.
+// AutoGenSpec is the machine for which auto_gen optimises its tree.
 type AutoGenSpec struct {
 	Pipeline `yaml:",inline"`
 	Wavelet  int64 `yaml:"wavelet" doc:"Bytes that a link carries in a cycle" jsonschema:"minimum=1"`

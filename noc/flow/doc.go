@@ -1,15 +1,13 @@
-// Package flow is a network that moves whole messages: kind network, fidelity
-// flow.
+// Package flow models a network that moves whole messages: node kind network, fidelity flow.
 //
 //	{name: Net, kind: network, fidelity: flow, topology: {name: ring, size: 8},
 //	  local: {bandwidth: 50GB/s, latency: 500ns}}
 //
-// Every channel carries one message after the other, in the order they come to
-// it. A message is one packet of noc/channel: it is routed as a whole, and one
-// event per hop is all it costs, whatever its size. In an empty network it takes
-// as long as at fidelities packet and flit. Under load a long message keeps short
-// ones waiting for all of its length, which packets do not; with express, messages as
-// short as control messages pass it.
+// Every channel carries one message after the other, in order of arrival. A message is one packet
+// of noc/channel: it is routed as a whole and takes one event per hop, whatever its size. In an
+// empty network it takes as long as at fidelities packet and flit. Under load short messages wait
+// for whole long ones, which they do not with packets; with express, messages up to that size do
+// not wait.
 //
 // Left out: what noc/channel leaves out.
 //
@@ -18,7 +16,7 @@
 //	switching: store_and_forward, rounding: down
 //	clock: 1GHz, router: {latency: 0ns}
 //
-// and bandwidths in multiples of 2^30 B/s it follows the congestion-aware back end
-// of ASTRA-sim 2.0: links in order, a message stored whole in each node, times cut
-// to nanoseconds.
+// and bandwidths in multiples of 2^30 B/s it equals the congestion-aware back end of ASTRA-sim
+// 2.0: FIFO links, store-and-forward of whole messages, times rounded down to nanoseconds. Units
+// are in the values; errors of a configuration are at their places.
 package flow

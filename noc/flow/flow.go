@@ -10,7 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/noc/network"
 )
 
-// Spec is a network at fidelity flow.
+// Spec is the configuration of fidelity flow.
 type Spec struct {
 	channel.Spec
 	Express units.Bytes `yaml:"express" doc:"Messages of at most so many bytes (header included) wait for no others on a channel, which they keep busy for their own time: what packets of long messages in turn with short ones nearly come to. 0B: all messages in their order"`
@@ -25,7 +25,7 @@ const maxExpress = 1 << 20
 // Comp is a network node of fidelity flow.
 type Comp struct{ *channel.Comp }
 
-// New makes a node. The name must be valid for Akita.
+// New makes a node. The name must be valid for Akita. The error is an impossible Spec.
 func New(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
 	c, err := channel.NewComp(name, e, s.Spec, channel.Packets{Express: int(s.Express)}, seed)
 	if err != nil {

@@ -8,70 +8,66 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// A Packet is a message by value, as it comes out of a network. Times are cycles of the
-// network.
+// A Packet is a packet by value that has arrived. Times are cycles of the network.
 type Packet struct {
-	ID                       int32 // the number that Offer gave it; free from now on
+	ID                       int32 // number of Offer; free after the call
 	Src, Dst, Flits, Hops    int32
 	Due                      int64 // as it was offered
 	Taken, Injected, Arrived int64
 }
 
-// A Source is a player that drives all terminals of a network without messages. Each of
-// its methods is about one part of the network at a time, and different parts may be asked
-// about at once.
+// A Source is a player that drives all terminals of a network without messages. Methods for
+// different parts may be called concurrently.
 type Source interface {
-	// Offer hands over what is due at the terminals of a part after a cycle: it calls
-	// Offer of the network for terminals that are Free.
+	// Offer offers the packets due at the terminals of a part after a cycle: it calls Offer of
+	// the network for Free terminals.
 	Offer(part int, cycle int64)
-	// Come takes a packet that has come to a terminal of a part; p is valid until it returns.
+	// Come receives a packet that has arrived at a terminal of a part; p is valid until it
+	// returns.
 	Come(part int, p *Packet)
-	// Cause is the task that a packet belongs to, as long as tasks are followed.
+	// Cause returns the task of a packet, while tasks are recorded.
 	Cause(id int32) task.ID
 }
 
-// A ByValue core takes packets without messages, links and events between. A terminal
-// keeps two of them, as the port of a terminal and a link of latency 1 would, and takes
-// one into the network in the cycle after, if the one before has entered.
+// A ByValue core takes packets without messages, links and events. A terminal holds two packets,
+// like a port and a link of latency 1, and injects one in the next cycle if the packet before it
+// has entered.
 type ByValue interface {
-	// Accepts reports whether packets of so many flits can be handed over by value.
+	// Accepts reports whether the core takes packets of so many flits by value.
 	Accepts(flits int) bool
-	// Drive makes s the source of all terminals, before the first cycle. It returns the
-	// terminal at which each part ends, and the cycles in which nothing gets from one part
-	// to another.
+	// Drive makes s the source of all terminals, before the first cycle. It returns the terminal
+	// at which each part ends, and the least cycles from one part to another.
 	Drive(s Source) (ends []int, lookahead int64)
-	// Last is the cycle of the last thing that is about to happen as things stand: a credit
-	// that is on its way back.
+	// Last returns the cycle of the last scheduled event, such as the return of a credit.
 	Last() int64
 	// Free reports whether a terminal takes another packet.
 	Free(terminal int) bool
-	// Offer hands a packet over to a Free terminal of a part and returns its number.
+	// Offer offers a packet at a Free terminal of a part and returns its number.
 	Offer(part, terminal, dst, flits int, due int64) (id int32)
-	// Run simulates the cycles after from, up to to and including it. Before each of them
-	// the source offers what is due in the cycle before; if offered, it has done so for
-	// the first. Parts are shared among workers, which changes no result. What is counted
-	// goes to Tally of the node.
+	// Run simulates the cycles after from up to and including to. Before each cycle it calls the
+	// source's Offer for the cycle before; if offered, not before the first. Parts are divided
+	// among workers, which changes no result. Counts go to Tally of the node.
 	Run(from, to int64, offered bool, workers int) error
 }
 
-// A Scaler is a ByValue that measures what its parts cost, on one worker, and says how many
-// times as fast more cores would be: from the medians of so many windows of so many parts,
-// or nothing if there were too few. It knows nothing of memory that cores share.
+// A Scaler is a ByValue core that estimates the speed-up by more cores. It measures its parts on
+// one worker; Estimate returns the speed-ups by number of cores, from the medians of so many
+// windows of so many parts, or none if there were too few. The estimate leaves out shared memory.
 type Scaler interface {
 	Scale() // before the first cycle
 	Estimate(cores []int) (times []float64, windows, parts int)
 }
 
-// A Tally counts packets that are taken and that arrive, in flits and cycles.
+// A Tally counts packets taken and arrived, their flits and latencies in cycles.
 type Tally struct {
 	Taken, Flits             uint64
 	Arrived, GotFlits        uint64
-	Latency, Inside, Longest uint64 // from being taken, from entering; of one
+	Latency, Inside, Longest uint64 // latency from Taken, latency from Injected, longest latency of one packet
 	Hops                     uint64
-	First, Last              uint64 // cycle in which the first was taken, in which the last arrived
+	First, Last              uint64 // cycles of the first taken and the last arrived packet
 }
 
-// Add joins two tallies.
+// Add adds o.
 func (t *Tally) Add(o *Tally) {
 	if o.Taken > 0 && (t.Taken == 0 || o.First < t.First) {
 		t.First = o.First
@@ -82,11 +78,10 @@ func (t *Tally) Add(o *Tally) {
 	t.Hops, t.Last = t.Hops+o.Hops, max(t.Last, o.Last)
 }
 
-// A Strider says in how many cycles its parts know nothing of each other; 0: it is one
-// part.
+// A Strider has parts that are independent for Stride cycles; 0: it is one part.
 type Strider interface{ Stride() int64 }
 
-// Stride implements Strider: it is that of the core.
+// Stride implements Strider: the core's value.
 func (c *Comp) Stride() int64 {
 	if s, ok := c.core.(Strider); ok {
 		return s.Stride()
@@ -94,8 +89,8 @@ func (c *Comp) Stride() int64 {
 	return 0
 }
 
-// DriveByValue is the core, for a player that drives all terminals with packets of so
-// many flits at most; nil if it only takes messages.
+// DriveByValue returns the core for a player that drives all terminals with packets of at most so
+// many flits; nil if the core only takes messages.
 func (c *Comp) DriveByValue(flits int) ByValue {
 	if core, ok := c.core.(ByValue); ok && core.Accepts(flits) {
 		return core
@@ -103,7 +98,7 @@ func (c *Comp) DriveByValue(flits int) ByValue {
 	return nil
 }
 
-// Tally adds what a core counted that is driven by value, up to a cycle.
+// Tally adds the counts of a core driven by value up to a cycle.
 func (c *Comp) Tally(t *Tally, cycle uint64) {
 	n := &c.count
 	if n.taken == 0 && t.Taken > 0 {
@@ -120,17 +115,16 @@ func (c *Comp) Tally(t *Tally, cycle uint64) {
 	c.now = cycle
 }
 
-// Followed reports whether further tasks are to be reported.
+// Followed reports whether more tasks are recorded.
 func (c *Comp) Followed() bool { return c.tasks.Wants(task.Message) || c.Watched() }
 
-// At is the time of a cycle that a core driven by value simulates, for the tasks that it
-// reports.
+// At sets the present cycle of a core driven by value, for its tasks.
 func (c *Comp) At(cycle int64) {
 	c.now = uint64(cycle)
 	c.time = c.cursor.Time(c.now)
 }
 
-// BeginPacket reports that a packet is taken, and EndPacket that it has arrived.
+// BeginPacket starts the task of a packet that is taken.
 func (c *Comp) BeginPacket(cause task.ID, flits int32) task.ID {
 	return c.tasks.Begin(c.time, task.Message, task.Send, cause, uint64(int(flits)*c.Width()-c.Header()))
 }
@@ -138,8 +132,8 @@ func (c *Comp) BeginPacket(cause task.ID, flits int32) task.ID {
 // EndPacket ends a task of BeginPacket.
 func (c *Comp) EndPacket(id task.ID) { c.tasks.End(c.time, id) }
 
-// A Divided core can be simulated in parts that meet after some cycles only. Late counts
-// what came later for that: flits and credits.
+// A Divided core can be simulated in parts that synchronise only every so many cycles. Late
+// returns the flits and credits that were delayed by that.
 type Divided interface {
 	Divide(cycles int64)
 	Late() uint64

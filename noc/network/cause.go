@@ -20,8 +20,8 @@ var classWords = [topology.Global + 1]string{
 // named bounds the channels of a class that a tree of causes names.
 const named = 3
 
-// Causes implements system.Causal: the mean over channels of the time in which they carried
-// something, by class, and of that what the busiest channels of a class have.
+// Causes implements system.Causal: by class, the mean busy time of channels, and that of the
+// busiest ones.
 func (c *Comp) Causes() *cause.Tree {
 	x, ok := c.core.(Channeled)
 	if !ok {
@@ -79,8 +79,8 @@ func (c *Comp) busiest(t *cause.Tree, all []channel) {
 	t.Remark("busiest of its channels: %s", strings.Join(names, ", "))
 }
 
-// channelName is where a channel leads: Net.r3->r7, or Net.r3->t5 to a terminal. Channels
-// besides each other have their port, too.
+// channelName is where a channel leads: Net.r3->r7, or Net.r3->t5 to a terminal. Parallel
+// channels have their port, too.
 func (c *Comp) channelName(router, port int) string {
 	if to, _, ok := c.top.Peer(router, port); ok {
 		name := fmt.Sprintf("%s.r%d->r%d", c.Name(), router, to)

@@ -6,23 +6,23 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// A Use is how much a channel was used, in a direction.
+// A Use is the use of one direction of a channel.
 type Use struct {
 	Busy   float64 // cycles in which it carried something
-	Flits  uint64  // that it carried
+	Flits  uint64  // carried flits
 	Stalls float64 // cycles that packets, or flits with a virtual channel, waited for it, summed; below 0: not counted
 }
 
-// A Channeled core can tell the use of every channel that leaves a router.
+// A Channeled core reports the use of every channel that leaves a router.
 type Channeled interface {
 	EachChannel(f func(router, port int, use Use))
 }
 
-// A StallCounter is a core that can count, for every channel, the cycles that flits wait
-// for it. CountStalls is called before the run; without it Use.Stalls stays negative.
+// A StallCounter is a core that can count, per channel, the cycles that flits wait for it.
+// CountStalls is called before the run; without it Use.Stalls is negative.
 type StallCounter interface{ CountStalls() }
 
-// RecordChannels implements system.Channeled: it is called before the run.
+// RecordChannels implements system.Channeled. It is called before the run.
 func (c *Comp) RecordChannels() {
 	if x, ok := c.core.(StallCounter); ok {
 		x.CountStalls()

@@ -9,8 +9,8 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// A Topology is the key of that name: the name of an entry of topology.All and
-// its parameters.
+// A Topology is the value of the key topology: the name of an entry of topology.All with its
+// parameters.
 type Topology struct {
 	Name string
 	Spec any // of the entry
@@ -21,8 +21,8 @@ type Topology struct {
 // String is the name.
 func (t Topology) String() string { return t.Name }
 
-// UnmarshalConfig implements configs.Unmarshaler. It makes the topology, too,
-// so that impossible parameters are reported where they stand.
+// UnmarshalConfig implements configs.Unmarshaler. It also makes the topology, so that errors are
+// at the places of parameters.
 func (t *Topology) UnmarshalConfig(v configs.Value) error {
 	name, err := v.Choice("topology", topology.All.Names())
 	if err != nil {
@@ -43,10 +43,10 @@ func (t *Topology) UnmarshalConfig(v configs.Value) error {
 	return nil
 }
 
-// Unsaid reports whether a configuration was read and leaves out a parameter.
+// Unsaid reports whether a configuration was read that leaves out a parameter.
 func (t Topology) Unsaid(key string) bool { return t.at.Exists() && !t.at.Get(key).Exists() }
 
-// Change makes the topology of other parameters.
+// Change makes the topology with other parameters.
 func (t *Topology) Change(spec any) error {
 	made, err := topology.New(t.Name, spec)
 	if err != nil {
@@ -56,8 +56,7 @@ func (t *Topology) Change(spec any) error {
 	return nil
 }
 
-// Make is the topology, made from the defaults of the name if no configuration
-// was read.
+// Make returns the topology; without a configuration it has the defaults of the name.
 func (t Topology) Make() (topology.Topology, error) {
 	if t.made != nil {
 		return t.made, nil
@@ -65,7 +64,7 @@ func (t Topology) Make() (topology.Topology, error) {
 	return topology.New(t.Name, t.Spec)
 }
 
-// A Routing is the key of that name: the name of an entry of routing.All and its
+// A Routing is the value of the key routing: the name of an entry of routing.All with its
 // parameters.
 type Routing struct {
 	Name string // "" for the first of min, dor, nca and up_down that goes with the topology
@@ -91,7 +90,7 @@ func (r *Routing) UnmarshalConfig(v configs.Value) error {
 	return nil
 }
 
-// Default reads the parameters again, over other defaults.
+// Default reads the parameters again with other defaults.
 func (r *Routing) Default(def any) error {
 	spec, err := r.at.Parameters(def)
 	if err != nil {
@@ -101,7 +100,7 @@ func (r *Routing) Default(def any) error {
 	return nil
 }
 
-// Make is the algorithm for a topology. Errors point at the key.
+// Make returns the algorithm for a topology. Errors are at the place of the key.
 func (r Routing) Make(t topology.Topology) (routing.Algorithm, error) {
 	if r.Name != "" {
 		a, err := routing.New(r.Name, t, r.Spec)
@@ -120,8 +119,8 @@ func (r Routing) Make(t topology.Topology) (routing.Algorithm, error) {
 	return nil, err
 }
 
-// Blame points an error that names a key, as in "p is 0" or "flow \"x\"", at that
-// key of v, or at v.
+// Blame returns err at the place of the key that it names, as in "p is 0" or "flow \"x\"", in v,
+// or else at v.
 func Blame(v configs.Value, err error) error {
 	if configs.PosOf(err) != (configs.Pos{}) {
 		return err

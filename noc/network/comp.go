@@ -29,7 +29,7 @@ const (
 	linkBuffer = 2
 )
 
-// Comp is a network node. Make it with New, and give it a core with Use.
+// Comp is the shell of a network node. Make it with New, and set its core with Use.
 type Comp struct {
 	*sim.ComponentBase
 	spec   Spec
@@ -108,8 +108,7 @@ func New(name string, e sim.Engine, s Spec, t topology.Topology) *Comp {
 	return c
 }
 
-// Use gives the node its core and declares the metrics; more adds those of the
-// fidelity.
+// Use sets the core and declares the metrics; more adds those of the fidelity.
 func (c *Comp) Use(core Core, more func(g *stats.Group)) {
 	c.core = core
 	c.stats = c.newStats()
@@ -119,13 +118,13 @@ func (c *Comp) Use(core Core, more func(g *stats.Group)) {
 	}
 }
 
-// Assume adds to what a run says it assumes.
+// Assume adds a sentence to Assumptions.
 func (c *Comp) Assume(text string) { c.assumptions = append(c.assumptions, text) }
 
-// Assumptions is what Assume has added.
+// Assumptions returns the sentences of Assume.
 func (c *Comp) Assumptions() []string { return c.assumptions }
 
-// Topology is the topology that the terminals belong to.
+// Topology returns the topology of the terminals.
 func (c *Comp) Topology() topology.Topology { return c.top }
 
 // Placements implements system.Arranger.
@@ -137,16 +136,16 @@ func (c *Comp) Arrange(placement string, terminals []int, rng *rand.Rand) ([]int
 	return topology.Arrange(placement, terminals, func(k int) (int, error) { return topology.PartOf(t, placement, k) }, rng)
 }
 
-// Now is the cycle that is being handled.
+// Now returns the present cycle.
 func (c *Comp) Now() uint64 { return c.now }
 
-// Clock is the clock of the network.
+// Clock returns the clock of the network.
 func (c *Comp) Clock() clock.Clock { return c.spec.Clock.Clock }
 
-// Width and Header are the bytes of a flit, and of the header of a message.
+// Width returns the bytes of a flit.
 func (c *Comp) Width() int { return int(c.spec.Width) }
 
-// Header is the bytes that every message has besides its own.
+// Header returns the header bytes of every message.
 func (c *Comp) Header() int { return int(c.spec.Header) }
 
 // PortSpecs implements system.Node.
@@ -176,7 +175,7 @@ func (c *Comp) Through(port string) (exits []string, latency uint64) {
 	return exits, c.core.Nominal()
 }
 
-// SetPeers implements system.Neighbour: it is where the table comes from.
+// SetPeers implements system.Neighbour: it fills the table from ports to terminals.
 func (c *Comp) SetPeers(port string, peers []system.Peer) error {
 	var t int32
 	if _, err := fmt.Sscanf(port, "terminal[%d]", &t); err != nil {
@@ -191,8 +190,8 @@ func (c *Comp) SetPeers(port string, peers []system.Peer) error {
 	return nil
 }
 
-// Reach says which terminal leads to a port. Build does it by SetPeers; in a
-// plain Akita program it is called for every port that messages go to.
+// Reach sets the terminal that leads to a port. SetPeers does so in a configuration; a plain
+// Akita program calls Reach for every destination port.
 func (c *Comp) Reach(p sim.Port, terminal int) { c.table[p] = home{terminal: int32(terminal)} }
 
 // NotifyRecv implements sim.Component.
@@ -271,8 +270,8 @@ func (c *Comp) take(src int, m sim.Msg) error {
 	return nil
 }
 
-// Arrive is how the core delivers a message, during Advance. injected is the
-// cycle in which its first flit entered.
+// Arrive delivers a message. The core calls it during Advance. injected is the cycle in which its
+// first flit entered.
 func (c *Comp) Arrive(id int32, injected uint64, hops int) {
 	s := &c.slots[id]
 	if x, ok := s.msg.(Stamped); ok {

@@ -11,19 +11,19 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// A Message is what a Core moves.
+// A Message is a message in a Core.
 type Message struct {
-	ID       int32 // to be handed back to Arrive
+	ID       int32 // returned by Arrive
 	Src, Dst int32 // terminals
 	Bytes    int   // header included
 	Flits    int   // at least 1
 	Class    int   // 1 for an answer, else 0
-	Sum      Sum   // what it is added up with on its way
+	Sum      Sum   // the sum that it is a part of
 }
 
-// A Sum names what messages are added up with in the routers, those of one group (of
-// topology.Reducer, 0 for none) with equal numbers: each of its members gets its message
-// back when all are in it.
+// A Sum names a sum in the routers: messages of one group (of topology.Reducer; 0 is none) with
+// equal Turn and Tag are added up. Each member of the group receives the sum when all its
+// messages have arrived.
 type Sum struct {
 	Group int32
 	Turn  uint32
@@ -33,8 +33,7 @@ type Sum struct {
 // A Summand is a message that may be a part of a Sum.
 type Summand interface{ NetworkSum() Sum }
 
-// An Answer is a message that answers another, if NetworkAnswer says so. Responses of
-// Akita (sim.Rsp) are answers as well.
+// An Answer is a message that may answer another. Responses of Akita (sim.Rsp) are answers too.
 type Answer interface{ NetworkAnswer() bool }
 
 // class is 1 for an answer and 0 for a request. Where answers have a virtual network of their
@@ -52,38 +51,36 @@ func class(m sim.Msg) int {
 	return 0
 }
 
-// Idle is no cycle: nothing happens until another message comes.
+// Idle is later than every cycle: nothing happens until another message arrives.
 const Idle = math.MaxUint64
 
-// A Core moves messages between terminals. Its methods are called by the shell
-// only, for cycles in rising order.
+// A Core moves messages between terminals. Only the shell calls its methods, for rising cycles.
 type Core interface {
-	// Room reports whether a terminal can take a message in this cycle.
+	// Room reports whether a terminal takes a message in this cycle.
 	Room(terminal int) bool
-	// Take hands over a message, after a true of Room. Advance for the same cycle
-	// follows.
+	// Take sends a message; Room must be true. Advance for the same cycle follows.
 	Take(cycle uint64, m Message)
-	// Advance does all work of cycles up to this one, calls Arrive of the shell for
-	// each message that has come whole, and returns the next cycle it wants to be
-	// called in, or Idle. The error of a core that cannot go on is an *engine.Stuck.
+	// Advance simulates up to cycle, calls Arrive of the shell for each message that has arrived,
+	// and returns the next cycle in which it must be called, or Idle. The error of a deadlocked
+	// core is an *engine.Stuck.
 	Advance(cycle uint64) (next uint64, err error)
-	// Hold says whether a terminal takes messages off the network. The core may
-	// still deliver there what no channel holds back any more.
+	// Hold stops a terminal from taking messages, or lets it take them again. The core may still
+	// deliver messages that have left the last channel.
 	Hold(terminal int, on bool)
-	// Limit sets the rate of a terminal's channel, in bytes per cycle, before the first
-	// cycle. It reports false where the core has no such channel.
+	// Limit sets the rate of a terminal's channel, in bytes per cycle, before the first cycle. It
+	// returns false if the core has no such channel.
 	Limit(terminal int, rate float64) bool
-	// Nominal is the mean time of a message of one flit in an empty network, in
-	// cycles, for analytic models.
+	// Nominal returns the mean cycles of a message of one flit in an empty network, for analytic
+	// models.
 	Nominal() uint64
-	// Waiting lists what keeps messages from moving, for a run that cannot go on.
+	// Waiting lists the messages that cannot move and what they wait for, for a deadlocked run.
 	Waiting() []engine.Wait
-	// Check verifies the conservation laws of the core at the end of a run.
+	// Check returns an error if a conservation law of the core is violated at the end of a run.
 	Check() error
 }
 
-// A Stamp is what a network writes about a message, in its own cycles. Of several
-// networks on the way it holds the last.
+// A Stamp is a network's record of a message, in cycles of the network. Of several networks on
+// the way it is the last one's.
 type Stamp struct {
 	Taken    uint64  // the network took it from the link
 	Injected uint64  // its first flit entered
@@ -92,21 +89,19 @@ type Stamp struct {
 	Task     task.ID // 0: no observer wants tasks
 }
 
-// A Stamped message has room for a Stamp. It is written before the message is
-// sent on, and not touched later.
+// A Stamped message has a Stamp, which the network writes before it delivers the message.
 type Stamped interface{ NetworkStamp() *Stamp }
 
-// Terminals is what a player may ask of a network that it drives: it finds it as
-// the Node of a system.Peer.
+// Terminals is the view of a network for a player that drives it, as the Node of a system.Peer.
 type Terminals interface {
 	Topology() topology.Topology
 	Clock() clock.Clock
 	Width() int  // bytes of a flit
-	Header() int // bytes that every message has besides its own
+	Header() int // header bytes of every message
 }
 
-// A Custom is how the networks of a simulator are driven and measured there. Traffic
-// takes from it what its configuration leaves out.
+// A Custom is the traffic and measurement of another simulator. Kind traffic takes keys from it
+// that its configuration leaves out.
 type Custom struct {
 	Name                    string
 	Packet                  int    // flits
@@ -116,5 +111,5 @@ type Custom struct {
 	Count                   string
 }
 
-// Customary is a network that comes with a Custom; nil is none.
+// Customary is a network that may have a Custom; nil is none.
 type Customary interface{ Custom() *Custom }

@@ -32,11 +32,11 @@ func (c *Comp) eject(s *slot) {
 	c.pass(s.dst, s.bytes, c.now)
 }
 
-// Observes reports whether bytes that leave the network are noted: Delivered is called then.
+// Observes reports whether Delivered must be called.
 func (c *Comp) Observes() bool { return c.moved != nil }
 
-// Delivered notes that a packet by value has left the network whole in a cycle. The cycles of a
-// terminal rise from call to call.
+// Delivered counts a packet by value that has left the network in a cycle. Cycles of a terminal
+// must rise.
 func (c *Comp) Delivered(terminal int, flits int32, cycle int64) {
 	c.pass(int32(terminal), int(flits)*c.Width()-c.Header(), uint64(cycle))
 }

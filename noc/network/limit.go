@@ -2,9 +2,8 @@ package network
 
 import "github.com/causeway-sim/causeway/components/units"
 
-// Limit implements system.Limiter: what a terminal's interface does not take waits in the
-// network, by the rules of its fidelity, and not in a buffer of the interface. A terminal
-// that several ports share keeps its rate.
+// Limit implements system.Limiter: messages that a terminal's interface does not take wait in the
+// network, not in the interface. A terminal that several ports share keeps its rate.
 func (c *Comp) Limit(terminal int, b units.Bandwidth) units.Bandwidth {
 	have := c.rates[terminal]
 	if have == 0 {

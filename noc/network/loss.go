@@ -10,18 +10,18 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// Losses is what a core lost with channels that failed.
+// Losses counts the losses by failed channels.
 type Losses struct {
-	Packets uint64 // each time that one was lost
-	Flits   uint64 // of these packets
-	Resent  uint64 // packets, each time
+	Packets uint64 // losses of packets
+	Flits   uint64 // flits of these packets
+	Resent  uint64 // packets sent again
 }
 
 // A Loser is a core that may lose packets.
 type Loser interface{ Losses() Losses }
 
-// A Strander is a core that may keep messages which no way will ever lead on for. Any
-// goroutine may ask.
+// A Strander is a core that may hold messages without a route to their terminal. Stranded is safe
+// for concurrent use.
 type Strander interface{ Stranded() bool }
 
 // Stranded reports whether messages wait that will never arrive, and are not lost.
@@ -30,19 +30,19 @@ func (c *Comp) Stranded() bool {
 	return ok && x.Stranded()
 }
 
-// losses are the messages that never come.
+// losses are the messages that will never arrive.
 type losses struct {
 	count, flits, bytes uint64
 	first, to           string // which message, and when
 	told                func(sim.VTimeInSec, sim.Msg)
 }
 
-// OnLoss sets f, which is called for each message that is lost. A player that waits for its
-// messages needs it.
+// OnLoss sets f, which is called for each lost message. A player that waits for its messages
+// needs it.
 func (c *Comp) OnLoss(f func(now sim.VTimeInSec, m sim.Msg)) { c.lost.told = f }
 
-// Lose is how the core says that a message will never arrive. Requests that came before it
-// go on.
+// Lose reports a message that will never arrive. The core calls it. Later requests no longer wait
+// for it.
 func (c *Comp) Lose(id int32) {
 	s := &c.slots[id]
 	l := &c.lost
@@ -69,7 +69,7 @@ func (c *Comp) Lose(id int32) {
 	}
 }
 
-// follow hands on the requests of a flow whose turn it is now; lost ones are skipped.
+// follow delivers the requests of a flow that are next in order; it skips lost ones.
 func (c *Comp) follow(flow int32) {
 	for id := c.order.next(flow); id != 0; id = c.order.next(flow) {
 		if c.slots[id].msg == nil {
@@ -102,8 +102,8 @@ func (l *losses) String() string {
 	return fmt.Sprintf("%d messages were lost, the first %s", l.count, l.first)
 }
 
-// Warnings implements system.Warner: what was lost with channels that failed, and failures
-// that came after the last message had arrived, or the run had ended.
+// Warnings implements system.Warner: losses by failed channels, and failures after the last
+// message had arrived or the run had ended.
 func (c *Comp) Warnings() (out []string) {
 	if x, ok := c.core.(Loser); ok {
 		if n := x.Losses(); n.Packets > 0 {

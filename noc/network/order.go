@@ -45,7 +45,7 @@ func (o *order) leave(at int32, seq uint32, id int32) bool {
 	return true
 }
 
-// next is a message whose turn it is now, 0 if it has not come yet.
+// next returns the next message in order, 0 if it has not arrived.
 func (o *order) next(at int32) int32 {
 	f := &o.flows[at]
 	for i, e := range f.early {

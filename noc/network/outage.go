@@ -5,8 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// Outages are the channels of the topology that fail during the run, in the order of the
-// list.
+// Outages returns the channels that fail during the run, in the order of the list.
 func (s *Spec) Outages(t topology.Topology) (out []topology.Outage, err error) {
 	var errs configs.Errors
 	items := s.node.Get("failed").Items()
@@ -55,8 +54,8 @@ func twice(o, x topology.Outage, t topology.Topology) bool {
 	return same && (x.Until == 0 || o.At < x.Until) && (o.Until == 0 || x.At < o.Until)
 }
 
-// gone is a channel that has failed before the run: router and port of either end, and the
-// entry that says so.
+// gone is a channel that has failed before the run: router and port of either end, and its entry
+// in the configuration.
 type gone struct {
 	end, peer [2]int
 	entry     int

@@ -13,20 +13,19 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// A Failure names channels between routers that are broken, in both directions:
-// that of a port, or all between two routers.
+// A Failure names channels between routers that have failed, in both directions: that of a port,
+// or all between two routers.
 type Failure struct {
 	Router int  `yaml:"router" jsonschema:"minimum=0" doc:"Router at one end"`
 	Port   *int `yaml:"port" jsonschema:"minimum=0" doc:"Its port, terminals counted first"`
 	To     *int `yaml:"to" jsonschema:"minimum=0" doc:"In place of a port: the router at the other end; all channels between the two"`
-	// At and Until are of a channel that fails during the run.
+	// At and Until are for a channel that fails during the run.
 	At    *units.Latency `yaml:"at" doc:"When the channel fails; left out: it has failed before the run. Fidelities flow and packet: what it carries then, and what waits for it, goes on whole from the router before it another way; what no way is left for waits. Fidelity flit: packets that it carries are lost as a whole, see timeout; others go around"`
 	Until *units.Latency `yaml:"until" doc:"When it is up again; left out: never"`
 }
 
-// Resolve finds the files that topology and routing of the node v name; file is
-// that of a system.Env. A caller that makes a Spec without a configuration gives paths and
-// does not call it.
+// Resolve finds the files that topology and routing of the node v name; file is that of a
+// system.Env. It is for configurations; a Spec made in Go has paths.
 func (s *Spec) Resolve(v configs.Value, file func(configs.Value) (string, error)) error {
 	s.node = v
 	var errs configs.Errors
@@ -68,7 +67,7 @@ func resolve(spec any, at configs.Value, file func(configs.Value) (string, error
 	return p.Elem().Interface(), nil
 }
 
-// Plan is the topology without what has failed, and the routing on it.
+// Plan returns the topology without failed channels, and the routing on it.
 func (s *Spec) Plan() (topology.Topology, routing.Algorithm, error) {
 	t, err := s.Topology.Make()
 	if err != nil {

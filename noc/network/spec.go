@@ -8,7 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// Spec has the keys that all fidelities share. A fidelity embeds it.
+// Spec has the keys that all fidelities share. A fidelity embeds it. Units are in the values.
 type Spec struct {
 	Topology Topology        `yaml:"topology" doc:"Topology by name, with its parameters (causeway list topologies)"`
 	Routing  Routing         `yaml:"routing" doc:"Routing algorithm by name, with its parameters (causeway list routings); default is the first of min, dor, nca, up_down that goes with the topology"`
@@ -20,14 +20,14 @@ type Spec struct {
 	Local    Channel         `yaml:"local" doc:"Channels within a group, or all between routers where there are no groups; like global on a topology without them"`
 	Global   Channel         `yaml:"global" doc:"Channels between groups. On a topology without groups an error, unless the topology was chosen elsewhere than here (--set, an axis of a sweep, a file that extends this one): then the result notes it"`
 
-	// Energy of routers and channels.
+	// Energy is that of routers and channels.
 	Energy energy.Router `yaml:"energy" doc:"Energy per byte and router; without it the network has no energy model: nothing is published of networks in general"`
 
 	node configs.Value // of Resolve
 	gone []gone        // of Plan
 }
 
-// A Channel is what the channels of one class are like.
+// A Channel is the configuration of the channels of one class.
 type Channel struct {
 	Latency   units.Latency   `yaml:"latency" doc:"Time on the channel, rounded up to cycles; 0ns leaves it to the router"`
 	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"In each direction; 0B/s is width times clock"`
@@ -38,7 +38,7 @@ func DefaultSpec() Spec {
 	return Spec{Topology: Topology{Name: "mesh"}, Clock: units.Frequency{Clock: clock.GHz}, Width: 16}
 }
 
-// Channel is the channel of a class.
+// Channel returns the configuration of the channels of a class.
 func (s *Spec) Channel(c topology.Class) Channel {
 	switch c {
 	case topology.Terminal:
@@ -55,7 +55,7 @@ const (
 	maxLatency = 1 << 16
 )
 
-// Check reports values that make no sense, each at its place in the node v.
+// Check returns errors of impossible values, at their places in the node v.
 func (s *Spec) Check(v configs.Value) error {
 	var errs configs.Errors
 	if s.Width < 1 || s.Width > maxWidth {
@@ -78,14 +78,13 @@ func (s *Spec) Check(v configs.Value) error {
 	return errs.Err()
 }
 
-// Full is the bandwidth of a channel that carries a flit in every cycle, in
-// bit/s, rounded down.
+// Full returns the bandwidth of a channel with a flit in every cycle, in bit/s, rounded down.
 func (s *Spec) Full() units.Bandwidth {
 	c := s.Clock.Clock
 	return units.Bandwidth(float64(s.Width) * 8 * float64(c.Den()) / float64(c.Num()))
 }
 
-// Flits is how many flits a message of so many bytes takes.
+// Flits returns the flits of a message of so many bytes with its header, at least 1.
 func (s *Spec) Flits(bytes int) int {
 	return max(1, (max(bytes, 0)+int(s.Header)+int(s.Width)-1)/int(s.Width))
 }

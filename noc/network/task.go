@@ -12,37 +12,37 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// A Caused message tells the task that sent it, as a request does in its hint.
+// A Caused message has the task that sent it, as a request has in its hint.
 type Caused interface{ Cause() task.ID }
 
-// Tasks implements task.Reporter: a message from the link that brought it to the link
-// that takes it.
+// Tasks implements task.Reporter: a task per message, from its arrival at the network to its
+// departure.
 func (c *Comp) Tasks() *task.Source { return &c.tasks }
 
-// Sampled is how many packets of a flit network there are for each that is reported.
+// Sampled is the packets of a flit network per packet that is reported as a task.
 const Sampled = 64
 
-// Watched reports whether further packets are to be reported.
+// Watched reports whether more packets are reported as tasks.
 func (c *Comp) Watched() bool { return c.tasks.Wants(task.Flit) }
 
-// BeginFlit reports that a sampled packet of a message enters the network now; a core
-// calls it, and the two below, during Advance.
+// BeginFlit starts the task of a sampled packet that enters the network. A core calls it,
+// PassFlit and EndFlit during Advance.
 func (c *Comp) BeginFlit(message task.ID, terminal, bytes int) task.ID {
 	return c.tasks.Begin(c.time, task.Flit, c.tasks.What("terminal "+strconv.Itoa(terminal)), message, uint64(bytes))
 }
 
-// TaskOf is the task of a message that is in the network.
+// TaskOf returns the task of a message in the network.
 func (c *Comp) TaskOf(message int32) task.ID { return c.slots[message].task }
 
-// PassFlit reports that a sampled packet leaves a router to another one.
+// PassFlit reports that a sampled packet leaves a router for another one.
 func (c *Comp) PassFlit(id task.ID, router int) {
 	c.tasks.Step(c.time, id, c.tasks.What("router "+strconv.Itoa(router)))
 }
 
-// EndFlit reports that a sampled packet has come whole.
+// EndFlit ends the task of a sampled packet that has arrived.
 func (c *Comp) EndFlit(id task.ID) { c.tasks.End(c.time, id) }
 
-// causeOf is the task that a message belongs to, 0 if it does not tell.
+// causeOf returns the task that sent a message, 0 if unknown.
 func causeOf(m sim.Msg) task.ID {
 	if x, ok := m.(Caused); ok {
 		return x.Cause()
@@ -51,7 +51,7 @@ func causeOf(m sim.Msg) task.ID {
 	return q.Hint.Cause()
 }
 
-// what tells requests from answers and from other messages.
+// what returns whether a message is a request, an answer or another message.
 func what(m sim.Msg) task.What {
 	switch m.(type) {
 	case *mem.ReadReq:
@@ -64,7 +64,7 @@ func what(m sim.Msg) task.What {
 	return task.Send
 }
 
-// explain reports what the time of a message that has come went to, up to now.
+// explain reports the parts of the latency of an arrived message.
 func (c *Comp) explain(s *slot, injected uint64, hops int) {
 	if s.task == 0 || !c.tasks.Explains() {
 		return

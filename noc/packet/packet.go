@@ -10,14 +10,14 @@ import (
 	"github.com/causeway-sim/causeway/noc/network"
 )
 
-// Spec is a network at fidelity packet.
+// Spec is the configuration of fidelity packet.
 type Spec struct {
 	channel.Spec
 	Packet       int         `yaml:"packet" jsonschema:"minimum=0,maximum=65536" doc:"Most flits of a packet, its header left out; longer messages go as several; 0 is no limit"`
 	PacketHeader units.Bytes `yaml:"packet_header" doc:"Header bytes of each packet, in addition to its payload"`
 	PacketFill   bool        `yaml:"packet_fill" doc:"Packets are all of the size packet, the last of a message filled up: a network of messages of one size"`
 	Buffer       *int        `yaml:"buffer" jsonschema:"minimum=0,maximum=16777216" doc:"Flits that a router holds per channel and class of virtual channels, at least a packet; packets wait for room, and routers feel congestion elsewhere; 0 is no limit. Left out it is no limit where the routing does not look at queues, else what covers the longest round trip of a channel"`
-	// VirtualNetworks keeps answers from waiting for requests ahead of them.
+	// VirtualNetworks is 2 if answers have separate buffers.
 	VirtualNetworks int `yaml:"virtual_networks" jsonschema:"minimum=1,maximum=2" doc:"2: requests and answers have buffers of their own, so that no answer waits behind a request; 1: all share them. Goes with buffer"`
 }
 
@@ -27,7 +27,8 @@ func DefaultSpec() Spec { return Spec{Spec: channel.DefaultSpec(), Packet: 16, V
 // Comp is a network node of fidelity packet.
 type Comp struct{ *channel.Comp }
 
-// New makes a node. The name must be valid for Akita.
+// New makes a node. The name must be valid for Akita. The error is an impossible Spec, or classes
+// that may deadlock.
 func New(name string, e sim.Engine, s Spec, seed uint64) (*Comp, error) {
 	k := channel.Packets{Bytes: s.Packet * int(s.Width), Header: int(s.PacketHeader), Fill: s.PacketFill, Cover: s.Buffer == nil, Networks: s.VirtualNetworks}
 	if s.Buffer != nil {

@@ -32,8 +32,7 @@ const (
 	anyToRouter
 )
 
-// Next implements Algorithm. Each time that a packet is asked about at its source
-// it draws a new path.
+// Next implements Algorithm. Each call at the source draws a new path.
 func (a *acor) Next(v View, p *Packet) Hop {
 	if p.Hops == 0 {
 		stage := uint8(ownToGroup)

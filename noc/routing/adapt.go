@@ -2,9 +2,8 @@ package routing
 
 import "github.com/causeway-sim/causeway/noc/topology"
 
-// Adapts reports whether an algorithm decides by the state of the network: it walks
-// packets through an empty one, each decision made once, and sees whether a question
-// about it is asked.
+// Adapts reports whether an algorithm uses the state of the network. It follows packets through
+// an empty network and observes whether the algorithm calls its View.
 func Adapts(t topology.Topology, a Algorithm) bool {
 	if _, ok := a.(Notifier); ok {
 		return true

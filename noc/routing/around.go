@@ -2,8 +2,8 @@ package routing
 
 import "github.com/causeway-sim/causeway/noc/topology"
 
-// Around is shortest for a network that may have fallen apart: the port of a Hop is -1
-// where no way leads on. Its classes count the channels passed, without a limit.
+// Around returns shortest routing for a network that may be disconnected: Hop.Port is -1 without
+// a route. Its classes count the channels passed, without a limit.
 func Around(t topology.Topology) (Algorithm, error) {
 	if t.Routers() > maxTable {
 		return nil, &TopologyError{Algorithm: "a way around failed channels", Want: "networks of at most 4096 routers"}

@@ -6,17 +6,16 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// A Detour is an algorithm for a network whose channels fail during the run. A packet
-// follows the algorithm below until that sends it into a channel that is down. From there
-// on it takes ways of the Detour, in classes of virtual channels of their own above those of
-// the algorithm, to its terminal.
+// A Detour is an algorithm for a network whose channels fail during the run. A packet follows the
+// embedded algorithm until its next channel is down. From there on it takes routes of the Detour
+// to its terminal, in separate classes above those of the algorithm.
 //
-// These ways go up and down an order of the routers that never changes: that of breadth-first
-// levels of the intact topology. A packet that turns from down to up takes the next class.
-// Within a class packets so go up first and then down, and no class is ever left for a lower
-// one, so that channels close no circle, whichever of them are down and whenever packets
-// chose their ways (up*/down*: Schroeder et al., IEEE JSAC 1991; classes that only rise:
-// Gunther 1981). Ways have the fewest such turns, and among those the fewest channels.
+// These routes go up and down a fixed order of the routers, the breadth-first levels of the
+// intact topology. A packet that turns from down to up takes the next class. So within a class
+// packets go up first and then down, and classes only rise, so that channels form no cycle,
+// whichever are down and whenever packets chose their routes (up*/down*: Schroeder et al., IEEE
+// JSAC 1991; classes that only rise: Gunther 1981). Routes have the fewest such turns, and among
+// those the fewest channels.
 type Detour struct {
 	Algorithm
 	t      topology.Topology
@@ -47,9 +46,9 @@ const (
 	noWay    = math.MaxUint32
 )
 
-// NewDetour makes one. Which channels are down, spell by spell, is known before the run, so
-// that Classes is enough for every spell. A packet that meets a change on its way may need
-// more turns: it has no way then, as one whose terminal cannot be reached.
+// NewDetour makes a Detour. spells, known before the run, are the channels that are down, so that
+// Classes suffices in every spell. A packet that meets a change may need more turns; it then has
+// no route, like a packet whose terminal is unreachable.
 func NewDetour(t topology.Topology, a Algorithm, spells []topology.Spell) (*Detour, error) {
 	if t.Routers() > maxTable {
 		return nil, &TopologyError{Algorithm: "a way around failed channels", Want: "networks of at most 4096 routers"}
@@ -97,13 +96,13 @@ func ranks(t topology.Topology) []int32 {
 	return out
 }
 
-// Classes implements Algorithm: those of the algorithm come first.
+// Classes implements Algorithm; the classes of the embedded algorithm come first.
 func (d *Detour) Classes() int { return d.own + d.turns }
 
-// Turns is how many classes the ways around have.
+// Turns returns the number of classes of detours.
 func (d *Detour) Turns() int { return d.turns }
 
-// Begin begins a spell; -1 is the time before the first.
+// Begin starts a spell; -1 is the time before the first.
 func (d *Detour) Begin(spell int) {
 	t := d.t
 	down := map[[2]int]bool{}
@@ -123,7 +122,7 @@ func (d *Detour) Begin(spell int) {
 	}
 }
 
-// Next implements Algorithm. The port is -1 where no way leads on.
+// Next implements Algorithm. The port is -1 without a route.
 func (d *Detour) Next(v View, p *Packet) Hop {
 	switch {
 	case p.Mode != detoured:
@@ -138,8 +137,8 @@ func (d *Detour) Next(v View, p *Packet) Hop {
 	return d.onward(v, p)
 }
 
-// Take puts a packet on a detour from where it stands, wherever it comes from, as if it
-// entered the network there: it must hold no room of the network.
+// Take starts a detour of a packet at its present router, as if it entered the network there. The
+// packet must hold no buffer.
 func (d *Detour) Take(p *Packet) { *p = Packet{Dst: p.Dst, Src: p.Src, Mode: detoured, Again: true} }
 
 // open reports whether a port leads to a terminal or to a channel that is up.

@@ -1,22 +1,21 @@
-// Package routing decides where a packet goes next. An Algorithm decides, a
-// View senses: the algorithm is given the state of the router it stands in and
-// a few words of memory in the packet, and answers with a port and a class of
-// virtual channels. It has no clock and no state of its own, so one value
-// serves a functional and a timed model alike, and noc/routing/deadlock can walk
-// through every decision it may ever take.
+// Package routing has the routing algorithms of networks. An Algorithm gets a View of the state
+// of a packet's router, and a few words of memory in the packet, and returns a port and a class
+// of virtual channels. It has no clock and no state of its own, so that functional and timed
+// models share it and noc/routing/deadlock can follow every decision. Queues are in flits, times
+// in cycles.
 //
 //	alg, err := routing.New("ugal_l", dragonfly, routing.UGALSpec{Threshold: 30})
 //	hop := alg.Next(view, &packet)
 //
 // # Classes
 //
-// An algorithm numbers its virtual-channel classes from 0. A router with more
-// virtual channels than classes gives each class an equal share of them. What
-// keeps a network free of deadlock is the order in which a packet may pass
-// (channel, class); deadlock.Check builds the graph of these steps and looks for a cycle.
+// An algorithm numbers its virtual-channel classes from 0. A router with more virtual channels
+// than classes gives each class an equal share of them. A network is free of deadlock if the
+// steps from one (channel, class) to the next form no cycle; deadlock.Check builds the graph of
+// these steps and looks for one.
 //
-// All dragonfly algorithms here move in four phases. Letters are the kind of
-// channel, numbers the class, with the maps that are used:
+// The dragonfly algorithms min, val_* and ugal_* have four phases. In these maps letters are the
+// kind of channel, numbers the class:
 //
 //	phase   where                                    router  group  min
 //	0       source group, and the global hop         l0 g0   l0 g0
@@ -26,9 +25,8 @@
 //
 // A minimal packet starts in phase 2, one within its group in phase 3.
 //
-// The others climb a ladder: a sequence of kinds of channels, of which each hop
-// takes the next of its kind. The class of a rung is the number of rungs of its
-// kind below:
+// The others use a ladder: a sequence of kinds of channels. Each hop takes the next rung of its
+// kind, whose class is the number of lower rungs of that kind:
 //
 //	pb, ladder via group    l g l g l        l0 g0 l1 g1 l2 (ladder: vc_map of ugal_l and val_*)
 //	ladder via router       l g l l g l      l0 g0 l1 l2 g1 l3
@@ -39,15 +37,15 @@
 //
 // # Any network
 //
-// up_down and shortest route whatever is connected, so also a topology with failed
-// channels; table takes the routes from a file (ReadTable). The algorithms of a
-// dragonfly, mesh or tree know no failures, and are refused there.
+// up_down and shortest route on any connected network, also with failed channels; table reads the
+// routes from a file (ReadTable). The algorithms of a dragonfly, mesh or tree return an error on
+// a topology with failures.
 //
 // # Left out
 //
-// Proofs that a routing is free of deadlock: noc/routing/deadlock makes them. An algorithm
-// may help it to follow many packets as one (Bulk) and to answer several questions at once
-// (Exhaustive).
+// Proofs that a routing is free of deadlock (noc/routing/deadlock). New returns an error for an
+// unknown name, a topology that the algorithm does not support (*TopologyError), and impossible
+// parameters.
 //
 // # Sources
 //
@@ -75,32 +73,28 @@
 //
 // # Deviations
 //
-//  1. BookSim gives the first global hop of a non-minimal packet, the local hop
-//     in the source group and the local hop to the intermediate router one
-//     class. deadlock.Check finds the cycle. ugal_l uses one class more; `vc_map:
-//     booksim` brings the old map back. The cycle is real: of ADV+1 at 0.5 BookSim
-//     accepts 0.089 at 1,056 terminals (samples of 500 cycles), ours with its map 0.088
-//     and then stands still in a circle of 20 virtual channels, with the safe map 0.203.
-//     At 342 terminals, and at 72 and 0.7, BookSim itself warns of deadlock, and
-//     whether it drains depends on the run. Up to there both accept the same (TestBookSimsMapBeyondSaturation, within
-//     1.1%). So the published map is what is off, not the router: use it to repeat
-//     figures only.
-//  2. dor on a torus fixes the class of a dimension when the packet turns into
-//     it: 1 if its way crosses the wrap-around channel, else 0. The paper
-//     changes the class at the crossing. Both are free of cycles; BookSim fixes
-//     it too.
+//  1. BookSim gives one class to the first global hop of a non-minimal packet, the local hop in
+//     the source group and the local hop to the intermediate router. deadlock.Check finds a
+//     cycle. ugal_l uses one class more; `vc_map: booksim` selects BookSim's map. The deadlock is
+//     real: at ADV+1 with load 0.5 and 1,056 terminals BookSim accepts 0.089 (samples of 500
+//     cycles); ours accepts 0.088 with its map and then deadlocks in a ring of 20 virtual
+//     channels, and 0.203 with the safe map. At 342 terminals, and at 72 with load 0.7, BookSim
+//     itself warns of deadlock, and some runs do not drain. Below that both accept the same
+//     (TestBookSimsMapBeyondSaturation, within 1.1%). So use the published map only to repeat
+//     figures.
+//  2. dor on a torus fixes the class of a dimension when the packet turns into it: 1 if its way
+//     crosses the wrap-around channel, else 0. The paper changes the class at the crossing. Both
+//     are free of cycles; BookSim fixes the class too.
 //  3. With parallel global channels a packet draws one of them at the source
 //     and uses the channel of this number in every group. The sources have one
 //     channel per pair.
-//  4. ugal_g weighs the flits that wait in the router of the global channel
-//     besides those without credit. Credits alone stop at the round trip of the
-//     channel: at ADV+1 and 72 terminals an overloaded network then accepts 0.296,
-//     less than Valiant, in place of 0.515.
+//  4. ugal_g counts the flits that wait in the router of the global channel in addition to those
+//     without credit. Credits alone saturate at the round trip of the channel: at ADV+1 and 72
+//     terminals an overloaded network then accepts 0.296, less than Valiant, in place of 0.515.
 //  5. phantom: drop subtracts exactly what is on the channel. The paper estimates
 //     it by a window of history.
-//  6. rlm orders four kinds of local channels; FOGSim declares such a rule
-//     (rlm::strictRoute) and does not call it. Ours is another order of the same
-//     kinds, and deadlock.Check proves it.
+//  6. rlm orders four kinds of local channels; FOGSim declares such a rule (rlm::strictRoute) and
+//     does not call it. Ours is another order of the same kinds, and deadlock.Check proves it.
 //  7. FOGSim counts the channels of a path as if its arrangement were absolute,
 //     also where it is a palm tree, and leaves the last local hop of the first leg
 //     out. hops: absolute does so; hops: actual counts the channels that are there.

@@ -5,16 +5,15 @@ import "github.com/causeway-sim/causeway/noc/topology"
 // none marks an absent index.
 const none = -1
 
-// An Exhaustive view answers every question in every way, one call of Next after the other.
-// noc/routing/deadlock follows all packets with such a view. For it only matters where a
-// packet may go, so that a chain of questions is answered at once.
+// An Exhaustive view gives every possible answer, over successive calls of Next.
+// noc/routing/deadlock follows all packets with such a view. Only the possible hops matter to it,
+// so Pick replaces a chain of calls.
 type Exhaustive interface {
 	View
-	// Together reports whether chains of questions are answered at once. Where it is
-	// false, the view is asked like any other.
+	// Together reports whether Pick answers several decisions at once. If false, the algorithm
+	// uses the other methods.
 	Together() bool
-	// Pick answers which one of n candidates the packet takes, or none (false). It takes
-	// only those that are fit.
+	// Pick returns one of n candidates for which fit is true, or false for none.
 	Pick(n int, fit func(i int) bool) (int, bool)
 }
 
@@ -24,8 +23,8 @@ func together(v View) (Exhaustive, bool) {
 	return c, ok && c.Together()
 }
 
-// candidate reports what ask, a chain of questions about a way that a packet might be diverted
-// to, answers. An Exhaustive view answers yes and no.
+// candidate returns the result of ask, a chain of conditions on a possible detour. An Exhaustive
+// view gives both results.
 func candidate(v View, ask func() bool) bool {
 	if c, ok := together(v); ok {
 		return c.Ready(0, 0)
@@ -33,9 +32,9 @@ func candidate(v View, ask func() bool) bool {
 	return ask()
 }
 
-// pick draws one of n candidates, and returns the first from there on that is fit
-// and for which ask says yes; if only one may be looked at, that or none. An Exhaustive
-// view answers which of those that are fit it is, or none.
+// pick draws one of n candidates, and returns the first from there on that is fit and for which
+// ask is true; if only one may be tried, that or none. An Exhaustive view returns any fit one, or
+// none.
 func pick(v View, n int, one bool, fit, ask func(i int) bool) (int, bool) {
 	if n < 1 {
 		return 0, false
@@ -81,25 +80,24 @@ func oneIn(v View, n int) bool {
 	return v.Intn(n) == 0
 }
 
-// A Bulk algorithm lets the check for deadlock (noc/routing/deadlock) follow many packets as one, so that a network of
-// any size is decided in seconds. It knows which words of a packet no coming
-// decision reads. The check follows the packets that it names in place of all.
+// A Bulk algorithm allows deadlock.Check to follow one packet for many, so that it takes seconds
+// for a network of any size. The algorithm clears words of a packet that no later decision reads,
+// and names the packets to follow.
 //
-// The contract: whatever channel and class a packet of the exhaustive walk may
-// wait for after another, some packet named here may, too. TestBulkIsExact of
-// noc/routing/deadlock compares both walks on small networks for every algorithm.
+// The contract: for every pair of (channel, class) that some packet may hold and wait for, some
+// packet named here may too. TestBulkIsExact of noc/routing/deadlock compares both walks on small
+// networks for every algorithm.
 type Bulk interface {
 	Algorithm
-	// Starts calls yield with packets at router r that stand for all that start
-	// there.
+	// Starts calls yield with packets that represent all packets that start at router r.
 	Starts(r int, yield func(Packet))
-	// Arrives clears the words that Spread does not read of a packet that has come
-	// to router r by a channel of a class.
-	Arrives(by topology.Class, r int, p *Packet)
-	// Spread calls yield with packets that stand for p, which has come to router
+	// Arrives clears the words of a packet that Spread does not read, after its arrival at router
 	// r by a channel of a class.
+	Arrives(by topology.Class, r int, p *Packet)
+	// Spread calls yield with packets that represent p after its arrival at router r by a channel
+	// of a class.
 	Spread(by topology.Class, r int, p Packet, yield func(Packet))
-	// Waits clears the words of a packet that are not read if it is asked about
-	// again where it stands.
+	// Waits clears the words of a packet that Next does not read if it is called again at the
+	// same router.
 	Waits(p *Packet)
 }

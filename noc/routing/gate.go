@@ -13,7 +13,7 @@ type PHSpec struct {
 	Threshold int `yaml:"threshold" doc:"Flits that favour the minimal path, negative ones the other; where a virtual channel holds fewer, their share of 256. Queues are without what is on the channel"`
 }
 
-// GateSpec configures piar. All queues are without what is on the channel.
+// GateSpec configures piar. All queues leave out flits on the channel.
 type GateSpec struct {
 	Local       int `yaml:"local" doc:"Flits queued for a local port, beyond which it is shut; where a virtual channel holds fewer, their share of 256"`
 	Global      int `yaml:"global" doc:"Flits queued for a global port, beyond which it is shut; where a virtual channel holds fewer, their share of 256"`

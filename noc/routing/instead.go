@@ -47,8 +47,7 @@ func (a *par) divertGlobal(v View, p *Packet, min int, global bool) (Hop, bool) 
 	return a.take(p, port, true, 0), true
 }
 
-// divertLocal takes a local port. It is the second local hop in a row where the
-// ladder says so.
+// divertLocal takes a local port, as the second local hop in a row where the ladder has one.
 func (a *par) divertLocal(v View, p *Packet, min int, global bool, flags uint8) (Hop, bool) {
 	r := v.Router()
 	at := p.Phase & foothold

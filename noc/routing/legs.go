@@ -125,8 +125,8 @@ func (l *legs) onward(r int, p *Packet) (port, class int) {
 	return port, l.classOf(p, global)
 }
 
-// classOf is the class of the next hop. On a ladder, the low half of Pending is
-// where the packet stands, the high half where it will stand after the hop.
+// classOf is the class of the next hop. On a ladder the low half of Pending is the packet's
+// present rung, the high half its rung after the hop.
 func (l *legs) classOf(p *Packet, global bool) int {
 	if l.lad == nil {
 		return int(l.class[p.Phase])
@@ -156,7 +156,7 @@ func (l *legs) hops(r, to int, p *Packet) int {
 	return n
 }
 
-// An Exclusion says which groups a Valiant path does not go through.
+// An Exclusion is the groups that a Valiant path avoids.
 type Exclusion string
 
 // The exclusions. A path whose intermediate is in the source group is minimal.

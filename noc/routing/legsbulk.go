@@ -2,10 +2,9 @@ package routing
 
 import "github.com/causeway-sim/causeway/noc/topology"
 
-// Starts implements Bulk. Before it comes to the intermediate place a packet's
-// destination is not read, so one packet per intermediate group stands for all;
-// behind it, and on a minimal way, one per destination group. All of them have
-// decided at the source: Hops says so.
+// Starts implements Bulk. Before the intermediate place the destination of a packet is not read,
+// so one packet per intermediate group represents all; after it, and on a minimal path, one per
+// destination group. All of them have decided at the source, since Hops is not 0.
 func (l *legs) Starts(r int, yield func(Packet)) {
 	for k := range max(1, l.d.Links()) {
 		p := Packet{Hops: 1, Link: int16(k)}
@@ -55,8 +54,8 @@ func (l *legs) Spread(by topology.Class, r int, p Packet, yield func(Packet)) {
 	}
 }
 
-// enter yields p, or if it has just come into the group of its destination one
-// packet to each router of it.
+// enter yields p or, if it has just arrived in the group of its destination, one packet to each
+// router of it.
 func (l *legs) enter(by topology.Class, r int, p Packet, yield func(Packet)) {
 	g := l.d.Group(r)
 	if by != topology.Global || g != l.d.Group(l.home(p.Dst)) {

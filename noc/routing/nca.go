@@ -24,8 +24,8 @@ type nca struct{ f topology.FatTree }
 // Classes implements Algorithm.
 func (a *nca) Classes() int { return 1 }
 
-// Next implements Algorithm. A router of level l stands above the destination if
-// no digit from l on differs.
+// Next implements Algorithm. A router of level l is above the destination if no digit from l on
+// differs.
 func (a *nca) Next(v View, p *Packet) Hop {
 	home, port := a.f.Home(int(p.Dst))
 	r := v.Router()

@@ -2,10 +2,9 @@ package routing
 
 import "github.com/causeway-sim/causeway/noc/topology"
 
-// rlm lets a packet take two local channels of one class in a group, one after
-// the other. Local channels from x to y fall into four kinds by their direction
-// (up or down) and by the parity of y-x. A second channel must be of a kind that
-// does not stand before that of the first:
+// rlm lets a packet take two local channels of one class in a group, one after the other. Local
+// channels from x to y fall into four kinds by their direction (up or down) and by the parity of
+// y-x. A second channel must be of a kind that does not precede that of the first:
 //
 //	down and odd, up and even, up and odd, down and even
 //

@@ -8,9 +8,8 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// PiggybackSpec configures pb: UGAL's rule, and in addition a packet does not go
-// minimally if its global channel is congested. A router says of its global port
-// that it is, iff
+// PiggybackSpec configures pb: UGAL's rule, and in addition a packet does not go minimally if its
+// global channel is congested. A global port is congested iff
 //
 //	Q > coefficient/100 * mean of Q over its global ports + global_threshold
 type PiggybackSpec struct {
@@ -59,8 +58,7 @@ type piggyback struct {
 	coefficient, limit int
 }
 
-// Next implements Algorithm. While a packet waits at its source it may change its
-// mind.
+// Next implements Algorithm. A packet that waits at its source may decide again.
 func (a *piggyback) Next(v View, p *Packet) Hop {
 	if a.fresh(v, p) && p.Phase <= toDst && p.Via != none {
 		p.Phase = toDst

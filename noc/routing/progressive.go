@@ -8,11 +8,10 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// DivertSpec configures par, olm and rlm. A packet may be diverted at a router
-// where its minimal port is not ready and, if that port is global, carries more
-// than coefficient percent of the mean of the router's global ports plus
-// threshold flits per virtual channel. It is diverted to a port that is ready and
-// at most percent of the minimal one as full.
+// DivertSpec configures par, olm and rlm. A packet may be diverted at a router where its minimal
+// port is not ready and, if that port is global, carries more than coefficient percent of the
+// mean of the router's global ports plus threshold flits per virtual channel. It is diverted to a
+// port that is ready and at most percent as full as the minimal one.
 type DivertSpec struct {
 	Global      string `yaml:"global" doc:"Whose global channels a packet is diverted to: crg, of its own router; nrg, of another router; rrg, of any, equally often; mm, crg at the source router and nrg after a local hop"`
 	Local       bool   `yaml:"local" doc:"Divert over local channels outside of the first group, too"`

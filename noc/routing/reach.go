@@ -26,8 +26,8 @@ func within(v View, class topology.Class, threshold int) int {
 	return (threshold*depth + meant/2) / meant
 }
 
-// An Endless View has queues that may grow without an end, so that its Capacity bounds
-// none of them and any threshold can be exceeded.
+// An Endless View has unbounded queues, so that Capacity does not bound them and any threshold
+// can be exceeded.
 type Endless interface{ Endless() bool }
 
 // classOf is the class of a channel between routers.

@@ -9,8 +9,8 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// A Packet is what an algorithm may read and remember. The zero value with
-// Dst set is a fresh packet.
+// A Packet is the words of a packet that an algorithm reads and writes. The zero value with Dst
+// set is a new packet.
 type Packet struct {
 	Dst   int32 // terminal
 	Src   int32 // terminal; only valid where Hops is 0
@@ -18,66 +18,66 @@ type Packet struct {
 	Link  int16 // owned by the algorithm
 	Hops  uint8 // channels between routers passed so far; 0 at the source router
 	Phase uint8 // owned by the algorithm
-	// Pending is owned by the algorithm: what Phase becomes once the packet moves.
+	// Pending is owned by the algorithm: the next Phase, once the packet moves.
 	Pending uint8
 	Mode    uint8 // owned by the algorithm
-	// Again tells that Next was asked before about this packet at this router,
-	// and the packet has not moved since. What the earlier call wrote is kept.
+	// Again: Next was called before for this packet at this router. Words that the earlier call
+	// wrote are kept.
 	Again bool
 }
 
-// A View is what a router shows an algorithm. An algorithm asks for nothing that
-// it does not need: Check follows both answers to every question. A model that
-// cannot sense all of it embeds Blind.
+// A View is the state that an algorithm may read at a router. An algorithm should call only the
+// methods that it needs, since deadlock.Check follows every answer. A model without some of the
+// state embeds Blind.
 type View interface {
-	// Router is where the packet stands.
+	// Router returns the packet's router.
 	Router() int
-	// Queue is the number of flits that were sent through a port of this router,
-	// or are about to be, and whose credits have not come back.
+	// Queue returns the flits that were sent through a port of this router, or are queued for it,
+	// and whose credits have not returned.
 	Queue(port int) int
-	// QueueClass is the same for one class.
+	// QueueClass is Queue for one class.
 	QueueClass(port, class int) int
-	// Remote is Queue at another router, known without delay, and the flits that
-	// wait there in buffers whose first packet goes through this port.
+	// Remote returns Queue at another router, without delay, plus the flits there in buffers
+	// whose first packet goes through the port.
 	Remote(router, port int) int
-	// Flying is the part of Queue that is no queue: flits on the channel, and
-	// credits on their way back.
+	// Flying returns the part of Queue that is on the channel: flits, and credits on their way
+	// back.
 	Flying(port int) int
 	// Ready reports whether the packet could leave through a port and class now:
 	// the port is idle, and there is room for all of it.
 	Ready(port, class int) bool
-	// Notice is what a router of this group last told the others about a port of
-	// its own; see Notifier.
+	// Notice returns the last notice of a router of this group about one of its ports; see
+	// Notifier.
 	Notice(router, port int) bool
-	// Rate is the number of flits that left through a port of this router in the
-	// last full window of RateWindow cycles.
+	// Rate returns the flits that left through a port of this router in the last full window of
+	// RateWindow cycles.
 	Rate(port int) int
-	// Capacity is the room for flits at the far end of one virtual channel of a class of
+	// Capacity returns the flits of buffer at the far end of one virtual channel of a class of
 	// channels, and Latency the cycles to pass an empty one, its router included.
 	Capacity(class topology.Class) int
 	Latency(class topology.Class) int
-	// Intn draws from 0 to n-1.
+	// Intn draws a number from 0 to n-1.
 	Intn(n int) int
 }
 
-// RateWindow is the number of cycles that Rate counts over.
+// RateWindow is the cycles over which Rate counts.
 const RateWindow = 1024
 
-// A Notifier is an algorithm whose routers tell the others of their group one
-// bit per global port. Every cycle each router asks Congested about its own
-// ports; the answer reaches the others a local latency later.
+// A Notifier is an algorithm whose routers send one bit per global port to their group. In every
+// cycle the model calls Congested for the ports of each router; the other routers receive the
+// result a local latency later.
 type Notifier interface {
 	Congested(v View, port int) bool
 }
 
-// A Senses is an algorithm that says whether it calls Flying and Rate of a View. A model
-// need not keep the counts for a method that the algorithm never calls.
+// A Senses is an algorithm that declares whether it calls Flying and Rate of a View. A model need
+// not count for a method that is never called.
 type Senses interface {
 	Senses() (flying, rate bool)
 }
 
-// Blind answers the questions of a View that a model has no state for: nothing
-// waits, every port is ready, no router has sent a notice.
+// Blind implements the methods of a View for which a model has no state: queues are empty, every
+// port is ready, no router has sent a notice.
 type Blind struct{}
 
 // Flying implements View.
@@ -98,54 +98,52 @@ func (Blind) Capacity(topology.Class) int { return 1 }
 // Latency implements View.
 func (Blind) Latency(topology.Class) int { return 1 }
 
-// A Hop is one decision: a port, and the class of virtual channels that the packet takes there.
+// A Hop is a port and the class of virtual channels that the packet takes there.
 type Hop struct {
 	Port, Class int
-	// Optional hops are taken at once or not at all: no packet waits for one. An
-	// algorithm offers one only while the View is Ready for it, and a model that
-	// cannot grant it asks again, not Ready for anything.
+	// Optional: the hop is taken at once or not at all. An algorithm returns one only if
+	// View.Ready is true for it. A model that cannot grant it calls Next again with Ready false
+	// for all ports.
 	Optional bool
 }
 
-// AnyClass lets a packet take any virtual channel. Only ports to terminals may
-// be left by it.
+// AnyClass allows any virtual channel. It is valid only for ports to terminals.
 const AnyClass = -1
 
-// An Algorithm takes a packet to its terminal hop by hop.
+// An Algorithm routes a packet to its terminal hop by hop.
 type Algorithm interface {
-	// Classes is the number of classes that it needs.
+	// Classes returns the number of classes that it needs.
 	Classes() int
-	// Next decides about the packet p, which stands in v.Router(). It is called
-	// at every router that the packet passes, the last one included. A model may
-	// ask again while the packet waits, with p.Again set; the last answer before
-	// the packet moves counts.
+	// Next returns the hop of packet p in router v.Router(). It is called at every router of the
+	// packet's path, the last one included. A model may call it again while the packet waits,
+	// with p.Again set; the last result before the packet moves counts.
 	Next(v View, p *Packet) Hop
 }
 
-// An Opportunist is an algorithm that offers Optional hops. It needs virtual
-// cut-through: a packet that took one must find room for all of its flits.
+// An Opportunist is an algorithm with Optional hops. It needs virtual cut-through: a packet takes
+// such a hop only with room for all of its flits.
 type Opportunist interface {
 	Algorithm
 	Opportunistic()
 }
 
-// A Settled algorithm decides at the source router: from there on a packet's hops follow
-// from the router and the packet alone.
+// A Settled algorithm decides at the source router; later hops depend only on the router and the
+// packet.
 type Settled interface {
 	Algorithm
-	// Onward is Next for a packet whose Hops is not 0. It asks nothing, draws nothing, and
-	// no hop is Optional.
+	// Onward is like Next for a packet whose Hops is not 0. It uses no View and no random
+	// numbers, and no hop is Optional.
 	Onward(router int, p *Packet) (port, class int)
 }
 
-// A Factory makes an algorithm for a topology. The spec is a value of the type
-// of its entry's Spec, or nil for the defaults.
+// A Factory makes an algorithm for a topology. spec has the type of its entry's Spec; nil is the
+// defaults.
 type Factory func(t topology.Topology, spec any) (Algorithm, error)
 
 // All holds every algorithm by name.
 var All = registry.New[Factory]("routing algorithm")
 
-// New makes the algorithm called name.
+// New makes the algorithm called name for a topology; a nil spec is the defaults.
 func New(name string, t topology.Topology, spec any) (Algorithm, error) {
 	e, ok := All.Entry(name)
 	if !ok {
@@ -154,8 +152,8 @@ func New(name string, t topology.Topology, spec any) (Algorithm, error) {
 	return e.New(t, spec)
 }
 
-// A TopologyError says that an algorithm does not run on a topology, or does not
-// know it: a key that it needs is Missing.
+// A TopologyError is the error of an algorithm that does not support a topology, or for which the
+// topology has no key Missing.
 type TopologyError struct{ Algorithm, Want, Missing string }
 
 func (e *TopologyError) Error() string {

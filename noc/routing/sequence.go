@@ -33,8 +33,8 @@ func (s *sequence) arrive(p *Packet) {
 	}
 }
 
-// minimalPort is the port of the minimal way to terminal dst, with its kind. home
-// tells that it is the terminal's.
+// minimalPort returns the port of the minimal path to terminal dst, with its kind. home means
+// that it is the terminal's.
 func (s *sequence) minimalPort(r int, p *Packet) (port int, global, home bool) {
 	to := s.home(p.Dst)
 	if r == to {

@@ -2,11 +2,10 @@ package routing
 
 import "github.com/causeway-sim/causeway/noc/topology"
 
-// Of the destinations in other groups, a sequence reads only by which port the
-// minimal way there begins: one packet for each such port stands for all. After a
-// local channel to the router that the global channel of the way leaves from, it is
-// spread over all the global channels there; after a global channel that was not
-// on the way, over everything.
+// For destinations in other groups a sequence reads only the first port of the minimal path: one
+// packet per such port represents all. After a local channel to the router of the path's global
+// channel, it is spread over all global channels there; after a global channel off the path, over
+// everything.
 
 // Starts implements Bulk.
 func (s *sequence) Starts(r int, yield func(Packet)) {
@@ -71,8 +70,7 @@ func (s *sequence) elsewhere(r int, p Packet, yield func(Packet)) {
 	}
 }
 
-// behind yields what p stands for, which is at router r of a group that its
-// destination is not in.
+// behind yields the packets that p represents, at router r of a group without its destination.
 func (s *sequence) behind(r int, p Packet, yield func(Packet)) {
 	exit, _ := s.d.Exit(s.d.Group(r), s.d.Group(s.home(p.Dst)), int(p.Link))
 	s.by(exit, r, p, yield)
@@ -98,8 +96,8 @@ func (s *sequence) by(exit, r int, p Packet, yield func(Packet)) {
 	}
 }
 
-// Waits implements Bulk. A packet on its way is asked about again as if it had just
-// come.
+// Waits implements Bulk. A waiting packet after its source is routed again as if it had just
+// arrived.
 func (s *sequence) Waits(p *Packet) {
 	if p.Phase&(stepped|mustLeave) == 0 {
 		p.Via = none

@@ -77,7 +77,7 @@ func distances(t topology.Topology, parted bool) (*shortest, error) {
 	return a, nil
 }
 
-// homes tells which routers have terminals.
+// homes reports which routers have terminals.
 func homes(t topology.Topology) []bool {
 	out := make([]bool, t.Routers())
 	for i := range t.Terminals() {

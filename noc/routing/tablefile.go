@@ -15,17 +15,16 @@ import (
 // for each.
 const maxRoutes = 1 << 24
 
-// ReadTable reads the routes of a network. Blank lines are left out, and what stands
-// after a #. name stands in errors.
+// ReadTable reads the routes of a network. It skips blank lines and comments after #. name is the
+// file in errors.
 //
 //	classes 2         virtual-channel classes that the routes name; 1 if not given
 //	route 0 3 4       router 0 sends packets for terminals of router 3 out of port 4, class 0
 //	route 0 3 5 1     or out of port 5, class 1: of several the emptiest port is taken
 //	route 1 * 2       router 1 sends packets for routers that it has no other line for out of port 2
 //
-// The class is that of the virtual channel of the port. Every router with
-// terminals must reach every other, whichever of the routes is taken. Whether
-// the classes are free of deadlock is left to Check.
+// Every router with terminals must reach every other by any choice of routes. ReadTable does not
+// check for deadlock; see deadlock.Check.
 func ReadTable(r io.Reader, name string, t topology.Topology) (*Table, error) {
 	n := t.Routers()
 	if n > maxTable {
@@ -69,7 +68,7 @@ func ReadTable(r io.Reader, name string, t topology.Topology) (*Table, error) {
 	return a, nil
 }
 
-// A line is a route, and where it stands.
+// A line is a route, and its place in the file.
 type line struct {
 	route
 	no int

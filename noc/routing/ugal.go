@@ -13,7 +13,7 @@ import (
 //
 //	Hmin * Qmin <= Hnon * Qnon + threshold
 //
-// A threshold beyond the depth of a virtual channel is scaled, see within.
+// A threshold above the depth of a virtual channel is scaled to it.
 type UGALSpec struct {
 	Via       string    `yaml:"via" doc:"Where the first leg of a non-minimal path ends: router or group"`
 	Exclude   Exclusion `yaml:"exclude" doc:"Groups that are not drawn: none, source or both (source and destination)"`
@@ -118,7 +118,7 @@ func (a *ugal) Next(v View, p *Packet) Hop {
 	return a.next(v, p)
 }
 
-// fresh draws for a packet that is new, and reports whether it stands at its source.
+// fresh draws for a new packet, and reports whether it is at its source.
 func (a *ugal) fresh(v View, p *Packet) bool {
 	if p.Hops != 0 {
 		return false
@@ -147,8 +147,8 @@ func (a *ugal) minimal(v View, p *Packet) bool {
 	return hmin*qmin <= hnon*qnon+threshold
 }
 
-// queue is what stands before the first port, or the global port, of the way
-// from router r to another group.
+// queue returns the queue of the first port, or of the global port, of the path from router r to
+// another group.
 func (a *ugal) queue(v View, r, to int, p *Packet, phase uint8) int {
 	if a.global {
 		exit, port := a.d.Exit(a.d.Group(r), a.d.Group(to), int(p.Link))

@@ -79,7 +79,7 @@ func apart(root, other, reached, all int) error {
 	return &UnreachableError{other}
 }
 
-// An UnreachableError names a router that no channel leads to.
+// An UnreachableError names a router that cannot be reached.
 type UnreachableError struct{ Router int }
 
 func (e *UnreachableError) Error() string {

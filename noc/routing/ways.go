@@ -2,8 +2,8 @@ package routing
 
 import "github.com/causeway-sim/causeway/noc/topology"
 
-// ways are places in a dragonfly, looked up: a packet asks for a dozen of them on its way,
-// and each would take a division or two.
+// ways is a table of places in a dragonfly: a packet needs a dozen of them on its path, and each
+// would take a division or two.
 type ways struct {
 	d      topology.Dragonfly
 	a, p   int32

@@ -11,9 +11,9 @@ type Figure struct {
 // Figured is a topology with figures.
 type Figured interface{ Figures() []Figure }
 
-// Figures implements Figured: how often the slice can run, and what of the pod slices of
-// its size use, by the binomial distribution of the cubes that are up (closed forms; ISCA
-// 2023, section 2.3). Repair is not in it.
+// Figures implements Figured: the availability of the slice, and the share of the pod that slices
+// of its size use, by the binomial distribution of working cubes (closed forms; ISCA 2023,
+// section 2.3). Repair is left out.
 func (p *Pod) Figures() []Figure {
 	if p.spec.HostAvailability == 0 {
 		return nil

@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// A deal says which global channel of a group plays the role that a channel has
-// in the absolute arrangement: role k*(g-1)+i is the k-th channel to the i-th
-// other group.
+// A deal maps the global channels of a group to roles in the absolute arrangement: role k*(g-1)+i
+// is the k-th channel to the i-th other group.
 type deal struct {
 	role  []int32 // [group*channels+channel]
 	place []int32 // [group*channels+role], its inverse

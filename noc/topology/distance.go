@@ -2,15 +2,15 @@ package topology
 
 import "math"
 
-// AllToAllBound is a lower bound of the time in which every terminal can send bytes to
-// every other one: each message takes at least its distance of what the channels carry
-// together. rate is what the channels of a class carry in each direction per unit of
-// time; 0 is no limit. Where two terminals have no way to each other it is infinite.
+// AllToAllBound returns a lower bound of the time in which every terminal sends bytes to every
+// other one: each message takes at least its distance of the capacity of all channels. rate
+// returns the bytes per unit of time of a class of channels, per direction; 0 is no limit. The
+// bound is infinite if two terminals are not connected.
 //
-// The argument holds for any lengths of channels, as flow and length are dual: the sum of
-// the distances of all pairs, times bytes, is at most the time times the sum of length
-// times rate. It is made for channels between routers of length one, for those of one
-// class alone, and for terminals; the largest bound counts.
+// The argument holds for any lengths of channels, since flow and length are dual: the sum of the
+// distances of all pairs, times bytes, is at most the time times the sum of length times rate.
+// The result is the largest bound for length 1 of all channels between routers, of those of one
+// class, and of terminals' channels.
 //
 // Source: Basu et al., Efficient all-to-all collective communication schedules for
 // direct-connect topologies, arXiv 2309.13541, section 3; duality: Shahrokhi and Matula,
@@ -47,8 +47,8 @@ func AllToAllBound(t Topology, bytes float64, rate func(Class) float64) float64 
 	return most
 }
 
-// PairDistances is the sum over all ordered pairs of terminals of the distance between
-// them, -1 if there is no way between two; length is that of a channel of each class, 0 or 1.
+// PairDistances returns the sum of distances over all ordered pairs of terminals, or -1 if two
+// are not connected; length returns 0 or 1 for a channel of a class.
 func PairDistances(t Topology, length func(Class) int) (sum int64) {
 	ends := make([]int64, t.Routers())
 	for i := range t.Terminals() {

@@ -1,18 +1,19 @@
-// Package topology numbers routers and ports and says who faces whom. It is
-// arithmetic only: no state, no time, no simulation type. A topology answers
-// from its parameters, so a network of a million terminals costs nothing.
+// Package topology has the topologies of networks: it numbers routers and ports, and computes
+// which port faces which. It has no state and no time. A topology computes from its parameters,
+// so that a network of a million terminals takes no memory.
 //
-// Ports of a router are numbered from 0: terminals first, then local, then
-// global channels. Every channel runs both ways: the port that sends to a
-// neighbour receives from it.
+// Ports of a router are numbered from 0: terminals first, then local, then global channels. Every
+// channel has both directions: the port that sends to a neighbour receives from it.
 //
 //	t, err := topology.New("dragonfly", topology.DragonflySpec{P: 2, A: 4, H: 2})
 //	router, port, ok := t.Peer(0, 5)
 //
-// A network that is no formula is a List: Read takes one from a file, and Without
-// makes one of another topology whose channels failed.
+// A List is a network in tables: Read reads one from a file, and Without makes one of a topology
+// with failed channels.
 //
-// Left out: link latency and bandwidth, which belong to the model of the network.
+// Left out: latency and bandwidth, which belong to the model of the network. Errors of New, Read,
+// Without and the New functions name every wrong parameter; router and port numbers out of range
+// are bugs of the caller.
 //
 // # Sources
 //
@@ -34,7 +35,6 @@
 //
 // # Deviations
 //
-//  1. A dragonfly with fewer than a*h+1 groups joins each pair of groups by the
-//     same number of channels; global ports that are left over are unused. The
-//     sources leave this case open.
+//  1. A dragonfly with fewer than a*h+1 groups joins each pair of groups by the same number of
+//     channels; remaining global ports are unused. The sources leave this case open.
 package topology

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// An Arrangement says which group each global channel of a group goes to.
+// An Arrangement maps the global channels of a group to other groups.
 type Arrangement string
 
 // The arrangements. Number the global channels of group G, router by router,
@@ -15,8 +15,8 @@ const (
 	Absolute Arrangement = "absolute"  // i goes to group i, its own left out
 	Palmtree Arrangement = "palm_tree" // i goes to group G-1-i modulo g
 	Relative Arrangement = "relative"  // i goes to group G+1+i modulo g
-	Random   Arrangement = "random"    // each group deals the others to its channels, by a seed
-	FromFile Arrangement = "file"      // each group as a file says
+	Random   Arrangement = "random"    // the other groups in random order, by a seed
+	FromFile Arrangement = "file"      // by a file
 )
 
 // DragonflySpec describes a dragonfly.
@@ -37,7 +37,7 @@ func init() {
 		func(s DragonflySpec) (Topology, error) { return NewDragonfly(s) })
 }
 
-// A Dragonfly has g groups of a routers with p terminals and h global ports.
+// A Dragonfly has g groups of a routers with p terminals and h global ports each.
 type Dragonfly struct {
 	p, a, h, g, m int
 	arr           Arrangement
@@ -101,19 +101,19 @@ func NewDragonfly(s DragonflySpec) (Dragonfly, error) {
 	return d, nil
 }
 
-// P is the number of terminals per router.
+// P returns the terminals per router.
 func (d Dragonfly) P() int { return d.p }
 
-// A is the number of routers per group.
+// A returns the routers per group.
 func (d Dragonfly) A() int { return d.a }
 
-// H is the number of global ports per router.
+// H returns the global ports per router.
 func (d Dragonfly) H() int { return d.h }
 
 // Groups is the number of groups.
 func (d Dragonfly) Groups() int { return d.g }
 
-// Links is the number of parallel channels between two groups.
+// Links returns the parallel channels between two groups.
 func (d Dragonfly) Links() int { return d.m }
 
 // Group is the group of a router.
@@ -180,8 +180,7 @@ func (d Dragonfly) target(from, i int) int {
 	return skip(i, from)
 }
 
-// Exit is the router and port of the k-th parallel channel, of Links, by which
-// group from reaches another group.
+// Exit returns the router and port of the k-th of Links channels from group from to group to.
 func (d Dragonfly) Exit(from, to, k int) (router, port int) {
 	var i int
 	switch d.arr {
@@ -199,7 +198,7 @@ func (d Dragonfly) Exit(from, to, k int) (router, port int) {
 	return from*d.a + c/d.h, d.p + d.a - 1 + c%d.h
 }
 
-// LocalPort is the port by which a router reaches another of its group.
+// LocalPort returns the port by which a router faces another of its group.
 func (d Dragonfly) LocalPort(router, other int) int {
 	return d.p + slot(other%d.a, router%d.a)
 }

@@ -12,10 +12,9 @@ func init() {
 		func(s FatTreeSpec) (Topology, error) { return NewFatTree(s) })
 }
 
-// A FatTree is a k-ary n-tree. Router l*k^(n-1)+w stands at level l, 0 being
-// next to the terminals, with the n-1 digits of w to base k. Routers of levels
-// l and l+1 face each other if their words differ in digit l at most. Ports
-// 0..k-1 lead down, k..2k-1 up; the top level has no ports up.
+// A FatTree is a k-ary n-tree. Router l*k^(n-1)+w is at level l, 0 being next to the terminals,
+// with the n-1 digits of w to base k. Routers of levels l and l+1 face each other if their words
+// differ in digit l at most. Ports 0..k-1 lead down, k..2k-1 up; the top level has no ports up.
 type FatTree struct{ k, n, width int }
 
 // NewFatTree checks the spec and returns the tree.

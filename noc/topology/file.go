@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// FileSpec describes a network that a file lists.
+// FileSpec describes a network listed in a file.
 type FileSpec struct {
 	File string `yaml:"file" doc:"File of lines \"terminals ROUTER COUNT\" and \"channel ROUTER ROUTER [local|global]\""`
 }
@@ -37,7 +37,7 @@ type List struct {
 	intact Topology // of Without
 }
 
-// Intact is the topology that t was before channels of it failed, or t.
+// Intact returns the topology of t before channels failed, or t.
 func Intact(t Topology) Topology {
 	if l, ok := t.(*List); ok && l.intact != nil {
 		return l.intact
@@ -78,9 +78,8 @@ func classOf(words []string) (c Class, ok bool) {
 	return Local, false
 }
 
-// Read reads a network. Blank lines are left out, and what stands after a #;
-// routers are numbered from 0 and exist once they are named. name stands in
-// errors.
+// Read reads a network. It skips blank lines and comments after #. Routers are numbered from 0
+// and exist once named. name is the file in errors.
 //
 //	terminals 0 2        router 0 has two terminals
 //	channel 0 1          routers 0 and 1 face each other, in the class local
@@ -159,8 +158,8 @@ func Read(r io.Reader, name string) (*List, error) {
 	return l, nil
 }
 
-// Without is a topology less some channels, each named by one of its two ports.
-// Their ports are unused. The error names what is no channel between routers.
+// Without returns a topology without some channels, each named by one of its two ports, which are
+// then unused. The error names a port that is no channel between routers.
 func Without(t Topology, broken [][2]int) (*List, error) {
 	l := &List{ports: make([][]end, t.Routers()), intact: Intact(t)}
 	for r := range l.ports {

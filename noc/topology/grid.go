@@ -77,7 +77,7 @@ func (g *Grid) Concentration() int { return g.c }
 // At is the coordinate of a router in dimension d.
 func (g *Grid) At(router, d int) int { return router / g.stride[d] % g.dims[d] }
 
-// Up is the port that leads to the next router of dimension d; Down is Up+1.
+// Up returns the port to the next router of dimension d; Up+1 is the port to the previous one.
 func (g *Grid) Up(d int) int { return g.c + 2*d }
 
 // Routers implements Topology.

@@ -1,20 +1,20 @@
 package topology
 
-// A Grouped topology has groups of routers, numbered from 0, with as many terminals
-// each: a dragonfly.
+// A Grouped topology has groups of routers, numbered from 0, with equal numbers of terminals: a
+// dragonfly.
 type Grouped interface {
 	Groups() int
 	Group(router int) int // of a router
 }
 
-// A Holder has a topology: a network that messages cross.
+// A Holder is a network with a topology.
 type Holder interface{ Topology() Topology }
 
-// A Reducer is a network whose routers add up what terminals send.
+// A Reducer is a network whose routers may add up the messages of terminals.
 type Reducer interface {
-	// Reduces says why they do not, nil if they do.
+	// Reduces returns an error if the routers do not add up messages.
 	Reduces() error
-	// Tree prepares sums of some terminals, and numbers them from 1 on.
+	// Tree prepares sums of terminals, and returns the number of the group, from 1 on.
 	Tree(terminals []int32) (group int32, err error)
 }
 

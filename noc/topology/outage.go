@@ -6,16 +6,16 @@ import "slices"
 // by one of its ports.
 type Outage struct {
 	Router, Port int
-	At, Until    uint64 // cycles; Until 0: it stays so
+	At, Until    uint64 // cycles; Until 0: for good
 }
 
-// A Spell is the time between two changes of which channels are down.
+// A Spell is a time during which the same channels are down.
 type Spell struct {
 	At   uint64   // cycle
 	Down [][2]int // router and port, of one end of each channel, in rising order
 }
 
-// Spells orders outages in time. The last spell goes on for ever.
+// Spells returns the spells of outages, by time. The last one has no end.
 func Spells(outages []Outage) (out []Spell) {
 	var times []uint64
 	for _, o := range outages {

@@ -15,11 +15,11 @@ const (
 	Spread   = "spread" // consecutive nodes in consecutive groups
 )
 
-// Placements lists them.
+// Placements lists the placements.
 func Placements() []string { return []string{InOrder, AtRandom, ByRouter, ByGroup, Spread} }
 
-// PartOf is the part of a network that a placement keeps together: the router of a
-// terminal, or its group.
+// PartOf returns the part of a network that a placement keeps together: the router of a terminal,
+// or its group. The error is a placement by group on a topology without groups.
 func PartOf(t Topology, placement string, terminal int) (int, error) {
 	r, _ := t.Home(terminal)
 	if placement == ByRouter {
@@ -32,7 +32,7 @@ func PartOf(t Topology, placement string, terminal int) (int, error) {
 	return g.Group(r), nil
 }
 
-// Arrange puts a list into the order of a placement; part is what PartOf says of an item.
+// Arrange returns a list in the order of a placement; part returns PartOf of an item.
 func Arrange[T any](placement string, list []T, part func(T) (int, error), rng *rand.Rand) ([]T, error) {
 	switch placement {
 	case AtRandom:

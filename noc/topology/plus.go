@@ -65,14 +65,14 @@ func (d DragonflyPlus) Spines() int { return d.spines }
 // Links is the number of channels between two groups.
 func (d DragonflyPlus) Links() int { return d.global.Links() }
 
-// Up is the port by which a leaf reaches a spine of its group.
+// Up returns the port by which a leaf faces a spine of its group.
 func (d DragonflyPlus) Up(spine int) int { return d.p + spine }
 
-// Down is the port by which a spine reaches a leaf router of its group.
+// Down returns the port by which a spine faces a leaf of its group.
 func (d DragonflyPlus) Down(leaf int) int { return leaf % d.size() }
 
-// Exit is the spine, as a router and by its number in the group, and the port of
-// the k-th channel by which group from reaches another.
+// Exit returns the spine, as a router and by its number in the group, and the port of the k-th
+// channel from group from to group to.
 func (d DragonflyPlus) Exit(from, to, k int) (router, spine, port int) {
 	r, p := d.global.Exit(from, to, k)
 	spine = r % d.spines

@@ -2,8 +2,8 @@ package topology
 
 import "fmt"
 
-// PodSpec describes a slice of a pod: cubes of chips that optical circuit switches join
-// to a three-dimensional torus.
+// PodSpec describes a slice of a pod: cubes of chips that optical circuit switches join to a
+// three-dimensional torus.
 type PodSpec struct {
 	Cubes            []int   `yaml:"cubes" doc:"Cubes of the slice along x, y and z"`
 	Side             int     `yaml:"side" jsonschema:"minimum=1" doc:"Chips along each edge of a cube, a router with one terminal each"`
@@ -20,15 +20,15 @@ func init() {
 		PodSpec{Cubes: []int{2, 2, 2}, Side: 4, Pod: 64, Hosts: 16}, NewPod)
 }
 
-// A Pod is the torus of a slice. Channels inside of cubes are Local, those between cubes,
-// which pass an optical switch, are Global.
+// A Pod is the torus of a slice. Channels inside cubes are Local; those between cubes, through an
+// optical switch, are Global.
 type Pod struct {
 	*Grid
 	spec PodSpec
 }
 
-// NewPod checks the spec and returns a Pod, or a List without the channels of failed
-// switches. Failed cubes change nothing as long as there are spare ones.
+// NewPod checks the spec and returns a Pod, or a List without the channels of failed switches.
+// Failed cubes have no effect while there are spare ones.
 func NewPod(s PodSpec) (Topology, error) {
 	b := bounds{what: "pod"}
 	b.check("number of cubes", len(s.Cubes), 3, 3)
@@ -105,7 +105,7 @@ func (p *Pod) switched(switches []int) (out [][2]int) {
 	return out
 }
 
-// AsGrid is the grid that a topology is, nil if it is none.
+// AsGrid returns t as a grid, or nil if it is none.
 func AsGrid(t Topology) *Grid {
 	switch t := t.(type) {
 	case *Grid:

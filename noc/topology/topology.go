@@ -7,8 +7,8 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 )
 
-// A Class says what kind of channel a port belongs to. Latency, bandwidth and
-// virtual channels may differ by class.
+// A Class is the kind of a port's channel. Latency, bandwidth and virtual channels may differ by
+// class.
 type Class uint8
 
 // The classes of ports.
@@ -21,31 +21,32 @@ const (
 
 func (c Class) String() string { return [...]string{"unused", "terminal", "local", "global"}[c] }
 
-// A Topology is a fixed graph of routers. Arguments out of range are the
-// caller's bug; the methods do not check them.
+// A Topology is a fixed graph of routers. The methods do not check arguments out of range, which
+// are the caller's bug.
 type Topology interface {
 	Routers() int
 	Terminals() int
-	// Ports is the number of ports of a router, unused ones included.
+	// Ports returns the ports of a router, unused ones included.
 	Ports(router int) int
-	// Peer is the router and port that face a port of a router; ok is false
-	// if the port faces a terminal or is unused.
+	// Peer returns the router and port that face a port of a router; ok is false if the port
+	// faces a terminal or is unused.
 	Peer(router, port int) (r, p int, ok bool)
-	// Home is the router and port of a terminal. Terminal ports of a router are
-	// its first, and hold consecutive terminals.
+	// Home returns the router and port of a terminal. Terminal ports of a router are its first
+	// ports, and have consecutive terminals.
 	Home(terminal int) (router, port int)
-	// Class is the class of a port.
+	// Class returns the class of a port.
 	Class(router, port int) Class
 }
 
-// A Factory makes a topology from its spec: a value of the type of the entry's
-// Spec, or nil for the defaults. The error names every parameter that is wrong.
+// A Factory makes a topology. spec has the type of the entry's Spec; nil is the defaults. The
+// error names every wrong parameter.
 type Factory func(spec any) (Topology, error)
 
 // All holds every topology by name.
 var All = registry.New[Factory]("topology")
 
-// New makes the topology called name.
+// New makes the topology called name; a nil spec is the defaults. Errors are an unknown name, and
+// wrong parameters.
 func New(name string, spec any) (Topology, error) {
 	e, ok := All.Entry(name)
 	if !ok {
@@ -54,8 +55,8 @@ func New(name string, spec any) (Topology, error) {
 	return e.New(spec)
 }
 
-// MaxPorts bounds the ports of a network, all routers together, so that every
-// port fits into 32 bits with room for virtual channels.
+// MaxPorts is the most ports of a network, over all routers, so that a port with its virtual
+// channels fits into 32 bits.
 const MaxPorts = 1 << 26
 
 // add registers a topology whose spec S checks itself and then makes it.

@@ -1,13 +1,14 @@
-// Package traffic says who sends to whom, and when: synthetic patterns of
-// destinations by name, and processes of arrivals. It holds no state beyond its
-// tables (all_to_all counts its turns) and draws from the generator that it is
-// handed, so equal seeds give equal traffic whatever the order of terminals.
+// Package traffic has synthetic traffic: patterns of destinations by name, and processes of
+// injection. Patterns have no state except tables (and turns of all_to_all) and draw from the
+// caller's generator, so that equal seeds give equal traffic in any order of terminals. Gaps are
+// in cycles, rates in packets per cycle.
 //
 //	p, err := traffic.New("adv+1", dragonfly, seed)
 //	dst := p.Dst(src, rng)
 //
-// Left out: transients and request-reply, which need a clock: the node in
-// workloads/player/traffic has them.
+// Left out: transients and request-reply, which the node in workloads/player/traffic has. New,
+// NewSpec, Find and Permutation return errors: an unknown name, a topology or parameters that do
+// not fit.
 //
 // # Sources
 //
@@ -24,6 +25,6 @@
 //
 // # Deviations
 //
-//  1. Grid patterns keep a terminal's number within its router. The sources have
-//     one terminal per router.
+//  1. Grid patterns keep a terminal's number within its router. The sources have one terminal per
+//     router.
 package traffic

@@ -47,10 +47,10 @@ func (h *hotspot) Dst(_ int, rng *rand.Rand) int {
 // A Part is one pattern of a mix and its weight.
 type Part struct {
 	Pattern Pattern
-	Weight  float64 // more than 0
+	Weight  float64 // above 0
 }
 
-// Mix draws a pattern for every packet, by weight.
+// Mix returns a pattern that draws one of parts for every packet, by weight.
 func Mix(parts ...Part) Pattern {
 	m := &mix{}
 	sum := 0.0

@@ -82,8 +82,7 @@ func (s *stencil) Dst(src int, rng *rand.Rand) int {
 	return int(s.near[lo+rng.IntN(hi-lo)])
 }
 
-// turns remembers for each terminal how far it has come: the one pattern with a
-// state.
+// turns holds the position of each terminal: the only pattern with state.
 type turns struct {
 	n    int
 	last []int32 // distance of the last destination
@@ -94,8 +93,8 @@ func (t *turns) Dst(src int, _ *rand.Rand) int {
 	return (src + int(t.last[src])) % t.n
 }
 
-// Permutation is the pattern in which terminal i sends to to[i]; Silent is
-// allowed. The error names the first that is wrong.
+// Permutation returns the pattern in which terminal i sends to to[i], or nothing if that is
+// Silent. The error names the first wrong terminal.
 func Permutation(to []int) (Pattern, error) {
 	from := make([]int, len(to))
 	for i := range from {

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// A Bernoulli source tosses a coin in every cycle. The zero value never sends.
+// A Bernoulli source sends in every cycle with equal probability. The zero value never sends.
 type Bernoulli struct {
 	scale  float64 // 1/log(1-p)
 	always bool
@@ -55,8 +55,7 @@ const leastTable = 1. / 64
 // Never is the gap of a source that does not send.
 const Never = math.MaxInt64
 
-// Gap draws the number of cycles, at least 1, from one packet to the next. One
-// draw per packet replaces a toss per cycle: the gap is geometric.
+// Gap draws the cycles from one packet to the next, at least 1, from a geometric distribution.
 func (b Bernoulli) Gap(rng *rand.Rand) int64 {
 	switch {
 	case b.always:
@@ -77,28 +76,26 @@ func (b Bernoulli) Gap(rng *rand.Rand) int64 {
 	return 1 + int64(g)
 }
 
-// An OnOff source is a Markov chain of two states: on, it sends with probability
-// Peak per cycle, off it does not. In every cycle it first leaves off with
-// probability Alpha, or on with probability Beta (Dally and Towles, section
-// 24.2).
+// An OnOff source is a Markov chain of two states: when on it sends with probability Peak per
+// cycle, when off it does not. Each cycle starts with a change from off with probability Alpha,
+// or from on with probability Beta (Dally and Towles, section 24.2).
 type OnOff struct{ alpha, beta, peak Bernoulli }
 
-// NewOnOff returns the source that sends rate packets per cycle in the mean. The
-// share of time it is on is alpha/(alpha+beta); ok is false if it would have to
-// send more than one packet per cycle then.
+// NewOnOff returns the source with a mean of rate packets per cycle. It is on for the share
+// alpha/(alpha+beta) of the time; ok is false if it then had to send more than one packet per
+// cycle.
 func NewOnOff(rate, alpha, beta float64) (o OnOff, ok bool) {
 	peak := rate * (alpha + beta) / alpha
 	return OnOff{NewBernoulli(alpha), NewBernoulli(beta), NewBernoulli(peak)}, peak <= 1
 }
 
-// A Phase is the state of an OnOff source between two packets. The zero value is
-// off.
+// A Phase is the state of an OnOff source between two packets. The zero value is off.
 type Phase struct {
 	on   bool
 	left int64 // cycles until the state changes, 0: not drawn
 }
 
-// Gap draws the number of cycles from one packet to the next.
+// Gap draws the cycles from one packet to the next.
 func (o OnOff) Gap(p *Phase, rng *rand.Rand) int64 {
 	var gap int64
 	for {

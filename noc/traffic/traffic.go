@@ -10,33 +10,31 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// A Pattern says where packets go.
+// A Pattern gives the destinations of packets.
 type Pattern interface {
-	// Dst draws the destination of a packet of terminal src. Permutations draw
-	// nothing.
+	// Dst draws the destination of a packet of terminal src. Permutations do not use rng.
 	Dst(src int, rng *rand.Rand) int
 }
 
-// Silent, returned by Dst, is the destination of a terminal that sends nothing.
+// Silent is the result of Dst for a terminal that sends nothing.
 const Silent = -1
 
-// Args is what a pattern is made from.
+// Args are the arguments of a Factory.
 type Args struct {
 	Topology topology.Topology
-	I        int    // the number after the plus of the name, 0 where it has none
-	Seed     uint64 // for patterns that are random as a whole
+	I        int    // the number after the plus of the name, 0 without one
+	Seed     uint64 // for patterns with random tables
 	Spec     any    // of the type of the entry's Spec, or nil for its defaults
 }
 
 // A Factory makes a pattern.
 type Factory func(a Args) (Pattern, error)
 
-// All holds every pattern by name. A name that ends in "+i" stands for a family:
-// adv+1, adv+2.
+// All holds every pattern by name. A name that ends in "+i" is a family: adv+1, adv+2.
 var All = registry.New[Factory]("traffic pattern")
 
-// Find is the entry that a name stands for, "uniform" or "adv+1", and the number
-// after the plus.
+// Find returns the entry of a name, "uniform" or "adv+1", and the number after the plus. The
+// error lists the names.
 func Find(name string) (e registry.Entry[Factory], i int, err error) {
 	e, ok := All.Entry(name)
 	if base, arg, plus := strings.Cut(name, "+"); plus {
@@ -54,13 +52,13 @@ func Find(name string) (e registry.Entry[Factory], i int, err error) {
 	return e, i, nil
 }
 
-// New makes the pattern called name: "uniform", "adv+1".
+// New makes the pattern called name with default parameters: "uniform", "adv+1".
 func New(name string, t topology.Topology, seed uint64) (Pattern, error) {
 	return NewSpec(name, t, seed, nil)
 }
 
-// NewSpec makes a pattern with parameters: a value of the type of its entry's
-// Spec, or nil for the defaults.
+// NewSpec makes a pattern with parameters: spec has the type of its entry's Spec; nil is the
+// defaults.
 func NewSpec(name string, t topology.Topology, seed uint64, spec any) (Pattern, error) {
 	e, i, err := Find(name)
 	if err != nil {

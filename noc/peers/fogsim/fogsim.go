@@ -1,6 +1,7 @@
-// Package fogsim is what FOGSim 2021 sets besides its routers, to be compared with its
-// own runs: constants of its routings and the way it drives and measures a network. Its
-// router is queueing input_output of noc/fabric, with the values of noc/fabric/setting (FOGSim).
+// Package fogsim has the settings of FOGSim 2021, for comparison with its runs: constants of its
+// routings, and its traffic and measurement. Its router is left out: it is queueing input_output
+// of noc/fabric with the values of noc/fabric/setting (FOGSim). Adopt applies the settings to a network. Times
+// are cycles.
 //
 // # Source
 //
@@ -15,9 +16,8 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// Routings are the constants by routing. PB and OLM are set to their better choices
-// there, PER_VC with a coefficient of 100 and RRG: as they come pb and olm lose to
-// Valiant under ADV+1.
+// Routings are the constants by routing. PB and OLM have FOGSim's better choices, PER_VC with a
+// coefficient of 100 and RRG, since with its defaults they lose to Valiant under ADV+1.
 var Routings = map[string]any{
 	"val_group": routing.ValiantSpec{Exclude: routing.ExcludeSource, VCMap: "ladder"},
 	"ugal_l":    routing.UGALSpec{Via: "group", Exclude: routing.ExcludeSource, Hops: "absolute", Queue: "vc", Phantom: "keep", VCMap: "ladder"},
@@ -25,15 +25,13 @@ var Routings = map[string]any{
 	"par":       routing.DivertSpec{Global: "mm", Local: true, Queue: "port", Percent: 50, Coefficient: 150, Threshold: 40},
 }
 
-// Traffic is how FOGSim drives and measures a network: packets of 8 flits, terminals
-// that stop while their buffer is full, and what arrives between cycles 5,000 and
-// 10,000.
+// Traffic is FOGSim's traffic and measurement: packets of 8 flits, terminals that stop while
+// their buffer is full, and arrivals between cycles 5,000 and 10,000.
 var Traffic = network.Custom{Name: "FOGSim", Packet: 8, Queue: "none", Sample: 5000, Warmup: 1, Samples: 2, Count: "arrived"}
 
-// Adopt completes a network of FOGSim's routers to FOGSim's own set-up, if it is a
-// dragonfly that names no arrangement: what it leaves out about arrangement and routing
-// is then FOGSim's. The note says what was set; "" is nothing, and then its traffic is
-// not Traffic either.
+// Adopt sets arrangement and routing parameters that s leaves out to FOGSim's, if s is a
+// dragonfly without an arrangement. note lists what was set. If it is "", nothing was, and the
+// network's traffic is not Traffic. The error is an impossible topology or routing.
 func Adopt(s *network.Spec) (note string, err error) {
 	d, ok := s.Topology.Spec.(topology.DragonflySpec)
 	if !ok || !s.Topology.Unsaid("arrangement") {

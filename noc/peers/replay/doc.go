@@ -1,5 +1,4 @@
-// Package replay plays schedules of noc/collective on packets, and those of other programs
-// step by step as they write them, and compares: ASTRA-sim's ring, the published artifact
-// of TTO and RingBiOdd (HPCA 2024), and reductions on a wafer. It holds tests and their
-// figures alone, so that noc/collective needs no network.
+// Package replay has only tests: they run schedules of noc/collective on noc/channel and compare
+// with other programs: ASTRA-sim's ring, the published artifact of TTO and RingBiOdd (HPCA 2024),
+// and reductions on a wafer. They are here so that noc/collective imports no network.
 package replay

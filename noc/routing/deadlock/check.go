@@ -16,23 +16,22 @@ func (c Channel) String() string {
 	return fmt.Sprintf("router %d port %d class %d", c.Router, c.Port, c.Class)
 }
 
-// A Proof is what Check found.
+// A Proof is the result of Check.
 type Proof struct {
 	Channels  int // that some packet uses
 	Steps     int // from one channel to the next, counted once
-	States    int // of a packet at a router that were told apart
-	Decisions int // that were followed
+	States    int // distinct states of a packet at a router
+	Decisions int // followed decisions
 	MaxHops   int // of any packet
-	// Ahead tells that some decision about a packet that comes from another group, of a
-	// topology with groups, asks for the state of the router that it comes to: where
-	// packets are routed ahead, one group then asks another. Beyond tells that some
-	// decision asks for the state of a router in another group than the packet's.
+	// Ahead: some decision for a packet from another group reads the state of the router at which
+	// it arrives, so that routing ahead reads another group's state. Beyond: some decision reads
+	// the state of a router in another group than the packet's.
 	Ahead, Beyond bool
-	// Complete tells that every decision was followed within the budget. Only
-	// then does an absent Cycle prove anything.
+	// Complete: every decision was followed within the budget. Only then a nil Cycle proves
+	// anything.
 	Complete bool
-	// Cycle is a closed chain of channels, each of which some packet may hold
-	// while it waits for the next. The first stands at the end again.
+	// Cycle is a cycle of channels, each of which some packet may hold while it waits for the
+	// next. The last is the first again.
 	Cycle []Channel
 }
 
@@ -53,22 +52,18 @@ func (p *Proof) String() string {
 	return fmt.Sprintf("no cycle among %d channels and %d steps (%d decisions in %d states, at most %d hops)", p.Channels, p.Steps, p.Decisions, p.States, p.MaxHops)
 }
 
-// Check follows every packet of the topology through every decision of the
-// algorithm, whatever queues and draws are, builds the graph of which channel
-// may wait for which, and looks for a cycle (Dally and Seitz 1987, theorem 1).
-// It follows at most budget decisions; 0 is no bound. Terminals of one router
-// are alike: one of each is enough. A Bulk algorithm names the packets to follow;
-// if those may close a cycle, every packet is followed after all, to see whether
-// real ones do, as far as the budget or a default one allows.
+// Check follows every packet of the topology through every decision of the algorithm, for all
+// queues and draws, builds the graph of waits between channels, and looks for a cycle (Dally and
+// Seitz 1987, theorem 1). It follows at most budget decisions; 0 is no bound. One terminal per
+// router represents all. A Bulk algorithm names the packets to follow; if those may close a
+// cycle, Check follows every packet, within the budget or a default one.
 //
-// An Optional hop is never waited for: it adds no step from the channel that the
-// packet holds, but the packet goes on from it like any other. That is sound
-// where a packet fits into one buffer (Duato 1993, with the other hops as escape
-// paths).
+// No packet waits for an Optional hop: it adds no step from the channel that the packet holds,
+// but the packet continues from it like any other. That is sound if a packet fits into one buffer
+// (Duato 1993, with the other hops as escape paths).
 //
-// The error is about an algorithm that breaks its contract: a port that leads
-// nowhere, a class out of range, a packet that does not arrive. Such a packet is
-// a bug of the program.
+// The error is an algorithm that breaks its contract, which is a bug: a port without a channel, a
+// class out of range, a packet that does not arrive.
 func Check(t topology.Topology, a routing.Algorithm, budget int) (*Proof, error) {
 	bulk, ok := a.(routing.Bulk)
 	proof, err := check(t, a, bulk, budget)

@@ -9,8 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// A place is a packet that has come to a router. A raw one is spread over others
-// by a Bulk algorithm.
+// A place is a packet at a router. A Bulk algorithm spreads a raw one over others.
 type place struct {
 	p      routing.Packet
 	router int32
@@ -80,7 +79,7 @@ func newChecker(t topology.Topology, a routing.Algorithm, bulk routing.Bulk, bud
 	return c
 }
 
-// explore finds every place that a packet may come to.
+// explore finds every place that a packet may reach.
 func (c *checker) explore() error {
 	c.proof.Complete = true
 	var ends []int
@@ -146,8 +145,8 @@ func (c *checker) drain() error {
 	return nil
 }
 
-// expand lets the algorithm decide in every way about the packet of a node. It
-// may be asked again while the packet waits: those answers count as well.
+// expand follows every decision of the algorithm for the packet of a node, also those of repeated
+// calls while the packet waits.
 func (c *checker) expand(id int32) error {
 	at := c.nodes[id].place
 	r := int(at.router)
@@ -182,7 +181,7 @@ func (c *checker) expand(id int32) error {
 	return nil
 }
 
-// follow keeps what comes of one decision.
+// follow records the result of one decision.
 func (c *checker) follow(id int32, r int, p routing.Packet, hop routing.Hop) error {
 	bad := func(what string) error {
 		return fmt.Errorf("routing: packet to terminal %d at router %d takes port %d class %d: %s", p.Dst, r, hop.Port, hop.Class, what)
@@ -225,8 +224,8 @@ func (c *checker) follow(id int32, r int, p routing.Packet, hop routing.Hop) err
 	return nil
 }
 
-// arrive returns the node of a packet that has come to router to by a channel of
-// a class, and whether it was known.
+// arrive returns the node of a packet that arrives at router to by a channel of a class, and
+// whether it was known.
 func (c *checker) arrive(by topology.Class, to int, p routing.Packet) (id int32, known bool) {
 	id = int32(len(c.nodes))
 	if c.bulk == nil {
@@ -255,8 +254,8 @@ func (c *checker) arrive(by topology.Class, to int, p routing.Packet) (id int32,
 	return id, false
 }
 
-// enter notes by what class of channels a place is come to. A raw place is come to by one
-// class only, which its key tells.
+// enter records the class of channels by which a place is entered. A raw place is entered by one
+// class only, which is in its key.
 func (c *checker) enter(by topology.Class, id int32) {
 	if by == topology.Global {
 		c.nodes[id].entered = true

@@ -81,7 +81,7 @@ func (c *choices) Notice(router, _ int) bool {
 	return c.state(2) == 1
 }
 
-// ask notes whose state is asked for.
+// ask records the router whose state is read.
 func (c *choices) ask(router int) {
 	if c.groups != nil && c.groups.Group(router) != c.groups.Group(c.router) {
 		c.beyond = true
