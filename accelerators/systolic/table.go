@@ -117,7 +117,7 @@ func (k *core) Layers() *stats.Table {
 		t.Columns = append(t.Columns, kernel.PeakColumn)
 	}
 	for i := range k.layers[:k.at] {
-		row := make([]any, len(columns))
+		row := make([]any, len(columns), len(columns)+2) // the peak, and the node of a joined table
 		for j, c := range columns {
 			row[j] = c.cell(k, &k.layers[i])
 		}

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/causeway-sim/causeway/components/stats"
@@ -40,6 +41,9 @@ func Join(names []string, tables []*stats.Table, where stats.Column) *stats.Tabl
 	if len(out.Columns) == 0 {
 		return nil
 	}
+	if out.Rows = shared(names, tables, out.Columns); out.Rows != nil {
+		return out
+	}
 	j := joined{tables: tables, name: out.Index(where.Name), first: []int{0}}
 	for i, t := range tables {
 		at := make([]int, len(t.Columns))
@@ -54,6 +58,30 @@ func Join(names []string, tables []*stats.Table, where stats.Column) *stats.Tabl
 		return v
 	}
 	return v.Held()
+}
+
+// shared are the rows of tables that hold theirs and have all columns but the last, which the name
+// fills: rows of the nodes with one cell more, which takes their spare capacity. It is nil where a
+// table makes its rows when they are read, or has other columns.
+func shared(names []string, tables []*stats.Table, columns []stats.Column) [][]any {
+	n := 0
+	for _, t := range tables {
+		if len(t.Rows) != t.Len() || !slices.Equal(t.Columns, columns[:len(columns)-1]) {
+			return nil
+		}
+		n += t.Len()
+	}
+	if n == 0 {
+		return nil
+	}
+	rows := make([][]any, 0, n)
+	for i, t := range tables {
+		var name any = names[i]
+		for _, row := range t.Rows {
+			rows = append(rows, append(row, name))
+		}
+	}
+	return rows
 }
 
 // joined is tables under one header.

@@ -1,4 +1,4 @@
-package result
+package result_test
 
 import (
 	"fmt"
@@ -6,35 +6,32 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// A joined table of many rows, which are made when they are read, prints as the tables one after
-// the other do, and keeps no rows.
-func TestJoinOfManyRows(t *testing.T) {
-	part := func(columns string, n int) *stats.Table {
-		t := &stats.Table{}
-		for _, c := range columns {
-			t.Columns = append(t.Columns, stats.Column{Name: string(c)})
+// Tables that hold their rows and those that make them when they are read are joined into the same
+// rows, and the tables of the nodes stay as they are.
+func TestJoinedRowsAreThoseOfTheNodes(t *testing.T) {
+	columns := []stats.Column{{Name: "layer"}, {Name: "cycles", Unit: stats.Cycle}}
+	var names []string
+	var held, views []*stats.Table
+	for node := range 3 {
+		h := &stats.Table{Columns: columns}
+		for i := range node + 1 {
+			h.Append(append(make([]any, 0, 2+node), fmt.Sprintf("conv%d", i), uint64(10*node+i))...)
 		}
-		for i := range n {
-			row := []any{}
-			for _, c := range columns {
-				row = append(row, fmt.Sprintf("%c%d", c, i))
-			}
-			t.Append(row...)
-		}
-		return t
+		h.Rows[0] = append(make([]any, 0, 4), h.Rows[0]...) // with room for the name
+		names, held = append(names, fmt.Sprintf("Core[%d]", node)), append(held, h)
+		views = append(views, stats.View(columns, h.Len(), func(i int, row []any) { copy(row, h.Rows[i]) }))
 	}
-	tables := []*stats.Table{part("ab", 3), part("ca", kept), part("b", 2)}
-	many := Join([]string{"X", "Y", "Z"}, tables, stats.Column{Name: "where"})
-	require.Empty(t, many.Rows)
-	require.Equal(t, kept+5, many.Len())
-	require.Equal(t, []any{"a2", "b2", "X", nil}, many.Row(2))
-	require.Equal(t, []any{"a0", nil, "Y", "c0"}, many.Row(3))
-	require.Equal(t, []any{nil, "b1", "Z", nil}, many.Row(kept+4))
-	require.Equal(t, string(TableCSV(many.Held())), string(TableCSV(many)))
-	few := Join([]string{"X", "Z"}, []*stats.Table{tables[0], tables[2]}, stats.Column{Name: "where"})
-	require.Len(t, few.Rows, 5)
-	require.Equal(t, []any{nil, "b1", "Z"}, Part(few, []int32{4, 0}).Row(0)[0:3])
+	where := stats.Column{Name: "where"}
+	got, want := result.Join(names, held, where), result.Join(names, views, where)
+	require.Equal(t, want.Columns, got.Columns)
+	require.Equal(t, want.Rows, got.Rows)
+	require.Len(t, got.Rows, 6)
+	require.Equal(t, []any{"conv1", uint64(21), "Core[2]"}, got.Rows[4])
+	for _, h := range held {
+		require.Len(t, h.Rows[0], 2)
+	}
 }
