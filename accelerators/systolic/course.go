@@ -1,6 +1,7 @@
 package systolic
 
 import (
+	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory"
 )
@@ -35,4 +36,40 @@ func (k *core) skipped(l *lane, cycles uint64, sent memory.Traffic) {
 	span := k.clock.Nanoseconds(cycles)
 	from := l.pace.Skip(span)
 	k.moved.Add(float64(sent.ReadBytes+sent.WriteBytes), from, from+span)
+}
+
+// Activity implements system.Active.
+func (t *Tile) Activity() int64 { return t.active }
+
+// Planned implements system.Active: it walks the jobs of the core. Of a job of many steps it
+// walks the first, and takes the others as them.
+func (t *Tile) Planned() (n int64) {
+	for i := range t.jobs {
+		n += t.jobs[i].activity(int64(t.spec.DMA.Burst))
+	}
+	return n
+}
+
+// walkedSteps is how many steps of a job are walked to count its activity.
+const walkedSteps = 1 << 12
+
+// activity is about how many bursts and steps a job has. The alignment of bursts is not looked at.
+func (j *job) activity(burst int64) int64 {
+	own := layer{job: j}
+	w := own.steps()
+	var s mapping.Step
+	steps, bursts := int64(0), int64(0)
+	for steps < walkedSteps && w.Next(&s) {
+		steps++
+		for _, list := range [][]mapping.Transfer{s.Loads, s.Stores} {
+			for k := range list {
+				c := list[k].Contiguous()
+				bursts += c.Rows * c.Planes * ((c.RowBytes + burst - 1) / burst)
+			}
+		}
+	}
+	if n := j.Plan.Steps; steps == walkedSteps && n > steps {
+		return n + int64(float64(bursts)*float64(n)/float64(steps))
+	}
+	return steps + bursts
 }

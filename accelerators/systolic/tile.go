@@ -42,6 +42,7 @@ type Tile struct {
 	current *mapping.Transfer
 	store   bool
 	issued  uint64 // cycle after the last issue
+	active  int64  // bursts sent and steps computed
 }
 
 // New makes a core of fidelity tile. The Spec has been checked.
@@ -160,6 +161,7 @@ func (t *Tile) compute(cycle uint64) {
 			t.computed = cycle
 			t.endStep(t.queue.of(t.finished), cycle)
 			t.finished++
+			t.active++
 			continue
 		}
 		i := t.finished
@@ -242,6 +244,7 @@ func (t *Tile) issue(now sim.VTimeInSec, cycle uint64) {
 	t.slots.take()
 	t.beginBurst(s, now)
 	t.issued = cycle + 1
+	t.active++
 	if t.queue.beyond() {
 		t.ahead[buf] += t.next.Size
 	} else {

@@ -11,10 +11,9 @@ import (
 // A served model counts as long from longTokens tokens on, each of a layer. Prompts of a part have
 // at least partPrompt tokens.
 //
-// assumption: a token of a layer of llm-cluster.yaml takes 2 ms on eight chips. Twice the array sides
-// make parts of it with prompts of 256, 512 and 1,024 tokens 1.19, 1.20 and 1.22 times as fast, and the
-// whole 1.25 times: fewer rows fill an array less.
-const longTokens, partPrompt = 4096, 1024
+// assumption: a token of a layer of llm-cluster.yaml takes 2 ms on eight chips. With 256 tokens the
+// weights are 4 % of the work of a layer there.
+const longTokens, partPrompt = 4096, 256
 
 // servedPart is the part of a served model whose operators are issued: some layers in the middle,
 // and prompts and answers of a power of two fewer tokens each, so that their shares stay.

@@ -47,17 +47,18 @@ func (a *assembly) live(started time.Time) Live {
 	return l
 }
 
-// still calls look while the engine stands still, if it can.
-func (a *assembly) still(look func()) {
+// still calls look while the engine stands still, and reports whether it could.
+func (a *assembly) still(look func()) bool {
 	p, ok := a.driver.(pauser)
 	if _, ours := a.driver.(leftover); !ok || !ours {
-		return
+		return false
 	}
 	a.looking.Lock() // the first of two who look would let the engine go on
 	defer a.looking.Unlock()
 	p.Pause()
 	defer p.Continue()
 	look()
+	return true
 }
 
 // look says what starters do and who waits.

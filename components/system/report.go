@@ -23,6 +23,15 @@ type Worker interface {
 // A Counter is a worker that names the unit of its Progress, in the plural: "requests".
 type Counter interface{ Unit() string }
 
+// An Active worker counts its activity: the bursts that it sends and the steps that it computes.
+// The processor time of a run grows with them. Activity is the number so far, and Planned about
+// that of its whole program. Both are called while the engine is stopped.
+type Active interface {
+	Worker
+	Activity() int64
+	Planned() int64
+}
+
 // A Doer is a worker that names its current work for the live page: a layer, a collective; "" for
 // none. Doing is called while the engine is stopped.
 type Doer interface{ Doing() string }

@@ -38,10 +38,7 @@ func setsOf(l explain.Tried) []string {
 func TestExamples(t *testing.T) {
 	files, err := filepath.Glob(examples + "*.yaml")
 	require.NoError(t, err)
-	slow := []string{ // a CPU second and more each
-		"allreduce", "cxl-shared", "cxl-stream", "llama3_decode", "llama3_prefill", "mesh", "multicore", "multicore_network",
-		"resnet50_cache", "resnet50_dram", "schedule", "tenants",
-	}
+	quick := []string{"resnet50", "dram", "cache", "dragonfly", "gpu", "host", "serve", "nest"}
 	long, most := os.Getenv("CAUSEWAY_LONG") != "", 4
 	if long {
 		most = explain.DefaultMost
@@ -51,7 +48,7 @@ func TestExamples(t *testing.T) {
 		switch {
 		case name == "sweep" || name == "host-latency" || name == "amg": // sweeps, and one with an input
 			continue
-		case name == "llm-cluster", name == "llama3_prefill" && !long, testing.Short() && slices.Contains(slow, name): // minutes, seconds
+		case name == "llm-cluster", name == "llama3_prefill" && !long, testing.Short() && !slices.Contains(quick, name): // minutes, seconds
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -88,10 +85,10 @@ func TestServedPart(t *testing.T) {
 		short []string
 	}{
 		// 294,912 bytes of weights of a layer on a chip: 4 layers have more than 1 MiB.
-		{[]string{"prompt=2048"}, []string{"workload.layers=6..9", "workload.requests.prompt=1024", "workload.requests.output=2"}},
-		{[]string{"prompt=2047"}, []string{"workload.layers=6..9"}},
+		{[]string{"prompt=512"}, []string{"workload.layers=6..9", "workload.requests.prompt=256", "workload.requests.output=2"}},
+		{[]string{"prompt=511"}, []string{"workload.layers=6..9"}},
 		{[]string{"prompt=16"}, nil}, // short as it is
-		{[]string{"prompt=2047", "Chip.LLC.size=8MiB"}, nil},
+		{[]string{"prompt=511", "Chip.LLC.size=8MiB"}, nil},
 	} {
 		x, err := experiment.Load(file, experiment.Options{Set: slices.Concat(small, c.set)})
 		require.NoError(t, err)
