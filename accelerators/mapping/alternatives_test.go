@@ -17,7 +17,7 @@ import (
 
 // No trivial alternative beats the mapper: an operator in two halves, less of a resource, a row
 // less, a key that is set. The rules are held over random operators of all kinds on random cores of
-// three dataflows. Over 250 trials no half is over 1.02 (worst 1.005), and of ten resources doubled
+// three dataflows; attentions have the same rules in attention_alternatives_test.go. Over 250 trials no half is over 1.02 (worst 1.005), and of ten resources doubled
 // nine of 2,500 are over 1.01: the worst is 1.073, at 432 rows of 7 columns. CAUSEWAY_TRIALS is how
 // many each rule tries, few by default.
 
@@ -75,8 +75,15 @@ func anyConv(t *rapid.T, channels, filters, groups int) graph.Conv {
 		PadTop: k / 2, PadLeft: k / 2, PadBottom: k / 2, PadRight: k / 2, DilationH: 1, DilationW: 1, Groups: groups}
 }
 
-var anyTrials = rapid.Custom(func(t *rapid.T) anyTrial {
-	x := anyTrial{k: anyKind(t), d: rapid.SampledFrom([]graph.DType{graph.Int8, graph.BF16}).Draw(t, "type")}
+var anyTrials = trialsOf(anyKind)
+
+// trialsOf draws operators of some kinds on random cores.
+func trialsOf(kind func(*rapid.T) graph.Kind) *rapid.Generator[anyTrial] {
+	return rapid.Custom(func(t *rapid.T) anyTrial { return drawAnyTrial(t, kind) })
+}
+
+func drawAnyTrial(t *rapid.T, kind func(*rapid.T) graph.Kind) anyTrial {
+	x := anyTrial{k: kind(t), d: rapid.SampledFrom([]graph.DType{graph.Int8, graph.BF16}).Draw(t, "type")}
 	rows := drawSide(t, "rows")
 	cols := rows
 	if rapid.Bool().Draw(t, "oblong") {
@@ -90,7 +97,7 @@ var anyTrials = rapid.Custom(func(t *rapid.T) anyTrial {
 		Memory: Memory{Bandwidth: int64(scaled(t, "bandwidth", 4, 2048)), Cycles: 1, Latency: int64(scaled(t, "latency", 10, 1000)),
 			Burst: 64 << rapid.IntRange(0, 6).Draw(t, "burst"), Outstanding: 16 << int64(rapid.IntRange(0, 5).Draw(t, "outstanding"))}}
 	return x
-})
+}
 
 // time is the estimate of an operator in cycles, 0 where no tile fits.
 func (x *anyTrial) time(core Core, k graph.Kind, objective string, rule Rule) float64 {
@@ -139,10 +146,15 @@ func slips(n int) int { return (n + 59) / 60 }
 // holds tries a rule: ratios are within the bound but for a few slips, which are within the cap.
 func holds(t *testing.T, few int, bound, most float64, ratio func(*anyTrial) float64) {
 	t.Helper()
+	holdsOf(t, anyTrials, few, bound, most, ratio)
+}
+
+func holdsOf(t *testing.T, trials *rapid.Generator[anyTrial], few int, bound, most float64, ratio func(*anyTrial) float64) {
+	t.Helper()
 	n := tried(t, few)
 	worst, over := 0.0, 0
 	for seed := range n {
-		x := anyTrials.Example(seed)
+		x := trials.Example(seed)
 		x.seed = seed
 		q := ratio(&x)
 		worst = max(worst, q)
@@ -192,22 +204,29 @@ func TestHalvesOfAnyOperatorGainNothing(t *testing.T) {
 	})
 }
 
+// resources are what a core may have more of.
+var resources = map[string]func(*Core){
+	"bandwidth": func(c *Core) { c.Memory.Bandwidth *= 2 },
+	"ifmap":     func(c *Core) { c.SRAM.Ifmap *= 2 },
+	"filter":    func(c *Core) { c.SRAM.Filter *= 2 },
+	"ofmap":     func(c *Core) { c.SRAM.Ofmap *= 2 },
+	"array":     func(c *Core) { c.Array.Rows, c.Array.Cols = 2*c.Array.Rows, 2*c.Array.Cols },
+	"rows":      func(c *Core) { c.Array.Rows *= 2 },
+	"cols":      func(c *Core) { c.Array.Cols *= 2 },
+	"latency":   func(c *Core) { c.Memory.Latency /= 2 },
+	"requests":  func(c *Core) { c.Memory.Outstanding *= 2 },
+	"lanes":     func(c *Core) { c.Lanes *= 2 },
+}
+
 func TestMoreForAnyOperatorNeverLoses(t *testing.T) {
+	moreNeverLoses(t, anyTrials)
+}
+
+func moreNeverLoses(t *testing.T, trials *rapid.Generator[anyTrial]) {
 	known := map[int]float64{}
-	for name, more := range map[string]func(*Core){
-		"bandwidth": func(c *Core) { c.Memory.Bandwidth *= 2 },
-		"ifmap":     func(c *Core) { c.SRAM.Ifmap *= 2 },
-		"filter":    func(c *Core) { c.SRAM.Filter *= 2 },
-		"ofmap":     func(c *Core) { c.SRAM.Ofmap *= 2 },
-		"array":     func(c *Core) { c.Array.Rows, c.Array.Cols = 2*c.Array.Rows, 2*c.Array.Cols },
-		"rows":      func(c *Core) { c.Array.Rows *= 2 },
-		"cols":      func(c *Core) { c.Array.Cols *= 2 },
-		"latency":   func(c *Core) { c.Memory.Latency /= 2 },
-		"requests":  func(c *Core) { c.Memory.Outstanding *= 2 },
-		"lanes":     func(c *Core) { c.Lanes *= 2 },
-	} {
+	for name, more := range resources {
 		t.Run(name, func(t *testing.T) {
-			holds(t, 8, 1.01, 1.15, func(x *anyTrial) float64 {
+			holdsOf(t, trials, 8, 1.01, 1.15, func(x *anyTrial) float64 {
 				big := x.core
 				more(&big)
 				if before := x.asGiven(known); before > 0 {

@@ -36,6 +36,12 @@ func one(k graph.Kind, d graph.DTypes, bias bool) (*graph.Graph, *graph.Op) {
 			op.In = append(op.In, g.Add(graph.Tensor{Name: "bias", Shape: []int{k.K}, Role: graph.Weight}))
 		}
 		op.Out = []graph.TensorID{g.Add(graph.Tensor{Name: "y", Shape: []int{k.N, k.K, k.OutH(), k.OutW()}, Role: graph.Output})}
+	case graph.Attention:
+		h := k.Batch * k.Group
+		op.In = []graph.TensorID{g.Add(graph.Tensor{Name: "q", Shape: []int{h, k.Queries, k.Size}, Role: graph.Input}),
+			g.Add(graph.Tensor{Name: "k", Shape: []int{k.Batch, k.Keys, k.Size}, Role: graph.KV}),
+			g.Add(graph.Tensor{Name: "v", Shape: []int{k.Batch, k.Keys, k.Value}, Role: graph.KV})}
+		op.Out = []graph.TensorID{g.Add(graph.Tensor{Name: "o", Shape: []int{h, k.Queries, k.Value}, Role: graph.Output})}
 	}
 	for i := range g.Tensors {
 		g.Tensors[i].DType = d.Of(g.Tensors[i].Role)

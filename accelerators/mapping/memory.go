@@ -92,3 +92,16 @@ func (m *Memory) requests(runs, row int64) int64 {
 	}
 	return runs * ceil(row, m.Burst)
 }
+
+// LoadTime is how many cycles the memory is busy with loads of the plan, at the share of its
+// bandwidth that the core has while others use it too.
+func (p *Plan) LoadTime(loads []Transfer) (cycles int64) {
+	if p.h == nil {
+		return 0
+	}
+	for i := range loads {
+		t := loads[i].Contiguous()
+		cycles += p.h.mem.time(t.Bytes(), p.h.mem.requests(t.Rows*t.Planes, t.RowBytes))
+	}
+	return cycles
+}

@@ -75,7 +75,8 @@ func (p *Plan) Filled() (rows, cols float64) {
 }
 
 // FilledText says which part of the array the stationary tiles fill: "8 of 128 rows",
-// "all" for an array that is full, "" for work of the vector unit.
+// "all" for an array that is full, "all, by 3 products side by side" where blocks of products fill
+// it and the rest of their rows and columns is idle, "" for work of the vector unit.
 func (p *Plan) FilledText() string {
 	if !p.Matrix {
 		return ""
@@ -95,7 +96,7 @@ func (p *Plan) FilledText() string {
 		parts = append(parts, fmt.Sprintf("%.4g of %d columns", cols, p.h.cols))
 	}
 	if len(parts) == 0 {
-		return "all"
+		parts = []string{"all"}
 	}
 	text := strings.Join(parts, " and ")
 	if n := min(p.sol.cost.pack, p.Tile.Batch); n > 1 {

@@ -9,10 +9,10 @@ import (
 
 // A Tile is the size of a memory tile: Batch products of M x K by K x N.
 type Tile struct {
-	Batch int64 `yaml:"batch,omitempty"`
-	M     int64 `yaml:"m,omitempty"`
-	N     int64 `yaml:"n,omitempty"`
-	K     int64 `yaml:"k,omitempty"`
+	Batch int64 `yaml:"batch,omitempty" sets:"choice" try:"1 2 4 16"`
+	M     int64 `yaml:"m,omitempty" sets:"choice" try:"1 8 32 64 128 256 512 3136 12544"`
+	N     int64 `yaml:"n,omitempty" sets:"choice" try:"16 32 64 128 256 384 512 768 1024 2048 4096 8192"`
+	K     int64 `yaml:"k,omitempty" sets:"choice" try:"64 128 256 384 512 576 768 1024 1152 2048 2304 4096 8192"`
 }
 
 // Accesses counts what the array or the vector unit reads from and writes to

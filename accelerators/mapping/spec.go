@@ -6,37 +6,42 @@ import (
 )
 
 // A Spec is the mapping section of a configuration.
+//
+// The tag sets of a key says what its value sets: a choice is made by the mapper where the key is left
+// out, and no value of it makes a run faster (components/experiment tries them all); machine, data,
+// work and program are given, and a value may be faster. The tag try has values of a choice whose
+// values have no names.
 type Spec struct {
 	// Cores selects the nodes that share the work; all accelerators by default.
-	Cores string `yaml:"cores"`
+	Cores string `yaml:"cores" sets:"choice" try:"Core Core[0]"`
 	// Split says how an operator is shared out: auto, layer, batch, head, column, row.
-	Split string `yaml:"split" jsonschema:"enum=auto,enum=layer,enum=batch,enum=head,enum=column,enum=row"`
+	Split string `yaml:"split" jsonschema:"enum=auto,enum=layer,enum=batch,enum=head,enum=column,enum=row" sets:"choice"`
 	// MicroBatches cuts the batch for the split layer: the cores are a pipeline.
-	MicroBatches int `yaml:"micro_batches,omitempty" jsonschema:"minimum=1,description=Parts of the batch that go through the cores of a split by layer one after the other"`
+	MicroBatches int `yaml:"micro_batches,omitempty" jsonschema:"minimum=1,description=Parts of the batch that go through the cores of a split by layer one after the other" sets:"choice" try:"1 2 4"`
 	// Multicast says who fetches an operand that several cores read, under the split
 	// auto: auto (equal cores before one memory without a cache fetch it together), all
 	// (equal cores always fetch it together), none (each core fetches it).
-	Multicast string `yaml:"multicast,omitempty" jsonschema:"enum=auto,enum=all,enum=none"`
+	Multicast string `yaml:"multicast,omitempty" jsonschema:"enum=auto,enum=all,enum=none" sets:"choice"`
 	// Rules names another program whose tiles of matrix products are taken, an entry of
 	// Peers.
-	Rules string `yaml:"rules,omitempty" jsonschema:"enum=onnxim"`
+	Rules string `yaml:"rules,omitempty" jsonschema:"enum=onnxim" sets:"choice"`
 	// Objective of the tile search: time (least time of array and memory in parallel),
 	// traffic (least memory bytes, then least cycles) or cycles (least compute cycles,
 	// then bytes).
-	Objective string `yaml:"objective" jsonschema:"enum=time,enum=traffic,enum=cycles"`
+	Objective string `yaml:"objective" jsonschema:"enum=time,enum=traffic,enum=cycles" sets:"choice"`
 	// Fuse applies an activation function to the results of a matrix operator on
 	// their way out, if no other operator reads these.
-	Fuse bool `yaml:"fuse"`
+	Fuse bool `yaml:"fuse" sets:"choice"`
 	// Assign says which core carries out which operator, where a node of kind schedule
 	// hands them out.
-	Assign assign.Spec `yaml:"assign,omitempty"`
+	Assign assign.Spec `yaml:"assign,omitempty" sets:"work"`
 	// Fusion says which operators are cut into tiles that flow through a scratchpad.
-	Fusion fusion.Spec `yaml:"fusion,omitempty"`
+	Fusion fusion.Spec `yaml:"fusion,omitempty" sets:"work"`
 	// Ranks is where the ranks of a communication trace go; "" leaves it to the
 	// node of kind ranks.
-	Ranks string `yaml:"ranks,omitempty" jsonschema:"enum=linear,enum=random,enum=router,enum=group,enum=spread"`
+	Ranks string `yaml:"ranks,omitempty" jsonschema:"enum=linear,enum=random,enum=router,enum=group,enum=spread" sets:"work"`
 	// Layout says how activations lie in memory.
-	Layout Layouts `yaml:"layout,omitempty" jsonschema:"description=How activations lie in memory or by patterns of their names such as {'L0.*': tiled}: row; tiled (blocks as wide and high as the array's longer side); channels_last"`
+	Layout Layouts `yaml:"layout,omitempty" jsonschema:"description=How activations lie in memory or by patterns of their names such as {'L0.*': tiled}: row; tiled (blocks as wide and high as the array's longer side); channels_last" sets:"data"`
 	// Block is the side of the blocks of tiled tensors; 0: the longer side of the cores'
 	// arrays. A caller that maps parts of a system apart gives all of them the same.
 	Block int64 `yaml:"-"`
@@ -48,15 +53,15 @@ type Spec struct {
 // is searched. The first rule that matches holds.
 type Rule struct {
 	// Match is the layer's name or a pattern with * and ?.
-	Match string `yaml:"match"`
+	Match string `yaml:"match" sets:"work"`
 	// Core restricts the rule to one core, by its position in cores.
-	Core *int `yaml:"core,omitempty"`
+	Core *int `yaml:"core,omitempty" sets:"work"`
 	Tile Tile `yaml:"tile,omitempty"`
 	// Order of the memory loops from the outside in: mnk, mkn, nmk, nkm, kmn, knm.
-	Order string `yaml:"order,omitempty" jsonschema:"enum=mnk,enum=nmk,enum=nkm,enum=knm,enum=mkn,enum=kmn"`
+	Order string `yaml:"order,omitempty" jsonschema:"enum=mnk,enum=nmk,enum=nkm,enum=knm,enum=mkn,enum=kmn" sets:"choice"`
 	// Resident is the operand kept while the innermost loop runs: ifmap, filter
 	// or ofmap.
-	Resident string `yaml:"resident,omitempty" jsonschema:"enum=ifmap,enum=filter,enum=ofmap"`
+	Resident string `yaml:"resident,omitempty" jsonschema:"enum=ifmap,enum=filter,enum=ofmap" sets:"choice"`
 }
 
 // DefaultSpec splits by estimated time, for least time, with fusion.

@@ -4,10 +4,11 @@ package mapping
 const mostWalked = 1 << 14
 
 // Estimate is how many cycles the plan takes alone on its core: its first steps are walked,
-// and those after them take as long for their work and their bytes. It is what a run says of
+// and those after them take as long for their work and their bytes. An attention of more steps, of
+// which the later ones see more keys, takes what the closed form says. It is what a run says of
 // a layer that has too many steps for it.
 func (p *Plan) Estimate() int64 {
-	if !p.Matrix || p.attn != nil || p.own != nil {
+	if !p.Matrix || p.own != nil || p.attn != nil && p.Steps > mostWalked {
 		return p.Time
 	}
 	cycles, work, bytes := p.walk(mostWalked, overflow)

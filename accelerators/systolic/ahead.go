@@ -11,6 +11,10 @@ import (
 // No job writes weights, so these loads wait for no result; everything else is loaded when
 // the next job begins. A job ends when its own requests are answered and the loads of the
 // next one's weights are issued.
+//
+// The last stores follow those loads in the queue. Where other cores wait for the results, weights
+// are fetched ahead only if those of the first step come while the last step is computed, at the
+// core's share of the bandwidth: else every core would wait for the weights of all.
 
 // aheadSteps is how many steps of the next job have their weights fetched ahead: as many
 // as there are halves of a buffer.
@@ -20,6 +24,18 @@ const aheadSteps = 2
 type lookahead struct {
 	loads [aheadSteps][]mapping.Transfer
 	base  addresses
+	next  *job
+	most  uint64 // cycles that its first weights take; 0 where no other core waits for the job before
+}
+
+// after is what is fetched ahead of a job whose last step computes for so many cycles: all or
+// nothing. A nil lookahead is nothing.
+func (a *lookahead) after(last uint64) *lookahead {
+	if a == nil || a.most <= last {
+		return a
+	}
+	a.next.early = 0
+	return nil
 }
 
 // fetchedAhead reports whether a load is one that is fetched ahead where its step is.
@@ -36,7 +52,7 @@ func (k *core) lookahead() *lookahead {
 	if now.share != next.share || !now.issued.Ahead || !next.issued.Ahead {
 		return nil
 	}
-	a := &lookahead{base: next.share.base}
+	a := &lookahead{base: next.share.base, next: next}
 	next.early = 0
 	var s mapping.Step
 	w := next.steps()
@@ -50,6 +66,9 @@ func (k *core) lookahead() *lookahead {
 				next.early += uint64(t.Bytes())
 			}
 		}
+	}
+	if now.Awaited {
+		a.most = uint64(next.Plan.LoadTime(a.loads[0]))
 	}
 	return a
 }

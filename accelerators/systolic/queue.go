@@ -88,6 +88,7 @@ func (q *queue) pull() {
 	s.tile, s.compute = 0, 0
 	if !q.ended && !q.steps.Next(&q.step) {
 		q.ended = true
+		q.ahead = q.ahead.after(q.of(max(q.loaded-1, 0)).cycles)
 	}
 	if q.ended {
 		if i := q.at - q.loaded; q.ahead != nil && i < aheadSteps {

@@ -167,6 +167,7 @@ func (r *recurrence) job(steps walker, of *share, from uint64, book *stalls, nex
 		previous = from // end of compute of step i-1
 		own      = from // latest answer to a store
 		i        int
+		last     uint64 // cycles of the step before
 		at       = of.base
 	)
 	flush := func() {
@@ -201,7 +202,8 @@ func (r *recurrence) job(steps walker, of *share, from uint64, book *stalls, nex
 		start = max(start, ready[0], ready[1], ready[2])
 		book.wait(previous, start, &ready)
 		book[compute] += uint64(s.Cycles)
-		previous = start + uint64(s.Cycles)
+		last = uint64(s.Cycles)
+		previous = start + last
 		if r.of != nil && r.of.did != nil {
 			c := r.of.clock
 			r.of.did.Add(float64(s.MACs), c.Nanoseconds(start), c.Nanoseconds(previous))
@@ -210,6 +212,7 @@ func (r *recurrence) job(steps walker, of *share, from uint64, book *stalls, nex
 		stores[i%2] = append(stores[i%2], s.Stores...)
 	}
 	end = previous
+	next = next.after(last)
 	r.carried = next != nil
 	for p := range aheadSteps {
 		flush()

@@ -18,7 +18,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Spec says what a systolic core is like. Both fidelities take the same keys.
+// Spec says what a systolic core is like. Both fidelities take the same keys. Tags sets and try are
+// those of mapping.Spec: what the mapper chooses is a choice, what the core has is not.
 type Spec struct {
 	// Rows of processing elements.
 	Rows int `yaml:"rows" jsonschema:"minimum=1,maximum=65536,description=Rows of processing elements"`
@@ -26,7 +27,7 @@ type Spec struct {
 	Cols int `yaml:"cols" jsonschema:"minimum=1,maximum=65536,description=Columns of processing elements"`
 	// Dataflow names the operand that stays in the array: os, ws or is, or
 	// another entry of dataflow.All.
-	Dataflow Flow `yaml:"dataflow" jsonschema:"description=Operand that stays in the array: output; weight or input stationary. Products take the second way of weights (key gemv) where that is faster"`
+	Dataflow Flow `yaml:"dataflow" jsonschema:"description=Operand that stays in the array: output; weight or input stationary. Products take the second way of weights (key gemv) where that is faster" sets:"machine"`
 	// Stages of a processing element's multiplier and adder.
 	Stages int `yaml:"stages" jsonschema:"minimum=1,maximum=64,description=Pipeline stages of a processing element; a result comes one cycle later per stage above one"`
 	// Clock of the core.
@@ -37,7 +38,7 @@ type Spec struct {
 	DMA DMA `yaml:"dma" jsonschema:"description=Engine between the buffers and the memory port"`
 	// Timing is physical, scalesim for SCALE-Sim's own cycle counts, nvdla for NVDLA's own
 	// performance sheet, eyeriss for row stationary, or kernel.
-	Timing string `yaml:"timing" jsonschema:"enum=physical,enum=scalesim,enum=nvdla,enum=eyeriss,enum=kernel,description=physical; SCALE-Sim's own counts; NVDLA's performance sheet; row stationary as Eyeriss; or operators as a compiler's kernels"`
+	Timing string `yaml:"timing" jsonschema:"enum=physical,enum=scalesim,enum=nvdla,enum=eyeriss,enum=kernel,description=physical; SCALE-Sim's own counts; NVDLA's performance sheet; row stationary as Eyeriss; or operators as a compiler's kernels" sets:"machine"`
 	// Overlap of folds.
 	Overlap Overlap `yaml:"overlap" jsonschema:"description=What the array hides between stationary tiles"`
 	// PE is the rate of a processing element by element type.
@@ -45,24 +46,24 @@ type Spec struct {
 	// Sparsity is the pattern of weights that the array skips.
 	Sparsity graph.Pattern `yaml:"sparsity" jsonschema:"description=Structured sparsity of weights that the array skips such as 2:4: weights of that pattern take N of M words along k; left out: none"`
 	// OnChip is what stays in the buffers between operators.
-	OnChip OnChip `yaml:"on_chip" jsonschema:"description=What stays in the buffers between operators: none; outputs: results while they fit; all: and weights of the next operator are fetched while one ends"`
+	OnChip OnChip `yaml:"on_chip" jsonschema:"description=What stays in the buffers between operators: none; outputs: results while they fit; all: and weights of the next operator are fetched while one ends" sets:"choice"`
 	// Gemv is the path for products of few rows.
-	Gemv Gemv `yaml:"gemv" jsonschema:"description=Rows of weights that enter the array per cycle into a second set of registers where that is faster (objective time); auto: twice what the memory behind brings; none: rows are shifted in at the edge alone"`
+	Gemv Gemv `yaml:"gemv" jsonschema:"description=Rows of weights that enter the array per cycle into a second set of registers where that is faster (objective time); auto: twice what the memory behind brings; none: rows are shifted in at the edge alone" sets:"choice" try:"auto none"`
 	// Vector is the unit for what is not matrix work.
 	Vector Vector `yaml:"vector" jsonschema:"description=Unit for what is not matrix work"`
 	// ScaleSimDRAM adds SCALE-Sim's DRAM columns, with timing scalesim.
-	ScaleSimDRAM bool `yaml:"scalesim_dram" jsonschema:"description=Add SCALE-Sim's DRAM columns and cycles with prefetch (timing scalesim)"`
+	ScaleSimDRAM bool `yaml:"scalesim_dram" jsonschema:"description=Add SCALE-Sim's DRAM columns and cycles with prefetch (timing scalesim)" sets:"work"`
 	// Accumulator is the type of partial sums; left out, int32 or fp32 by the
 	// activations.
-	Accumulator *graph.DType `yaml:"accumulator" jsonschema:"description=Type of partial sums; default int32 or fp32 by the activations"`
+	Accumulator *graph.DType `yaml:"accumulator" jsonschema:"description=Type of partial sums; default int32 or fp32 by the activations" sets:"machine"`
 	// NVDLA is what timing nvdla needs besides.
-	NVDLA peertiming.NVDLASpec `yaml:"nvdla" jsonschema:"description=Memories and batches of NVDLA's performance sheet (timing nvdla); multipliers are rows x cols"`
+	NVDLA peertiming.NVDLASpec `yaml:"nvdla" jsonschema:"description=Memories and batches of NVDLA's performance sheet (timing nvdla); multipliers are rows x cols" sets:"machine"`
 	// Eyeriss is what timing eyeriss needs besides.
-	Eyeriss peertiming.EyerissSpec `yaml:"eyeriss" jsonschema:"description=Scratchpads; buffer; mapping and energy of row stationary (timing eyeriss)"`
+	Eyeriss peertiming.EyerissSpec `yaml:"eyeriss" jsonschema:"description=Scratchpads; buffer; mapping and energy of row stationary (timing eyeriss)" sets:"machine"`
 	// Kernel is what timing kernel needs besides.
 	Kernel kernel.Spec `yaml:",inline"`
 	// Energy per event.
-	Energy Energy `yaml:"energy" jsonschema:"description=Energy per event inside the core; figures of a process; each can be replaced"`
+	Energy Energy `yaml:"energy" jsonschema:"description=Energy per event inside the core; figures of a process; each can be replaced" sets:"machine"`
 }
 
 // A Flow is the name of an entry of dataflow.All.
@@ -85,11 +86,11 @@ type DMA struct {
 // Overlap says what the array hides between stationary tiles.
 type Overlap struct {
 	// Preload loads the next stationary tile while this one streams.
-	Preload bool `yaml:"preload" jsonschema:"description=Load the next stationary tile while this one streams"`
+	Preload bool `yaml:"preload" jsonschema:"description=Load the next stationary tile while this one streams" sets:"machine"`
 	// Drain starts the next tile in the wavefront after this one.
-	Drain bool `yaml:"drain" jsonschema:"description=Start the next tile in the wavefront behind this one"`
+	Drain bool `yaml:"drain" jsonschema:"description=Start the next tile in the wavefront behind this one" sets:"machine"`
 	// First loads the first stationary tile of an operator while the operator before streams.
-	First bool `yaml:"first" jsonschema:"description=With preload: load the first stationary tile of an operator while the operator before it streams"`
+	First bool `yaml:"first" jsonschema:"description=With preload: load the first stationary tile of an operator while the operator before it streams" sets:"machine"`
 }
 
 // A Vector is what one may set of the vector unit.
@@ -97,7 +98,7 @@ type Vector struct {
 	// Lanes is operations per cycle.
 	Lanes int `yaml:"lanes" jsonschema:"minimum=1,maximum=1048576,description=Operations per cycle"`
 	// Norms says when the statistics of a norm are made.
-	Norms string `yaml:"norms" jsonschema:"enum=apart,enum=beside,description=apart (default): a norm makes its statistics and its results; beside: statistics are made as the results it reads leave the array"`
+	Norms string `yaml:"norms" jsonschema:"enum=apart,enum=beside,description=apart (default): a norm makes its statistics and its results; beside: the vector unit has adders that make them as the results it reads leave the array" sets:"machine"`
 	// Units that the lanes belong to.
 	Units int `yaml:"units" jsonschema:"minimum=0,maximum=65536,description=Units that the lanes belong to (timing kernel)"`
 }

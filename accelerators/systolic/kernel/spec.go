@@ -29,7 +29,7 @@ type Spec struct {
 	// Converted lists types that the array does not take.
 	Converted []graph.DType `yaml:"converted" jsonschema:"description=Data types that are converted before the array takes them: their operands are copied in first (timing kernel)"`
 	// Kernels is the library that runs on the chip.
-	Kernels Library `yaml:"kernels" jsonschema:"description=The library of kernels: how it uses the chip (timing kernel); a preset for kernels names one"`
+	Kernels Library `yaml:"kernels" jsonschema:"description=The library of kernels: how it uses the chip (timing kernel); a preset for kernels names one" sets:"program"`
 }
 
 // A Library is how kernels use a chip.
