@@ -7,15 +7,17 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A mixed is the mixtures of experts of a graph that are one kernel each.
+// A mixed is the operators of a graph that are one kernel together: mixtures of experts, and
+// attentions of unlike requests.
 type mixed struct {
 	part []int32 // by operator: 1 + index in all of the kernel that it is a part of; 0: none
 	all  []fused // kernels
 }
 
-// A fused is a kernel of experts: what all of its operators do is the work of the first product.
+// A fused is such a kernel: what all of its operators do is the work of one of them.
 type fused struct {
-	first        int // operator
+	what         string // experts or attention
+	first        int    // operator that does the work
 	cost         kernel.Cost
 	macs, vector uint64
 }
@@ -23,10 +25,10 @@ type fused struct {
 // mixedGraphs is how many graphs are remembered: a server makes one for each batch.
 const mixedGraphs = 64
 
-// mixture is the kernel of experts that operator i of a share is a part of; nil: it is a kernel
-// of its own.
+// mixture is the kernel of several operators that operator i of a share is a part of; nil: it is a
+// kernel of its own.
 func (c *record) mixture(s *work.Share, i int) *fused {
-	if c.lib == nil || c.prof != nil {
+	if c.ahead || c.prof != nil || len(s.Graph.Ops) < 2 {
 		return nil
 	}
 	m, ok := c.mixed[s.Graph]
@@ -34,7 +36,7 @@ func (c *record) mixture(s *work.Share, i int) *fused {
 		if len(c.mixed) >= mixedGraphs || c.mixed == nil {
 			c.mixed = map[*graph.Graph]*mixed{}
 		}
-		m = c.mix(s)
+		m = c.batched(s, c.mix(s))
 		c.mixed[s.Graph] = m
 	}
 	if m == nil || m.part[i] == 0 {
@@ -43,21 +45,36 @@ func (c *record) mixture(s *work.Share, i int) *fused {
 	return &m.all[m.part[i]-1]
 }
 
-// mixedLayer is operator i, l, as a part of a kernel of experts.
+// mixedLayer is operator i, l, as a part of a kernel of several.
 func (c *record) mixedLayer(g *graph.Graph, i int, l layer, f *fused) (layer, kernel.Cost) {
 	if i != f.first {
-		l.kernel, l.macs, l.vector = "experts", 0, 0
+		l.kernel, l.macs, l.vector = f.what, 0, 0
 		return l, kernel.Cost{}
 	}
 	l.macs, l.vector, l.peak = f.macs, f.vector, c.rate(typeOf(g, &g.Ops[i]))
 	l.ideal = float64(l.macs) / l.peak
-	l.kernel, l.bytes, l.tile, l.rounds = f.cost.Library, uint64(f.cost.Bytes), f.cost.Tile, f.cost.Rounds
+	l.kernel, l.bytes, l.tile, l.rounds = kernelName(&g.Ops[i], &f.cost, false), uint64(f.cost.Bytes), f.cost.Tile, f.cost.Rounds
 	c.spend(&l, &f.cost)
 	return l, f.cost
 }
 
-// mix finds the mixtures of a share that the library has kernels for; nil: none.
+// add appends a kernel of several operators; out is nil before the first.
+func (out *mixed) add(all int, ops []int, f fused) *mixed {
+	if out == nil {
+		out = &mixed{part: make([]int32, all)}
+	}
+	out.all = append(out.all, f)
+	for _, i := range ops {
+		out.part[i] = int32(len(out.all))
+	}
+	return out
+}
+
+// mix finds the mixtures of experts of a share that the library has kernels for; nil: none.
 func (c *record) mix(s *work.Share) *mixed {
+	if c.lib == nil {
+		return nil
+	}
 	var out *mixed
 	for _, x := range s.Graph.Mixtures() {
 		if !whole(s, x.Ops) {
@@ -68,16 +85,12 @@ func (c *record) mix(s *work.Share) *mixed {
 			c.unmeasured("experts", typeOf(s.Graph, &s.Graph.Ops[x.First]))
 			continue
 		}
-		if out == nil {
-			out = &mixed{part: make([]int32, len(s.Graph.Ops))}
-		}
-		f := fused{first: x.First, cost: cost}
+		f := fused{what: "experts", first: x.First, cost: cost}
 		for _, i := range x.Ops {
 			f.macs += uint64(s.Graph.Ops[i].MACs())
 			f.vector += uint64(s.Graph.Ops[i].VectorOps())
-			out.part[i] = int32(len(out.all) + 1)
 		}
-		out.all = append(out.all, f)
+		out = out.add(len(s.Graph.Ops), x.Ops, f)
 	}
 	return out
 }
@@ -125,5 +138,6 @@ func (c *record) experts(g *graph.Graph, x *graph.Mixture) (kernel.Cost, bool) {
 
 // Mixes implements work.Mixer.
 func (c *Comp) Mixes(g *graph.Graph, op int) bool {
-	return c.mixture(&work.Share{Graph: g}, op) != nil
+	f := c.mixture(&work.Share{Graph: g}, op)
+	return f != nil && f.what == "experts"
 }

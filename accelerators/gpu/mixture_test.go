@@ -8,6 +8,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
@@ -75,5 +76,43 @@ func TestMixturesOfManyGraphs(t *testing.T) {
 		g := list(t, expertsRow+"bf16\n")
 		require.True(t, c.Mixes(g, 1))
 		require.LessOrEqual(t, len(c.mixed), mixedGraphs)
+	}
+}
+
+// Attentions of unlike requests of an issued step are one kernel, whose time and work the first
+// operator has; the time is that of a planned step.
+func TestAttentionsOfAStepAreOneKernel(t *testing.T) {
+	for _, library := range []string{cutlass, "trtllm"} {
+		s := DefaultSpec()
+		s.Architecture, s.Kernels.Library = "sm90", library
+		g, err := zoo.Build("llama3_8b", zoo.Params{Groups: []zoo.Group{{Requests: 1, Tokens: 100, Context: 300}, {Requests: 8, Tokens: 1, Context: 2000, Sample: true}, {Requests: 3, Tokens: 1, Context: 900, Sample: true}}})
+		require.NoError(t, err)
+		g.SetDTypes(graph.Uniform(graph.BF16))
+		g = g.FuseAttention(g.Chains())
+		c := run(t, s, work.Share{Graph: g})
+		var parts []work.Attention
+		var first layer
+		bytes := uint64(0)
+		for i := range g.Ops {
+			k, ok := g.Ops[i].Kind.(graph.Attention)
+			if !ok || !strings.HasPrefix(g.Ops[i].Name, "L7.") {
+				continue
+			}
+			parts = append(parts, work.Attention{Attention: k, Requests: g.Tensor(g.Ops[i].In[0]).Shape[0]})
+			bytes += uint64(g.Footprint(&g.Ops[i]).Bytes())
+			for _, l := range c.Rows() {
+				if l.name == g.Ops[i].Name && len(parts) == 1 {
+					first = l
+				} else if l.name == g.Ops[i].Name {
+					require.Zero(t, l.cycles+l.bytes+l.macs, l.name)
+				}
+			}
+		}
+		require.Len(t, parts, 3)
+		require.Equal(t, []int{1, 8, 3}, []int{parts[0].Requests, parts[1].Requests, parts[2].Requests})
+		require.Equal(t, bytes, first.bytes)
+		planned := New("Chip", engine.New(), s).Attend(parts, graph.Uniform(graph.BF16))
+		require.InEpsilon(t, float64(planned)/float64(units.Second), s.Clock.Clock.Nanoseconds(first.cycles)*1e-9, 1e-3, library)
+		require.EqualValues(t, g.MACs(), c.sum.macs)
 	}
 }

@@ -27,7 +27,8 @@ func TestAttentionOfAStep(t *testing.T) {
 	prompt, tokens := of(1, 16, 16), of(64, 1, 1024)
 	require.Greater(t, time(cutlass, prompt, tokens), time(cutlass, prompt)+time(cutlass, tokens))
 	require.Less(t, time("trtllm", prompt, tokens), time("trtllm", prompt)+time("trtllm", tokens))
-	require.Equal(t, time(cutlass, tokens), time(cutlass, of(32, 1, 1000), of(32, 1, 1048)), "the mean of their entries")
+	require.Equal(t, time("trtllm", tokens), time("trtllm", of(32, 1, 1000), of(32, 1, 1048)), "the mean of their entries")
+	require.Less(t, time(cutlass, tokens), time(cutlass, of(32, 1, 1000), of(32, 1, 1048)), "the longest of their entries")
 	require.Equal(t, time(cutlass, prompt, tokens), time(cutlass, tokens, prompt))
 	require.Zero(t, time(cutlass))
 }
