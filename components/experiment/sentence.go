@@ -208,7 +208,11 @@ func (a *assembly) sentence(r *result.Result) string {
 		}
 	}
 	if s := bottleneck(r.Metrics, r.Layers); s != "" {
-		said := words(append(parts, s, a.waits(r), beneath(r.Causes)))
+		wait := ""
+		if len(parts) == 0 { // a server says what its requests wait for
+			wait = a.waits(r)
+		}
+		said := words(append(parts, s, wait, beneath(r.Causes)))
 		return words([]string{said, r.Causes.Saturated(full, said)})
 	}
 	parts = parts[:0]

@@ -3,6 +3,7 @@ package experiment_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,8 +14,8 @@ import (
 // Sixteen cores with default settings, BERT of 8 x 512 tokens, take less than an eleventh
 // of the time of one; as a pipeline of 16 micro-batches less than a tenth.
 func TestSixteenCores(t *testing.T) {
-	if testing.Short() {
-		t.Skip("ten CPU seconds")
+	if os.Getenv("CAUSEWAY_LONG") == "" {
+		t.Skip("twenty CPU seconds")
 	}
 	run := func(cores, batch int, mapping string) float64 {
 		x, err := experiment.Parse("bert.yaml", fmt.Appendf(nil, `

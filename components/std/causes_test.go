@@ -61,6 +61,11 @@ func TestEveryExampleSaysWhy(t *testing.T) {
 			require.Equal(t, result.Complete, r.Status, r.Reason)
 			require.NotEmpty(t, r.Sentence)
 			require.NotContains(t, r.Sentence, "no node says")
+			require.LessOrEqual(t, strings.Count(r.Sentence, ". ")+1, 3, r.Sentence)
+			require.LessOrEqual(t, len(r.Sentence), 560, r.Sentence)
+			if strings.Contains(r.Sentence, "waiting for answers;") {
+				require.Greater(t, strings.Count(r.Sentence, " spend"), 1, "what the answers wait for: %s", r.Sentence)
+			}
 			require.NotNil(t, r.Causes)
 			require.Empty(t, r.Causes.Check())
 			consistent(t, r.Causes, "run")
@@ -230,4 +235,16 @@ func TestOldResult(t *testing.T) {
 	require.Equal(t, "Memory is it.", r.Sentence)
 	require.NoError(t, json.Unmarshal([]byte(`{"sentence": "Compute is it.", "bottleneck": "Memory is it."}`), &r))
 	require.Equal(t, "Compute is it.", r.Sentence)
+}
+
+// The accelerator of a Type 2 device waits for its host and for lines in use where both share
+// lines, and for the memory alone where they do not.
+func TestAcceleratorCauses(t *testing.T) {
+	shared := explained(t, "cxl-type2", "until=10us").Causes.Part("Device")
+	apart := explained(t, "cxl-type2", "until=10us", "apart=1GiB").Causes.Part("Device")
+	for _, part := range []string{"host", "order"} {
+		require.Greater(t, shared.Part(part).Time, 0.1*shared.Time, part)
+	}
+	require.Nil(t, apart.Part("host"))
+	require.Greater(t, apart.Part("memory").Share, 0.3)
 }

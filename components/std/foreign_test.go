@@ -25,15 +25,23 @@ func TestRegistrationOfAnotherModule(t *testing.T) {
 		require.NoError(t, err)
 		return string(b)
 	}
-	mod := strings.Replace(read("go.mod"), "module github.com/causeway-sim/causeway", "module zz.org/mine", 1) +
-		"\nrequire github.com/causeway-sim/causeway v0.0.0\n\nreplace github.com/causeway-sim/causeway => " + repo + "\n"
-	for name, text := range map[string]string{"go.mod": mod, "go.sum": read("go.sum"), "main.go": read("components/std/testdata/zz/main.go.txt")} {
+	mod := strings.Replace(read("go.mod"), "module github.com/causeway-sim/causeway", "module zz.org/mine", 1)
+	// In a workspace the packages of the repository are those that the tests have built.
+	work := "go " + goVersion(mod) + "\n\nuse (\n\t.\n\t" + repo + "\n)\n"
+	for name, text := range map[string]string{"go.work": work, "go.mod": mod, "go.sum": read("go.sum"), "main.go": read("components/std/testdata/zz/main.go.txt")} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
-	cmd := exec.Command("go", "run", "-mod=mod", ".")
+	cmd := exec.Command("go", "run", ".")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-trimpath", "GONOSUMDB=*", "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-trimpath", "GONOSUMDB=*", "GOWORK="+filepath.Join(dir, "go.work"))
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))
 	require.Equal(t, "14 extension points, in the catalogue: 12\n", string(out))
+}
+
+// goVersion is the version in the go line of a go.mod.
+func goVersion(mod string) string {
+	_, after, _ := strings.Cut(mod, "\ngo ")
+	version, _, _ := strings.Cut(after, "\n")
+	return version
 }

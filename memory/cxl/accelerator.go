@@ -5,6 +5,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
@@ -37,6 +38,8 @@ type accelerator struct {
 		answered    uint64
 		latency     uint64
 		first, last int64
+		busy        cause.Busy
+		waited      [waits]uint64 // ps by wait
 	}
 }
 
@@ -44,7 +47,19 @@ type devRequest struct {
 	msg  sim.Msg
 	left int
 	at   int64
+	on   wait // the longest kind of wait of its lines
 }
+
+// A wait is what a line of the accelerator waits for once it has reached the cache, shortest first.
+type wait uint8
+
+const (
+	inCache wait = iota
+	forMemory
+	inOrder
+	forHost
+	waits
+)
 
 // devAccess is one line of a request.
 type devAccess struct {
@@ -76,6 +91,7 @@ func (a *accelerator) accept(msg sim.Msg, t int64) error {
 	if a.count.Requests() == 1 {
 		a.count.first = t
 	}
+	a.count.busy.Begin(uint64(t))
 	end := addr + max(bytes, 1)
 	q := devRequest{msg: msg, at: t, left: int((end-1)/64 - addr/64 + 1)}
 	var k int32
@@ -122,15 +138,29 @@ func (a *accelerator) newAccess(x devAccess) int32 {
 // begin is called when an access has reached its cache.
 func (a *accelerator) begin(i int32, t int64) {
 	x := a.accesses[i]
-	over := false
-	if x.host {
-		over = a.agent.Begin(i, x.addr, x.kind, t)
-	} else {
+	over, on := false, forMemory
+	switch {
+	case x.host:
+		over, on = a.agent.Begin(i, x.addr, x.kind, t), forHost
+	case !a.dcoh.Coherent:
 		over = a.dcoh.Begin(i, x.addr, x.kind, t)
+	default:
+		n := &a.dcoh.Count
+		misses, blocked := n.Misses, n.Blocked
+		over = a.dcoh.Begin(i, x.addr, x.kind, t)
+		switch {
+		case n.Misses > misses:
+			on = forHost
+		case n.Blocked > blocked:
+			on = inOrder
+		}
 	}
 	if over {
 		a.done(i)
+		return
 	}
+	q := &a.requests[x.request]
+	q.on = max(q.on, on)
 }
 
 // done ends an access.
@@ -156,6 +186,10 @@ func (a *accelerator) respond(now sim.VTimeInSec, t int64) error {
 		}
 		a.count.answered++
 		a.count.latency += uint64(t - q.at)
+		way := min(a.latency, t-q.at)
+		a.count.waited[inCache] += uint64(way)
+		a.count.waited[q.on] += uint64(t - q.at - way)
+		a.count.busy.End(uint64(t))
 		a.count.last = t
 		*q = devRequest{}
 		a.idle = append(a.idle, k)

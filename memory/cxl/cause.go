@@ -89,3 +89,28 @@ func (r *Root) onlyMemory() string {
 	}
 	return ""
 }
+
+// Causes implements system.Causal: of the accelerator of a Type 2 device, nothing of others. The
+// time in which it has requests under way is divided as their latencies are, each by the longest
+// kind of wait that its lines met.
+func (d *Type3) Causes() *cause.Tree {
+	if d.dev == nil {
+		return nil
+	}
+	c := &d.dev.count
+	t := cause.New(d.Name(), cause.Fabric).Of("requests at port dev of " + cause.Base(d.Name()))
+	busy, total := float64(c.busy.Sum)/1000, float64(c.latency)
+	if busy == 0 || total == 0 {
+		return t
+	}
+	for w, words := range [waits]string{
+		inCache: "on their way to the cache of the device and in it", forMemory: "in the memory of the device",
+		inOrder: "waiting for accesses to the same line", forHost: "waiting for a host to answer (snoops, lines of its memory)",
+	} {
+		part := t.Add([waits]string{"cache", "memory", "order", "host"}[w], words, busy*float64(c.waited[w])/total)
+		if wait(w) == forMemory {
+			part.Below(d.Name() + ".Memory")
+		}
+	}
+	return t
+}

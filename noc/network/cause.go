@@ -52,7 +52,7 @@ func (c *Comp) Causes() *cause.Tree {
 		}
 	}
 	if sum > 0 && c.count.last > 0 {
-		c.busiest(t, slices.Concat(all[:]...), sum/float64(n))
+		c.busiest(t, slices.Concat(all[:]...))
 	}
 	return t
 }
@@ -65,8 +65,8 @@ type channel struct {
 
 func byUse(a, b channel) int { return cmp.Compare(b.busy, a.busy) }
 
-// busiest names the channels that carried something for longest, and the mean of all.
-func (c *Comp) busiest(t *cause.Tree, all []channel, mean float64) {
+// busiest names the channels that carried something for longest.
+func (c *Comp) busiest(t *cause.Tree, all []channel) {
 	slices.SortStableFunc(all, byUse)
 	share := func(busy float64) float64 { return busy / float64(c.count.last) }
 	t.Busiest(c.channelName(all[0].router, all[0].port), share(all[0].busy))
@@ -76,7 +76,7 @@ func (c *Comp) busiest(t *cause.Tree, all []channel, mean float64) {
 			names = append(names, fmt.Sprintf("%s (%.1f %%)", c.channelName(k.router, k.port), 100*share(k.busy)))
 		}
 	}
-	t.Remark("busiest of its channels: %s; the mean is %.1f %% of the time", strings.Join(names, ", "), 100*share(mean))
+	t.Remark("busiest of its channels: %s", strings.Join(names, ", "))
 }
 
 // channelName is where a channel leads: Net.r3->r7, or Net.r3->t5 to a terminal. Parallel

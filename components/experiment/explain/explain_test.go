@@ -38,7 +38,10 @@ func setsOf(l explain.Tried) []string {
 func TestExamples(t *testing.T) {
 	files, err := filepath.Glob(examples + "*.yaml")
 	require.NoError(t, err)
-	quick := []string{"resnet50", "dram", "cache", "dragonfly", "gpu", "host", "serve", "nest"}
+	slow := []string{ // a CPU second and more each
+		"allreduce", "cxl-shared", "cxl-stream", "llama3_decode", "llama3_prefill", "mesh", "multicore", "multicore_network",
+		"resnet50_cache", "resnet50_dram", "schedule", "tenants",
+	}
 	long, most := os.Getenv("CAUSEWAY_LONG") != "", 4
 	if long {
 		most = explain.DefaultMost
@@ -48,7 +51,7 @@ func TestExamples(t *testing.T) {
 		switch {
 		case name == "sweep" || name == "host-latency" || name == "amg": // sweeps, and one with an input
 			continue
-		case name == "llm-cluster", name == "llama3_prefill" && !long, testing.Short() && !slices.Contains(quick, name): // minutes, seconds
+		case name == "llm-cluster", !long && slices.Contains(slow, name): // minutes, seconds
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

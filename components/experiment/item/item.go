@@ -46,7 +46,12 @@ var ErrUnknown = errors.New("there is no such item")
 // Explain runs an experiment and explains one item of it. The listeners others receive the tasks
 // of the first run.
 func Explain(ctx context.Context, load Loader, q Query, progress experiment.ProgressFunc, others ...task.Listener) (*Answer, error) {
-	r := newRecorder(always, mostDetail)
+	return explain(ctx, load, q, mostDetail, progress, others...)
+}
+
+// explain is Explain with a limit to the tasks of detail that the first run keeps.
+func explain(ctx context.Context, load Loader, q Query, most int, progress experiment.ProgressFunc, others ...task.Listener) (*Answer, error) {
+	r := newRecorder(always, most)
 	res, err := play(ctx, load, progress, append(others, r)...)
 	if err != nil {
 		return nil, err
@@ -58,9 +63,6 @@ func Explain(ctx context.Context, load Loader, q Query, progress experiment.Prog
 	if r.dropped > 0 {
 		r = newRecorder(window{it.from, it.to}, 4*mostDetail)
 		if res, err = play(ctx, load, progress, r); err != nil {
-			return nil, err
-		}
-		if it, err = find(res, r, q); err != nil {
 			return nil, err
 		}
 	}

@@ -182,26 +182,29 @@ func TestListenersChangeNothing(t *testing.T) {
 	}
 }
 
-// Where there are too many tasks, the run is made again for those of the item: the answer is
-// the same.
+// If there are too many tasks, a second run keeps those of the item: the answer is the same, for
+// tokens too, which are found by the causes of their request.
 func TestSecondRun(t *testing.T) {
-	load := of("resnet50_dram.yaml")
-	want, err := Explain(context.Background(), load, layer("fc"), nil)
-	require.NoError(t, err)
-	few := newRecorder(always, 10)
-	res, err := play(context.Background(), load, nil, few)
-	require.NoError(t, err)
-	require.Greater(t, few.dropped, 1000)
-	f, err := find(res, few, layer("fc"))
-	require.NoError(t, err)
-	again := newRecorder(window{f.from, f.to}, mostDetail)
-	res, err = play(context.Background(), load, nil, again)
-	require.NoError(t, err)
-	f, err = find(res, again, layer("fc"))
-	require.NoError(t, err)
-	got, err := f.answer(res, again)
-	require.NoError(t, err)
-	require.Equal(t, want.Parts, got.Parts)
+	for _, c := range []struct {
+		file string
+		q    Query
+	}{
+		{"resnet50_dram.yaml", layer("fc")}, {"serve.yaml", token(100, Slowest)},
+	} {
+		load := of(c.file)
+		want, err := Explain(context.Background(), load, c.q, nil)
+		require.NoError(t, err)
+		runs := 0
+		counted := func(l ...task.Listener) (*experiment.Experiment, error) {
+			runs++
+			return load(l...)
+		}
+		got, err := explain(context.Background(), counted, c.q, 10, nil)
+		require.NoError(t, err, c.file)
+		require.Equal(t, 2, runs, c.file)
+		require.Equal(t, want.Item, got.Item)
+		require.Equal(t, want.Parts, got.Parts, c.file)
+	}
 }
 
 func TestUnknownItems(t *testing.T) {

@@ -27,7 +27,7 @@ func (w window) meets(from, to int64) bool { return from <= w.to && to >= w.from
 type recorder struct {
 	window
 	most     int
-	dropped  int // tasks of detail
+	dropped  int // tasks of detail, and causes of such tasks
 	nodes    []task.Reporter
 	open     map[task.ID]open
 	spans    []chain.Span
@@ -123,9 +123,24 @@ func (r *recorder) keep(s *task.Stream, id task.ID, o open, end int64) {
 // Cause implements task.Explainer.
 func (r *recorder) Cause(s *task.Stream, c task.Cause) {
 	from, to := ps(float64(c.From)), ps(float64(c.To))
-	if from < to && r.meets(from, to) && len(r.causes) < r.most {
-		r.causes[c.Task] = append(r.causes[c.Task], caused{from, to, c.By, s.Text(c.Task, c.What), window{ps(float64(c.LikeFrom)), ps(float64(c.LikeTo))}})
+	if from >= to || !r.meets(from, to) {
+		return
 	}
+	if len(r.causes) >= r.most && r.drops(c.Task) {
+		r.dropped++
+		return
+	}
+	r.causes[c.Task] = append(r.causes[c.Task], caused{from, to, c.By, s.Text(c.Task, c.What), window{ps(float64(c.LikeFrom)), ps(float64(c.LikeTo))}})
+}
+
+// drops reports whether causes of a task are dropped once there are too many: tokens of requests
+// are found by those of the request.
+func (r *recorder) drops(id task.ID) bool {
+	if _, ok := r.begun[id]; ok {
+		return false
+	}
+	o, ok := r.open[id]
+	return !ok || detail(o.kind)
 }
 
 // log is what was kept. Tasks that have not ended are not in it.

@@ -57,7 +57,7 @@ func (c *Comp) Causes() *cause.Tree {
 			all += q.Last - c.since(i)
 		}
 	}
-	if all > 0 {
+	if 100*wait >= all && all > 0 { // less than a percent is not worth a clause
 		t.Remark("of the time of a request, %.1f %% is until its first step", 100*float64(wait)/float64(all))
 	}
 	return t
