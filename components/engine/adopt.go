@@ -21,6 +21,7 @@ type Adopted struct {
 	mu    sync.Mutex     // for sim.ParallelEngine
 	limit sim.VTimeInSec // of the run under way; idle without one
 	later []sim.Event    // beyond limit: the engine must not see them yet
+	first *adopted       // list of the events that are scheduled and not yet handled
 	err   *HandlerError
 	end   atomic.Uint64 // bits of the time after which nothing runs any more
 	ctx   context.Context
@@ -45,10 +46,46 @@ func (a *Adopted) Schedule(ev sim.Event) {
 	beyond := ev.Time() > a.limit
 	if beyond {
 		a.later = append(a.later, ev)
+		a.mu.Unlock()
+		return
 	}
+	x := &adopted{Event: ev, a: a, next: a.first}
+	if a.first != nil {
+		a.first.prev = x
+	}
+	a.first = x
 	a.mu.Unlock()
-	if !beyond {
-		a.Engine.Schedule(&adopted{ev, a})
+	a.Engine.Schedule(x)
+}
+
+// Scheduled implements Census.
+func (a *Adopted) Scheduled(f func(sim.Handler) bool) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for x := a.first; x != nil; x = x.next {
+		if f(x.Event.Handler()) {
+			return true
+		}
+	}
+	for _, ev := range a.later {
+		if f(ev.Handler()) {
+			return true
+		}
+	}
+	return false
+}
+
+// remove takes an event that is about to be handled off the list.
+func (a *Adopted) remove(x *adopted) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if x.next != nil {
+		x.next.prev = x.prev
+	}
+	if x.prev != nil {
+		x.prev.next = x.next
+	} else {
+		a.first = x.next
 	}
 }
 
@@ -118,7 +155,8 @@ func (a *Adopted) fail(h *HandlerError) {
 // adopted is an event on its way through a foreign engine.
 type adopted struct {
 	sim.Event
-	a *Adopted
+	a          *Adopted
+	prev, next *adopted
 }
 
 // Handler is the event itself.
@@ -127,6 +165,7 @@ func (x *adopted) Handler() sim.Handler { return x }
 // Handle runs the wrapped event unless the run is over. Akita's engine cannot be stopped, but
 // without handlers it soon has no events left.
 func (x *adopted) Handle(sim.Event) error {
+	x.a.remove(x)
 	t := x.Time()
 	if float64(t) > math.Float64frombits(x.a.end.Load()) || x.a.ctx.Err() != nil {
 		return nil

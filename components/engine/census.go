@@ -2,7 +2,8 @@ package engine
 
 import "github.com/sarchlab/akita/v3/sim"
 
-// A Census is an engine that knows whose events are scheduled. Akita's own do not.
+// A Census is an engine that knows whose events are scheduled. Akita's own do not; Adopted keeps a
+// list for them.
 type Census interface {
 	// Scheduled reports whether an event is left of a handler that f selects. It is called from a
 	// handler, or between runs.

@@ -50,15 +50,20 @@ links:
 		for name, c := range map[string]struct {
 			text   string
 			set    []string
+			engine string
 			reason string
 		}{
-			"same":    {without(same, "Other"), nil, stopped},
-			"sampled": {without(same, "Other"), sample, stopped},
-			"apart":   {apart, nil, stopped},
-			"alone":   {without(same, "Other", "Bg"), sample, "nothing is scheduled any more"},
+			"same":         {without(same, "Other"), nil, "", stopped},
+			"serial":       {without(same, "Other"), nil, "serial", stopped},
+			"parallel":     {without(same, "Other"), nil, "parallel", stopped},
+			"shuffle":      {without(same, "Other"), nil, "shuffle:3", stopped},
+			"sampled":      {without(same, "Other"), sample, "", stopped},
+			"apart":        {apart, nil, "", stopped},
+			"alone":        {without(same, "Other", "Bg"), sample, "", "nothing is scheduled any more"},
+			"alone serial": {without(same, "Other", "Bg"), sample, "serial", "nothing is scheduled any more"},
 		} {
 			t.Run(fidelity+"/"+name, func(t *testing.T) {
-				r, err := serve(t, c.text, experiment.Options{Set: append([]string{"simulation.max_time=1ms"}, c.set...)})
+				r, err := serve(t, c.text, experiment.Options{Engine: c.engine, Set: append([]string{"simulation.max_time=1ms"}, c.set...)})
 				require.Error(t, err)
 				require.Equal(t, result.Stuck, r.Status, r.Reason)
 				require.Contains(t, r.Reason, c.reason)
