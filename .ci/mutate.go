@@ -19,7 +19,8 @@
 //
 // The list could be learnt by heart, so mutants are drawn at random too: an operator, a
 // bound, a constant or a truth value changed, a statement dropped, in a random place of the
-// core rooms (mutate_random.go). Only the tests of the mutant's own package count.
+// core rooms (mutate_random.go). Only the tests of the mutant's own package count. All mutants
+// of a package are compiled into one binary, and a run chooses one (mutate_build.go).
 //
 //	.ci/mutate -random 300             300 mutants; exit 1 where fewer than 85% are caught
 //	.ci/mutate -random 50 -seed 7 memory/dram noc/routing
@@ -53,8 +54,13 @@ func main() {
 	short := flag.Bool("short", false, "run the tests of drawn mutants with -short")
 	flag.Parse()
 	if *drawn > 0 || *each > 0 {
-		d := draw{total: *drawn, each: *each, jobs: *jobs, seed: seedOf(*seed), short: *short, limit: *limit}
-		if err := d.random(flag.Args()); err != nil {
+		dir, err := os.MkdirTemp("", "mutate")
+		if err == nil {
+			d := draw{total: *drawn, each: *each, jobs: *jobs, seed: seedOf(*seed), short: *short, limit: *limit, dir: dir}
+			err = d.random(flag.Args())
+			os.RemoveAll(dir)
+		}
+		if err != nil {
 			fmt.Fprintln(os.Stderr, "mutate:", err)
 			os.Exit(1)
 		}

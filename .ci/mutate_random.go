@@ -3,21 +3,17 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
+	"go/types"
 	"hash/fnv"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -36,8 +32,10 @@ var coreRooms = []string{
 type drawn struct {
 	room, file string
 	line       int
-	at, end    int // bytes
+	at, end    int    // bytes of the expression or statement
+	whole      string // what stands there in the mutant
 	old, new   string
+	result     string // the type of an expression; "" of a statement
 }
 
 func (d drawn) String() string { return fmt.Sprintf("%s:%d: %s -> %s", d.file, d.line, d.old, d.new) }
@@ -50,85 +48,43 @@ type draw struct {
 	seed  uint64
 	short bool
 	limit time.Duration
+	dir   string // where binaries are built
 }
 
-// random draws mutants that compile and runs each against the tests of its own package.
+// random draws mutants and runs each against the tests of its own package. All mutants of a
+// package are compiled into one binary of its tests (mutate_build.go).
 func (o draw) random(rooms []string) error {
 	if len(rooms) == 0 {
 		rooms = coreRooms
 	}
-	var all []drawn
+	sites, places := map[string][]drawn{}, 0
 	for _, room := range rooms {
-		sites, err := sitesOf(room)
+		all, err := sitesOf(room)
 		if err != nil {
 			return err
 		}
-		all = append(all, sites...)
+		r := rand.New(rand.NewPCG(o.seed, seedOf(room)))
+		r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		sites[room] = all
+		places += len(all)
 	}
 	n := o.total
 	if n == 0 {
 		n = o.each * len(rooms)
 	}
-	fmt.Printf("%d places in %d rooms, %d mutants, seed %d\n", len(all), len(rooms), n, o.seed)
-	r := rand.New(rand.NewPCG(o.seed, 1))
-	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	dir, err := os.MkdirTemp("", "mutate")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	tally := map[string][2]int{}
-	begun := map[string]int{}
-	caught, tried, next := 0, 0, 0
-	var lock sync.Mutex
-	var group sync.WaitGroup
-	for range max(o.jobs, 1) {
-		group.Add(1)
-		go func() {
-			defer group.Done()
-			for {
-				lock.Lock()
-				for o.each > 0 && next < len(all) && begun[all[next].room] == o.each {
-					next++
-				}
-				i := next
-				if tried >= n || i == len(all) {
-					lock.Unlock()
-					return
-				}
-				next++
-				tried++ // taken back where it does not compile
-				d := all[i]
-				begun[d.room]++
-				lock.Unlock()
-				verdict := d.verdict(filepath.Join(dir, strconv.Itoa(i)), o.short, o.limit)
-				lock.Lock()
-				if verdict == "" {
-					tried--
-					begun[d.room]--
-				} else {
-					t := tally[d.room]
-					t[1]++
-					if verdict != "survived" {
-						caught++
-						t[0]++
-					} else {
-						fmt.Printf("survived  %s\n", d)
-					}
-					tally[d.room] = t
-				}
-				lock.Unlock()
-			}
-		}()
-	}
-	group.Wait()
-	names := make([]string, 0, len(tally))
-	for room := range tally {
-		names = append(names, room)
-	}
-	slices.Sort(names)
-	for _, room := range names {
-		fmt.Printf("%3d of %3d  %s\n", tally[room][0], tally[room][1], room)
+	fmt.Printf("%d places in %d rooms, %d mutants, seed %d\n", places, len(rooms), n, o.seed)
+	caught, tried := 0, 0
+	for i, room := range rooms {
+		quota := o.each
+		if o.total > 0 { // in proportion to the places of the room
+			quota = max(1, len(sites[room])*o.total/max(places, 1))
+		}
+		c, t, err := o.room(filepath.Join(o.dir, strconv.Itoa(i)), room, sites[room], quota)
+		if err != nil {
+			return err
+		}
+		caught, tried = caught+c, tried+t
+		fmt.Printf("%3d of %3d  %s\n", c, t, room)
 	}
 	fmt.Printf("%d of %d caught by the tests of their own package (%.0f%%)\n", caught, tried, 100*float64(caught)/float64(max(tried, 1)))
 	if 100*caught < 85*tried {
@@ -137,45 +93,47 @@ func (o draw) random(rooms []string) error {
 	return nil
 }
 
-// verdict is "" where the mutant does not compile.
-func (d drawn) verdict(prefix string, short bool, limit time.Duration) string {
-	src, err := os.ReadFile(d.file)
+// room runs a quota of the mutants of one package.
+func (o draw) room(dir, room string, all []drawn, quota int) (caught, tried int, err error) {
+	b, err := build(dir, room, all, quota)
 	if err != nil {
-		return ""
+		return 0, 0, err
 	}
-	broken := prefix + ".go"
-	text := string(src[:d.at]) + d.new + string(src[d.end:])
-	whole, _ := filepath.Abs(d.file)
-	overlay := fmt.Sprintf(`{"Replace": {%q: %q}}`, whole, broken)
-	if os.WriteFile(broken, []byte(text), 0o644) != nil || os.WriteFile(prefix+".json", []byte(overlay), 0o644) != nil {
-		return ""
+	defer forget([]string{"./" + room})()
+	reached, limit, err := b.baseline(o.short, o.limit)
+	if err != nil {
+		return 0, 0, err
 	}
-	pkg := "./" + d.room
-	if exec.Command("go", "build", "-overlay", prefix+".json", pkg).Run() != nil {
-		return ""
+	var lock sync.Mutex
+	var group sync.WaitGroup
+	next := 0
+	for range max(o.jobs, 1) {
+		group.Go(func() {
+			for {
+				lock.Lock()
+				i := next
+				next++
+				lock.Unlock()
+				if i >= len(b.sites) {
+					return
+				}
+				verdict := "not reached"
+				if reached[i] {
+					verdict = b.verdict(i, o.short, limit)
+				}
+				lock.Lock()
+				tried++
+				if verdict == "caught" || verdict == "hung" {
+					caught++
+				} else {
+					fmt.Printf("%-11s  %s\n", verdict, b.sites[i])
+				}
+				lock.Unlock()
+			}
+		})
 	}
-	args := []string{"test", "-overlay", prefix + ".json", "-vet=off", "-count=1", "-failfast"}
-	if short {
-		args = append(args, "-short")
-	}
-	args = append(args, pkg)
-	defer forget(args)()
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
-	c := exec.CommandContext(ctx, "go", args...)
-	c.WaitDelay = time.Second
-	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) } // the test that hangs too
-	out, err := c.CombinedOutput()
-	switch {
-	case err == nil:
-		return "survived"
-	case ctx.Err() != nil:
-		return "hung"
-	case strings.Contains(string(out), "[build failed]"):
-		return ""
-	}
-	return "caught"
+	group.Wait()
+	return caught, tried, nil
 }
 
 // swaps are the operators that a mutant exchanges.
@@ -187,33 +145,36 @@ var swaps = map[token.Token]string{
 
 // sitesOf lists one mutant for each place of a room's sources that can be broken.
 func sitesOf(room string) (out []drawn, err error) {
-	files, err := filepath.Glob(room + "/*.go")
-	if err != nil || len(files) == 0 {
-		return nil, fmt.Errorf("no Go files in %s", room)
+	files, info, set, err := checkedFiles(room)
+	if err != nil {
+		return nil, err
 	}
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
+	for _, tree := range files {
+		file := set.Position(tree.Pos()).Filename
 		src, err := os.ReadFile(file)
 		if err != nil {
 			return nil, err
 		}
-		set := token.NewFileSet()
-		tree, err := parser.ParseFile(set, file, src, 0)
-		if err != nil {
-			return nil, err
-		}
-		add := func(from, to token.Pos, text string) {
+		add := func(of ast.Node, from, to token.Pos, text string) {
+			at, end := set.Position(of.Pos()).Offset, set.Position(of.End()).Offset
 			a, b := set.Position(from).Offset, set.Position(to).Offset
-			out = append(out, drawn{room, file, set.Position(from).Line, a, b, string(src[a:b]), text})
+			d := drawn{room: room, file: file, line: set.Position(from).Line, at: at, end: end, old: string(src[a:b]), new: text}
+			d.whole = string(src[at:a]) + text + string(src[b:end])
+			if e, ok := of.(ast.Expr); ok {
+				if d.result = typeName(info, tree, e); d.result == "" {
+					return
+				}
+			} else if text == "" {
+				d.whole = ""
+			}
+			out = append(out, d)
 		}
 		for _, decl := range tree.Decls {
 			f, ok := decl.(*ast.FuncDecl)
 			if !ok || f.Body == nil || f.Name.Name == "init" || strings.HasPrefix(f.Name.Name, "Example") {
 				continue // registrations are texts
 			}
-			ast.Inspect(f.Body, func(n ast.Node) bool { return mutate(n, add) })
+			ast.Inspect(f.Body, func(n ast.Node) bool { return mutate(n, info, add) })
 		}
 	}
 	return out, nil
@@ -221,29 +182,33 @@ func sitesOf(room string) (out []drawn, err error) {
 
 // mutate adds the mutants of one node. It returns false below errors and panics, whose texts
 // no test should hold.
-func mutate(n ast.Node, add func(from, to token.Pos, text string)) bool {
+func mutate(n ast.Node, info *types.Info, add func(of ast.Node, from, to token.Pos, text string)) bool {
 	switch n := n.(type) {
+	case *ast.ArrayType, *ast.BranchStmt:
+		return false // lengths are constants
+	case *ast.GenDecl:
+		return n.Tok != token.CONST
 	case *ast.BinaryExpr:
-		if text, ok := swaps[n.Op]; ok && !isText(n.X) && !isText(n.Y) {
-			add(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), text)
+		if text, ok := swaps[n.Op]; ok && !isText(info, n.X) {
+			add(n, n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), text)
 		}
 	case *ast.AssignStmt:
-		if text, ok := swaps[n.Tok]; ok {
-			add(n.TokPos, n.TokPos+token.Pos(len(n.Tok.String())), text)
+		if text, ok := swaps[n.Tok]; ok && !isText(info, n.Lhs[0]) {
+			add(n, n.TokPos, n.TokPos+token.Pos(len(n.Tok.String())), text)
 		}
 	case *ast.IncDecStmt:
-		add(n.Pos(), n.End(), "{}") // dropped
+		add(n, n.Pos(), n.End(), "") // dropped
 	case *ast.ExprStmt:
 		if c, ok := n.X.(*ast.CallExpr); ok && !isPanic(c) {
-			add(n.Pos(), n.End(), "{}")
+			add(n, n.Pos(), n.End(), "")
 		}
 	case *ast.BasicLit:
 		if v, err := strconv.ParseInt(n.Value, 0, 64); n.Kind == token.INT && err == nil {
-			add(n.Pos(), n.End(), strconv.FormatInt(v+1, 10))
+			add(n, n.Pos(), n.End(), strconv.FormatInt(v+1, 10))
 		}
 	case *ast.Ident:
 		if text, ok := map[string]string{"true": "false", "false": "true"}[n.Name]; ok {
-			add(n.Pos(), n.End(), text)
+			add(n, n.Pos(), n.End(), text)
 		}
 	case *ast.CallExpr:
 		if isPanic(n) || isError(n) {
@@ -251,16 +216,48 @@ func mutate(n ast.Node, add func(from, to token.Pos, text string)) bool {
 		}
 		if id, ok := n.Fun.(*ast.Ident); ok && len(n.Args) > 1 {
 			if text, ok := map[string]string{"min": "max", "max": "min"}[id.Name]; ok {
-				add(id.Pos(), id.End(), text)
+				add(n, id.Pos(), id.End(), text)
 			}
 		}
 	}
 	return true
 }
 
-func isText(e ast.Expr) bool {
-	l, ok := e.(*ast.BasicLit)
-	return ok && l.Kind == token.STRING
+func isText(info *types.Info, e ast.Expr) bool {
+	t := info.TypeOf(e)
+	if t == nil {
+		return false
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+// typeName is an expression's type as its file writes it, "" where the file cannot.
+func typeName(info *types.Info, file *ast.File, e ast.Expr) string {
+	t := info.TypeOf(e)
+	if t == nil {
+		return ""
+	}
+	known := true
+	name := types.TypeString(types.Default(t), func(p *types.Package) string {
+		if p.Name() == file.Name.Name {
+			return ""
+		}
+		for _, imported := range file.Imports {
+			if path, _ := strconv.Unquote(imported.Path.Value); path == p.Path() {
+				if imported.Name != nil {
+					return imported.Name.Name
+				}
+				return p.Name()
+			}
+		}
+		known = false
+		return ""
+	})
+	if !known {
+		return ""
+	}
+	return name
 }
 
 func isPanic(c *ast.CallExpr) bool {
