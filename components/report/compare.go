@@ -75,18 +75,27 @@ func Compare(a, b *result.Result) Comparison {
 			c.Metrics.Append(key, nil, m.Value, nil, string(m.Unit))
 		}
 	}
-	headlinesFirst(c.Metrics, append(b.Headlines(), a.Headlines()...))
+	headlinesFirst(c.Metrics, append(a.Headlines(), b.Headlines()...))
 	c.Layers = compareLayers(a.Layers, b.Layers)
 	return c
 }
 
-// headlinesFirst puts the rows of metrics that a reader asks for first in front.
+// headlinesFirst sorts the rows: headline metrics that both results have come first, in the order
+// of asked, and metrics that one result lacks come last.
 func headlinesFirst(t *stats.Table, asked []result.Asked) {
 	place := map[string]int{}
 	for i, a := range asked {
-		place[a.Key] = i - len(asked)
+		if _, ok := place[a.Key]; !ok {
+			place[a.Key] = i - len(asked)
+		}
 	}
-	slices.SortStableFunc(t.Rows, func(x, y []any) int { return place[x[0].(string)] - place[y[0].(string)] })
+	order := func(row []any) int {
+		if row[1] == nil || row[2] == nil {
+			return 1
+		}
+		return place[row[0].(string)]
+	}
+	slices.SortStableFunc(t.Rows, func(x, y []any) int { return order(x) - order(y) })
 }
 
 // JSON is the comparison for scripts: the sentence, lines of configuration, metrics.

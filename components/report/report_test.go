@@ -147,6 +147,10 @@ func TestReadBackAndCompare(t *testing.T) {
 	require.Equal(t, [][]any{{"conv<1>", uint64(1000), 1500.0, 1.5}, {"pool1", uint64(100), nil, nil}, {"pool2", nil, 100.0, nil}}, c.Layers.Rows)
 	require.Equal(t, []string{"- nodes: []", "+ nodes: [x]"}, c.Config)
 	require.Equal(t, []any{"total_cycles", 1100.0, 2200.0, 2.0, "cycle"}, c.Metrics.Rows[0])
+	b.Metrics = append([]stats.Metric{{Phase: "all", Where: "Other", Name: "total_cycles", Value: 7, Unit: stats.Cycle}}, b.Metrics...)
+	c = Compare(a, b)
+	require.Equal(t, "total_cycles", c.Metrics.Rows[0][0], "what both have comes first")
+	require.Equal(t, []any{"Other.total_cycles", nil, 7.0, nil, "cycle"}, c.Metrics.Rows[len(c.Metrics.Rows)-1])
 
 	_, err = ReadDir(t.TempDir())
 	require.ErrorContains(t, err, "is no folder of a run")
