@@ -12,6 +12,12 @@ import (
 // Exchanges implements work.Exchanger.
 func (c *Comp) Exchanges() {}
 
+// AttendsBackward implements work.Trainer.
+func (c *Comp) AttendsBackward() {}
+
+// AttendsBackward implements work.Trainer.
+func (t *Tile) AttendsBackward() {}
+
 // exchangeable reports transfers of a share between the chips of a machine that the chip has no
 // link or no kernels for.
 func (c *Comp) exchangeable(w *work.Share) error {

@@ -107,8 +107,8 @@ func namedOf(g *graph.Graph, op *graph.Op) named {
 	if _, ok := op.Kind.(graph.MatMul); ok && first == graph.MXFP8 && g.Tensor(op.In[1]).DType == graph.MXFP4 {
 		return named{library.MX4, true}
 	}
-	if !alike(g, op) && !latent(op.Kind) {
-		return named{}
+	if _, back := op.Kind.(graph.AttentionBackward); !back && !alike(g, op) && !latent(op.Kind) {
+		return named{} // a backward pass has statistics in fp32 besides
 	}
 	switch first {
 	case graph.BF16, graph.FP16:
@@ -161,7 +161,12 @@ func (c *record) library(op *graph.Op, sh *shape, m *kernel.Machine, left float6
 			p.Sparse = float64(sh.bytes.WeightBytes) * 8 / (sh.dtype.Width() * float64(max(sh.bytes.WeightElements, 1)))
 		}
 		return c.lib.GEMM(&chip, p)
+	case graph.AttentionBackward:
+		return c.lib.Training(&chip, trained(&k.Attention, sh, d, warm), true)
 	case graph.Attention:
+		if k.Partial == graph.LogSumExp && sh.fresh {
+			return c.lib.Training(&chip, trained(&k, sh, d, warm), false)
+		}
 		cache, ok := cacheOf(sh.cache)
 		if k.Partial > 0 || !ok { // parts of an attention go as cutlass's
 			return cost, false
@@ -171,6 +176,12 @@ func (c *record) library(op *graph.Op, sh *shape, m *kernel.Machine, left float6
 			Size: k.Size, Value: k.Value, Pairs: float64(k.Pairs()), Bytes: float64(sh.bytes.Bytes()), Type: d, Warm: warm})
 	}
 	return cost, false
+}
+
+// trained is an attention of a step of training, or its backward pass.
+func trained(k *graph.Attention, sh *shape, d library.Type, warm float64) library.Attention {
+	return library.Attention{Heads: k.Batch * k.Group, KVHeads: k.Batch, Queries: k.Queries, Keys: k.Keys, Size: k.Size, Value: k.Value,
+		Pairs: float64(k.Pairs()), Bytes: float64(sh.bytes.Bytes()), Type: d, Warm: warm}
 }
 
 // lackKernel notes a product or an attention for which the library has no kernel.
@@ -183,6 +194,8 @@ func (c *record) lackKernel(op *graph.Op, sh *shape) {
 		c.unmeasured(k.Type(), sh.dtype)
 	case graph.Recurrence:
 		c.unmeasured(k.Func, sh.dtype)
+	case graph.AttentionBackward:
+		c.unmeasured("backward attention", sh.dtype)
 	case graph.Attention:
 		what := "attention of prompts"
 		if k.Queries == 1 {

@@ -30,8 +30,7 @@ func (c *record) look(g *graph.Graph, op *graph.Op) {
 	if v, ok := op.Kind.(graph.Conv); ok && depthwise(v) {
 		return // for the vector units, whatever its type
 	}
-	_, attention := op.Kind.(graph.Attention)
-	if _, ok := op.Matrix(); !ok && !attention {
+	if _, ok := op.Matrix(); !ok && !attends(op.Kind) {
 		return
 	}
 	if d := typeOf(g, op); !c.spec.native(d) {

@@ -42,6 +42,7 @@ type shape struct {
 	thin  bool        // weights are sparse by a pattern that the matrix units skip
 	parts int         // stages of its kernel
 	cache graph.DType // of an attention's keys
+	fresh bool        // those keys are in no cache
 	// applied is the operations of the vector units on results.
 	applied int64
 	named   named // the kernels of the library for its element types
@@ -132,7 +133,7 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 	if c.lib != nil {
 		sh.named = namedOf(s.Graph, op)
 		if _, ok := op.Kind.(graph.Attention); ok {
-			sh.cache = s.Graph.Tensor(op.In[1]).DType
+			sh.cache, sh.fresh = s.Graph.Tensor(op.In[1]).DType, s.Graph.Tensor(op.In[1]).Role != graph.KV
 		}
 	}
 	l.peak = c.rate(sh.dtype)
@@ -179,7 +180,7 @@ func (c *record) spend(l *layer, cost *kernel.Cost) {
 // kernelName is the library of the kernel of a product or an attention, and empty for other operators.
 func kernelName(op *graph.Op, cost *kernel.Cost, profiled bool) string {
 	_, product := op.Matrix()
-	_, attention := op.Kind.(graph.Attention)
+	attention := attends(op.Kind)
 	switch {
 	case profiled:
 		return "profile"
@@ -189,6 +190,15 @@ func kernelName(op *graph.Op, cost *kernel.Cost, profiled bool) string {
 		return cutlass
 	}
 	return ""
+}
+
+// attends reports whether a kind is attention as one operator, or its backward pass.
+func attends(k graph.Kind) bool {
+	switch k.(type) {
+	case graph.Attention, graph.AttentionBackward:
+		return true
+	}
+	return false
 }
 
 // staged is the cost of an operator's kernel, or of a stage's share of its kernel: it is
@@ -263,6 +273,10 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 	switch k := op.Kind.(type) {
 	case graph.Attention:
 		return m.Attention(attentionOf(&k, size, all, left))
+	case graph.AttentionBackward:
+		a := attentionOf(&k.Attention, size, all, left)
+		a.Ops = ops
+		return m.AttentionBackward(a)
 	case graph.Softmax:
 		return m.Rows(kernel.Rows{Rows: float64(k.Rows), Cols: float64(k.Cols), Bytes: size, Ops: ops, Reads: 1, Writes: 1, Passes: 1})
 	case graph.Norm:

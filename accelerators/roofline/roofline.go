@@ -133,6 +133,9 @@ func (l *layer) bound() int {
 	return byMemory
 }
 
+// AttendsBackward implements work.Trainer.
+func (c *Comp) AttendsBackward() {}
+
 // layer implements inorder.Model.
 func (c *Comp) layer(s *work.Share, i int, start uint64) layer {
 	op := &s.Graph.Ops[i]

@@ -85,6 +85,12 @@ type Preparer interface {
 	Prepares(g *graph.Graph, op *graph.Op) bool
 }
 
+// A Trainer is an executor that carries out the backward pass of an attention as one operator.
+type Trainer interface {
+	Executor
+	AttendsBackward()
+}
+
 // An Exchanger is an executor that carries out transfers between the chips of its machine
 // (graph.Exchange) itself.
 type Exchanger interface {

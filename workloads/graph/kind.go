@@ -47,7 +47,7 @@ func (op *Op) Replaces() bool {
 }
 
 // Kinds holds the zero value of every kind.
-var Kinds = []Kind{Conv{}, MatMul{}, Attention{}, Pool{}, Elementwise{}, Softmax{}, Merge{}, Norm{}, Reduce{}, Gather{}, Move{}, Recurrence{}, Exchange{}, Transfer{}}
+var Kinds = []Kind{Conv{}, MatMul{}, Attention{}, AttentionBackward{}, Pool{}, Elementwise{}, Softmax{}, Merge{}, Norm{}, Reduce{}, Gather{}, Move{}, Recurrence{}, Exchange{}, Transfer{}}
 
 // ComputeTypes lists the Types of the kinds that a chip executes alone: all but Transfer and
 // Exchange, which need other chips.

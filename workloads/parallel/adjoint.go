@@ -15,18 +15,17 @@ const (
 	softmaxBack = 4
 )
 
-// differentiable refuses operators that have no backward one here.
+// differentiable refuses operators that have no backward one here. withStatistics has refused
+// attentions that have none.
 func differentiable(op *graph.Op) error {
 	switch k := op.Kind.(type) {
-	case graph.MatMul, graph.Elementwise, graph.Softmax, graph.Gather, graph.Move, graph.Transfer, graph.Reduce:
+	case graph.MatMul, graph.Elementwise, graph.Softmax, graph.Gather, graph.Move, graph.Transfer, graph.Reduce, graph.Attention:
 		return nil
 	case graph.Norm:
 		if k.Rule().Backward > 0 {
 			return nil
 		}
 		return fmt.Errorf("norm %s has no backward operator (want one of: %s)", k.Func, strings.Join(backwardNorms(), ", "))
-	case graph.Attention:
-		return fmt.Errorf("attention as one operator has no backward one (want attention: unfused)")
 	}
 	return fmt.Errorf("%s has no backward operator (want a model of products, norms and elementwise functions)", op.Kind.Type())
 }
@@ -53,6 +52,8 @@ func (b *back) adjoint(op *graph.Op) {
 	switch k := op.Kind.(type) {
 	case graph.MatMul:
 		b.product(op, k, d, partial)
+	case graph.Attention:
+		b.attention(op, k, d, partial)
 	case graph.Elementwise:
 		b.elementwise(op, k, d, partial)
 	case graph.Softmax:

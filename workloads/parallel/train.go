@@ -70,6 +70,9 @@ func Train(g *graph.Graph, grid Grid, t Training) (*Step, error) {
 	if g, err = uncached(g); err != nil {
 		return nil, err
 	}
+	if g, err = withStatistics(g); err != nil {
+		return nil, err
+	}
 	if t.Experts > 1 && Mixtures(g) == 0 {
 		return nil, &KeyError{"expert", fmt.Errorf("%s: has no mixture of experts to be shared by %d ranks", g.Name, t.Experts)}
 	}

@@ -17,6 +17,7 @@ type trained struct {
 	Grid
 	Training
 	batch, sequence int
+	fused           bool // each attention is one operator
 	g               *graph.Graph
 	ranks           []*graph.Graph
 	before          [][][2]int32
@@ -27,6 +28,9 @@ func (x *trained) make(t *testing.T) {
 	g, err := x.GPT.Graph(zoo.Params{Batch: x.batch, Sequence: x.sequence / n, Context: x.sequence})
 	require.NoError(t, err)
 	g.SetDTypes(graph.Uniform(graph.FP16))
+	if x.fused {
+		g = g.FuseAttention(g.Chains())
+	}
 	x.g = g
 	s, err := Train(g, x.Grid, x.Training)
 	require.NoError(t, err, "%+v", x)

@@ -105,8 +105,15 @@ func (p *player) do(r int, op *graph.Op) bool {
 	if strings.HasPrefix(op.Name, "update") || strings.HasPrefix(op.Name, "gradients") && !strings.HasPrefix(op.Name, "gradients.tensor") {
 		return true // the sums of replicas are taken by hand
 	}
-	if k, ok := op.Kind.(graph.Transfer); ok {
+	switch k := op.Kind.(type) {
+	case graph.Transfer:
 		return p.transfer(r, op, k)
+	case graph.Attention:
+		(&machine{g: p.x.ranks[r]}).attend(op, k, p.at[r])
+		return true
+	case graph.AttentionBackward:
+		attendBack(op, k.Attention, p.at[r])
+		return true
 	}
 	at := p.at[r]
 	in := make([][]float64, len(op.In))
@@ -489,9 +496,10 @@ func (p *player) gradientsOf(name string) []float64 {
 // derivatives of the loss.
 func TestTrainComputesTheGradients(t *testing.T) {
 	model := zoo.GPT{Name: "small", Layers: 4, Heads: 4, HeadSize: 3, FF: 20, Words: 28, Positions: 9}
+	fused := false
 	make := func(grid Grid, micro int, c Training) *player {
 		c.Microbatches, c.Chunks, c.Optimizer = micro, max(c.Chunks, 1), "adam"
-		x := &trained{GPT: model, Grid: grid, Training: c, batch: 1, sequence: 6}
+		x := &trained{GPT: model, Grid: grid, Training: c, batch: 1, sequence: 6, fused: fused}
 		if c.Sequence {
 			x.sequence = 4 * max(c.Context, 1)
 		}
@@ -502,18 +510,22 @@ func TestTrainComputesTheGradients(t *testing.T) {
 	for _, c := range []struct {
 		Grid
 		Training
+		fused bool
 	}{
-		{Grid{2, 1, 1}, Training{Schedule: OneFOneB, Recompute: RecomputeFull}},
-		{Grid{4, 1, 1}, Training{Schedule: OneFOneB, Recompute: RecomputeNone, Sequence: true}},
-		{Grid{1, 1, 4}, Training{Schedule: GPipe, Recompute: RecomputeFull}},
-		{Grid{1, 1, 2}, Training{Schedule: Interleaved, Chunks: 2, Recompute: RecomputeNone}},
-		{Grid{1, 2, 1}, Training{Schedule: OneFOneB, Recompute: RecomputeFull, Context: 2}},
-		{Grid{2, 4, 2}, Training{Schedule: OneFOneB, Recompute: RecomputeNone, Context: 2, Sequence: true}},
-		{Grid{2, 2, 2}, Training{Schedule: OneFOneB, Recompute: RecomputeSelective, Sequence: true}},
+		{Grid{2, 1, 1}, Training{Schedule: OneFOneB, Recompute: RecomputeFull}, false},
+		{Grid{4, 1, 1}, Training{Schedule: OneFOneB, Recompute: RecomputeNone, Sequence: true}, false},
+		{Grid{1, 1, 4}, Training{Schedule: GPipe, Recompute: RecomputeFull}, false},
+		{Grid{1, 1, 2}, Training{Schedule: Interleaved, Chunks: 2, Recompute: RecomputeNone}, false},
+		{Grid{1, 2, 1}, Training{Schedule: OneFOneB, Recompute: RecomputeFull, Context: 2}, false},
+		{Grid{2, 4, 2}, Training{Schedule: OneFOneB, Recompute: RecomputeNone, Context: 2, Sequence: true}, false},
+		{Grid{2, 2, 2}, Training{Schedule: OneFOneB, Recompute: RecomputeSelective, Sequence: true}, false},
+		{Grid{2, 2, 2}, Training{Schedule: OneFOneB, Recompute: RecomputeSelective, Sequence: true}, true},
+		{Grid{4, 1, 2}, Training{Schedule: Interleaved, Chunks: 2, Recompute: RecomputeFull}, true},
 	} {
+		fused = c.fused
 		many := make(c.Grid, 4*max(c.Context, 1)/c.Data, c.Training)
 		alone := make(Grid{1, 1, 1}, 4, Training{Schedule: OneFOneB, Recompute: RecomputeNone})
-		alone.x = &trained{GPT: model, Grid: Grid{1, 1, 1}, Training: alone.x.Training, batch: 1, sequence: many.x.sequence}
+		alone.x = &trained{GPT: model, Grid: Grid{1, 1, 1}, Training: alone.x.Training, batch: 1, sequence: many.x.sequence, fused: fused}
 		alone.x.make(t)
 		r := rand.New(rand.NewPCG(1, 2))
 		alone.given = map[string][]float64{}

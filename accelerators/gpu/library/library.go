@@ -12,6 +12,7 @@ type Library struct {
 	rules       *generationRules
 	experts     map[Type]*experts
 	recurrences map[string]*recurrence
+	flash       *flash
 	Fit         string // the rows that its values were fitted on
 	Cold        bool   // those rows were measured with operands in memory
 }
@@ -61,7 +62,7 @@ func Get(name, generation string) (l *Library, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	return &Library{r, fusedExperts[name][generation], recurrent[generation], r.fitted, !r.warm}, true
+	return &Library{r, fusedExperts[name][generation], recurrent[generation], flashes[generation], r.fitted, !r.warm}, true
 }
 
 // Experts is the cost of fused experts; ok is false where the library has no kernels for their

@@ -83,9 +83,6 @@ func (w *Workload) checkTraining() error {
 	if w.Rows {
 		errs.Add(w.At.Get("training").Errorf(nil, "has no effect on a list of operators (used by: models)"))
 	}
-	if w.Spec.Attention == Fused {
-		errs.Add(w.At.Get("attention").Errorf([]string{Unfused}, "attention as one operator has no backward one"))
-	}
 	if w.Plan != nil {
 		errs.Add(w.At.Get("training").Errorf(nil, "is not built for layers that are fused (mapping.fusion)"))
 	}

@@ -22,6 +22,9 @@ func (w *Workload) Fuse(a *Assignment, mapper *mapping.Mapper, idx []int) error 
 	}
 	var cores []mapping.Core
 	for _, k := range idx {
+		if _, ok := a.Workers[k].(work.Trainer); w.Trains() && !ok {
+			return w.At.Get("attention").Errorf([]string{demand.Unfused}, "%s has no backward pass of attention as one operator", a.Workers[k].Name())
+		}
 		if _, own := a.Workers[k].(work.Peer); own {
 			if w.Spec.Attention != "" && len(w.Unfused.Chains()) > 0 {
 				return w.At.Get("attention").Errorf(nil, "%s counts layer by layer and has no attention as one operator (want one of: %s)", a.Workers[k].Name(), demand.Unfused)
@@ -59,9 +62,9 @@ func (w *Workload) fuseEpilogues(a *Assignment, idx []int) {
 }
 
 // fusePrologues leaves rotary embeddings and writes into the cache to the kernels of attention, where
-// all workers in idx have such. Chips that share keys by tokens have other kernels.
+// all workers in idx have such. Chips that share keys by tokens, and steps of training, have other kernels.
 func (w *Workload) fusePrologues(a *Assignment, idx []int) {
-	if p := w.Spec.Parallel; p.Context > 1 || p.KV > 1 {
+	if p := w.Spec.Parallel; p.Context > 1 || p.KV > 1 || w.Trains() {
 		return
 	}
 	var all []work.Preparer

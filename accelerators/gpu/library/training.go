@@ -1,0 +1,95 @@
+package library
+
+import (
+	"math"
+
+	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
+)
+
+// A flash is fused attention of a step of training: queries, keys and values lie in memory as they
+// are, the forward pass leaves the logarithm of each row's sum, and the backward pass computes the
+// scores again from it.
+//
+// Hopper, Blackwell: cuDNN 9.19 and 9.22. Source of the rows: NVIDIA/cudnn-frontend (MIT),
+// benchmark/sdpa_benchmark_training, commit 3929da2. Values were fitted by least
+// |log(model / measured)| on every other row of a pass, from the first, in bf16 (heads of 128 and
+// of 64 elements, the latter with a window): errors of the other rows are 3 to 4 % on an H200, and
+// 3 to 5 % on a GB200. A GB300, which was not fitted, is within 6 and 4 % in the mean of 10 rows of
+// heads of 128.
+//
+// Ampere: 73 % of the peak forward and 63 % backward at long sequences (Dao, FlashAttention-2,
+// arXiv 2307.08691, section 4.1).
+var flashes = map[string]*flash{
+	"sm80": {
+		fitted:   "the rates of FlashAttention-2 on an A100 in its publication",
+		forward:  pass{context{launch: 5 * us, tensor: 0.879, exp: 0.419, rows: 128, cols: 64}},
+		backward: pass{context{launch: 5 * us, tensor: 0.72, exp: 0.419, rows: 128, cols: 128}},
+	},
+	"sm90": {
+		fitted:   "half of 14 attentions and 14 backward ones of cuDNN on an H200",
+		forward:  pass{context{launch: 5 * us, block: 3.591 * us, tensor: 1.157, exp: 0.4899, tail: 0.1308, rows: 128, cols: 128}},
+		backward: pass{context{launch: 5 * us, block: 10.28 * us, tensor: 0.8438, exp: 0.0032, tail: 0.0583, rows: 128, cols: 128}},
+	},
+	"sm100": {
+		fitted:   "half of 15 attentions and 15 backward ones of cuDNN on a GB200",
+		forward:  pass{context{launch: 5 * us, block: 2.895 * us, tensor: 2 /* the peak */, exp: 0.3671, tail: 0.0058, rows: 128, cols: 128}},
+		backward: pass{context{launch: 5 * us, block: 2.888 * us, tensor: 1.242, exp: 1.184, tail: 0.3894, rows: 128, cols: 128}},
+	},
+}
+
+type flash struct {
+	fitted            string
+	forward, backward pass
+}
+
+// pass is the rule of the blocks of a pass, as of the attention of prompts. A block of the forward
+// pass has 128 queries and goes through keys, one of the backward pass has 128 keys and goes
+// through queries.
+type pass struct{ context }
+
+// sumsShare is the share of the memory's bandwidth that the kernels around the backward pass reach.
+//
+// assumption: as of streams.
+const sumsShare = 0.8
+
+// sumsBytes is the bytes for each element of the result that the kernels around the backward pass
+// move: they multiply the result (2) by its gradient (2), set sums of the queries' gradients to
+// zero (4), and at the end read (4) and convert them (2).
+const sumsBytes = 14
+
+// cost is the time of a pass whose products have width multiply-accumulates for each score.
+func (a *pass) cost(c *Chip, p Attention, width float64) kernel.Cost {
+	scores := float64(a.rows * a.cols)
+	one := scores*width/c.rate(a.tensor) + scores*a.exp/(c.Exponential*c.Clock)
+	blocks := ceil(p.Queries, a.rows)
+	heads := float64(p.Heads)
+	steps, most := a.steps(&p, blocks)
+	longest := a.block + most*one
+	rounds := heads * float64(blocks) / float64(c.SMs)
+	total := longest
+	if rounds > 1 {
+		all := (float64(blocks)*a.block + steps*one) * heads / float64(c.SMs)
+		total = max(longest, all+a.tail*longest*min(1, rounds-1))
+	}
+	bytes := max(p.Bytes-p.Warm, 0) / c.Memory
+	return kernel.Cost{Launch: a.launch, Total: a.launch + max(total, bytes), Compute: total, Memory: max(bytes-total, 0), Bytes: p.Bytes, Rounds: int(math.Ceil(rounds)), Kernels: 1}
+}
+
+// Training is the cost of an attention of a step of training, or of its backward pass; ok is false
+// where no kernels were measured.
+func (l *Library) Training(c *Chip, p Attention, backward bool) (x kernel.Cost, ok bool) {
+	f := l.flash
+	if f == nil || p.Type != BF16 || p.Queries < 2 {
+		return x, false
+	}
+	width := float64(p.Size + p.Value)
+	if !backward {
+		return f.forward.cost(c, p, width), true
+	}
+	x = f.backward.cost(c, p, float64(3*p.Size+2*p.Value))
+	around := sumsBytes * float64(p.Heads) * float64(p.Queries) * float64(p.Value) / (c.Memory * sumsShare)
+	x.Total += around
+	x.Memory += around
+	x.Kernels = 3
+	return x, true
+}
