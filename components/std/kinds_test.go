@@ -45,6 +45,13 @@ func samples() map[string]func(b *graph.Builder) {
 			q, k, v := b.Input("q", 2, 4, rows, 32), b.Cache("k", 2, rows, 32), b.Cache("v", 2, rows, 32)
 			b.Output(b.Op("op", graph.Attention{Batch: 2, Group: 4, Queries: rows, Keys: rows, Size: 32, Value: 32}, []graph.TensorID{q, k, v}, 2, 4, rows, 32))
 		},
+		"attention_back": func(b *graph.Builder) {
+			of := func(name string) graph.TensorID { return b.Input(name, 2, 4, rows, 32) }
+			keys := func(name string) graph.TensorID { return b.Input(name, 2, rows, 32) }
+			k := graph.AttentionBackward{Attention: graph.Attention{Batch: 2, Group: 4, Queries: rows, Keys: rows, Size: 32, Value: 32, Partial: graph.LogSumExp}}
+			b.Into("op", k, []graph.TensorID{of("q"), keys("k"), keys("v"), of("out"), b.Input("sums", 2, 4, rows, 1), of("d")},
+				b.Tensor("dq", graph.Output, 2, 4, rows, 32), b.Tensor("dk", graph.Output, 2, rows, 32), b.Tensor("dv", graph.Output, 2, rows, 32))
+		},
 		"recurrence": func(b *graph.Builder) {
 			state := b.Cache("state", 2, 4, 32, 16)
 			y := b.Tensor("op", graph.Output, 2, rows, 4, 32)
@@ -129,6 +136,10 @@ func TestEveryKindTakesTime(t *testing.T) {
 			t.Run(kind+" on "+name, func(t *testing.T) {
 				text := fmt.Sprintf("schema: causeway/1\nworkload: {file: %s, dtype: bf16}\nnodes:\n%s", file, nodes)
 				x, err := experiment.Parse("test.yaml", []byte(text), experiment.Options{})
+				if kind == "attention_back" && name != "gpu" && name != "roofline" {
+					require.ErrorContains(t, err, "cannot carry out op, the backward pass of attention as one operator")
+					return
+				}
 				require.NoError(t, err)
 				r, _, err := x.Run(context.Background(), func(experiment.Live) {})
 				require.NoError(t, err)
@@ -156,6 +167,10 @@ func TestEveryKindIsSharedOrRefused(t *testing.T) {
 		s, err := parallel.Tensor(g, parallel.Tensors{Ranks: 2})
 		if kind == "conv" {
 			require.ErrorContains(t, err, "a convolution is not cut among ranks")
+			continue
+		}
+		if kind == "attention_back" {
+			require.ErrorContains(t, err, "there is no rule that cuts attention_back among ranks")
 			continue
 		}
 		require.NoError(t, err, kind)

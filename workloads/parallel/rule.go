@@ -41,7 +41,7 @@ func (t *tensor) operator(i int) error {
 		return fmt.Errorf("a convolution is not cut among ranks (want a model of products and attention)")
 	case graph.Pool, graph.Reduce, graph.Merge, graph.Recurrence: // every rank needs the whole result
 	default:
-		return fmt.Errorf("there is no rule that cuts a %s among ranks", op.Kind.Type())
+		return fmt.Errorf("there is no rule that cuts %s among ranks", op.Kind.Type())
 	}
 	return t.inFull(op)
 }

@@ -80,12 +80,20 @@ func (w *Workload) fusePrologues(a *Assignment, idx []int) {
 	})
 }
 
-// exchanged reports transfers between the chips of a machine that a worker cannot carry out.
+// exchanged reports transfers between the chips of a machine, and backward passes of attention, that
+// a worker cannot carry out.
 func (w *Workload) exchanged(a *Assignment, idx []int) error {
 	if w.Graph == nil {
 		return nil
 	}
 	for i := range w.Graph.Ops {
+		if _, ok := w.Graph.Ops[i].Kind.(graph.AttentionBackward); ok {
+			for _, k := range idx {
+				if _, ok := a.Workers[k].(work.Trainer); !ok {
+					return w.At.Errorf(nil, "%s cannot carry out %s, the backward pass of attention as one operator (want a node of kind gpu or roofline)", a.Workers[k].Name(), w.Graph.Ops[i].Name)
+				}
+			}
+		}
 		if _, ok := w.Graph.Ops[i].Kind.(graph.Exchange); !ok {
 			continue
 		}
