@@ -339,6 +339,15 @@ func TestModelsAreRefused(t *testing.T) {
 		_, err := New([]Model{m}, []string{"A", "B"}, fcfs{}, DefaultOptions())
 		require.EqualError(t, err, text)
 	}
+	for _, other := range []int{-1, 0, 2, 3} { // of two models the first; only the second may be named
+		m := []Model{{Name: "m", Ops: []Operator{{Name: "a", Cost: can}}}, {Name: "n"}}
+		m[0].After = []int{other}
+		_, err := New(m, []string{"A", "B"}, fcfs{}, DefaultOptions())
+		require.EqualError(t, err, fmt.Sprintf("m comes after model %d of 2", other))
+		m[0].After, m[0].Forms = nil, []int{other}
+		_, err = New(m, []string{"A", "B"}, fcfs{}, DefaultOptions())
+		require.EqualError(t, err, fmt.Sprintf("m has model %d of 2 as a form (without batching)", other))
+	}
 	_, err := New(nil, nil, fcfs{}, Options{Grain: "layer", Ahead: 1})
 	require.ErrorContains(t, err, "want one of: model, operator")
 	_, err = New(nil, nil, fcfs{}, Options{Grain: ByModel})
