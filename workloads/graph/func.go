@@ -18,6 +18,7 @@ var funcs = map[string]int{
 	"equal": 1, "less": 1, "greater": 1, "and": 1, "or": 1, "not": 1, "where": 1,
 	"relu": 1, "floor": 1, "ceil": 1, "round": 1, "cast": 1, "square": 1,
 	"leaky_relu": 2, "prelu": 2, "clip": 2, "relu6": 2, // two compares
+	"relu2":        2,                  // compare, square
 	"hard_sigmoid": 4, "hard_swish": 5, // multiply, add, two compares; swish: and multiply
 	"div": 4, "reciprocal": 4, "sqrt": 4, "rsqrt": 4, "exp": 4, "log": 4, "erf": 4, "sin": 4, "cos": 4,
 	"pow":       9,  // exp(y * log(x))

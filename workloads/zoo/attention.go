@@ -1,10 +1,11 @@
 package zoo
 
 import (
+	"cmp"
+
+	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
-
-import "github.com/causeway-sim/causeway/workloads/graph"
 
 // heads are the sizes of one attention.
 type heads struct {
@@ -15,7 +16,12 @@ type heads struct {
 	kv      int // key/value heads; n/kv query heads share one
 	size    int // of one head
 	mask    masking.Mask
+	value   int // of one value head; 0: size
+	limit   int // entries that a token reads at most; 0: all
 }
+
+// values is the size of a value head.
+func (h heads) values() int { return cmp.Or(h.value, h.size) }
 
 // split sees a fused projection as parts of batch x heads x tokens x size. The
 // parts are views: strides undo the interleaving.
@@ -35,7 +41,8 @@ func (h heads) view(b *graph.Builder, name string, x graph.TensorID, n int) grap
 
 // cache writes the new entries x into a cache of h.keys entries and returns it.
 func (h heads) cache(b *graph.Builder, name string, x graph.TensorID) graph.TensorID {
-	c := b.Cache(name, h.batch, h.kv, h.keys, h.size)
+	s := b.Shape(x)
+	c := b.Cache(name, h.batch, h.kv, h.keys, s[len(s)-1])
 	b.Into(name+".append", graph.Move{Func: "append", Elements: b.Elements(x)}, []graph.TensorID{x}, c)
 	return c
 }
@@ -48,15 +55,18 @@ func (h heads) attend(b *graph.Builder, p string, q, k, v graph.TensorID) graph.
 
 // attendWith is attend with something done to the scores before the softmax.
 func (h heads) attendWith(b *graph.Builder, p string, q, k, v graph.TensorID, scores func(*graph.Builder, string, graph.TensorID) graph.TensorID) graph.TensorID {
+	if h.limit > 0 && h.keys > h.limit {
+		return h.attendChosen(b, p, q, k, v, scores)
+	}
 	m := graph.MatMul{Batch: h.batch * h.n, SharedB: h.n / h.kv, M: h.queries, N: h.keys, K: h.size}
 	s := b.MatMul(p+"QK^T", q, k, m, h.batch, h.n, h.queries, h.keys)
 	if scores != nil {
 		s = scores(b, p, s)
 	}
 	s = b.MaskedSoftmax(p+"softmax", s, h.mask)
-	m.N, m.K = m.K, m.N
-	a := b.MatMul(p+"AV", s, v, m, h.batch, h.n, h.queries, h.size)
-	return b.Reshape(p+"merge", a, h.batch, h.queries, h.n*h.size)
+	m.N, m.K = h.values(), m.N
+	a := b.MatMul(p+"AV", s, v, m, h.batch, h.n, h.queries, h.values())
+	return b.Reshape(p+"merge", a, h.batch, h.queries, h.n*h.values())
 }
 
 // stack is a transformer of equal layers with fused projections: BERT, ViT, GPT.

@@ -64,8 +64,20 @@ type Decoder struct {
 	Windows []int
 	Chunked bool
 
-	// Latent replaces keys and values by a compressed vector: DeepSeek-V2.
-	Latent *Latent
+	// Latent replaces keys and values by a compressed vector: DeepSeek-V2. Indexer chooses the
+	// entries that it reads: DeepSeek-V3.2.
+	Latent  *Latent
+	Indexer *Indexer
+
+	// Value is the size of a value head; 0: HeadSize (MiMo-V2). SharedKV is set if keys are the
+	// values too (Gemma 4). OutGate is the width of a gate of the attention's result: per element
+	// of a head (gate_element, Qwen3.5) or one for each head (gate_head, Step).
+	Value    int
+	SharedKV bool
+	OutGate  string
+
+	// Blocks are what layers have in place of what is said here, a value per layer; nil: nothing.
+	Blocks []Block
 
 	Experts       int    // feed-forward parts per layer, Mixtral; 0: one, always used
 	ActiveExperts int    // of them, per token
@@ -74,6 +86,10 @@ type Decoder struct {
 	DenseFF       int    // its inner width; 0: FF
 	SharedFF      int    // inner width of a feed-forward part that every token takes besides; 0: none
 	SharedGate    bool   // its output is scaled by a gate of its own: Qwen2-MoE
+	SharedNorms   bool   // it and the experts have norms of their own: Gemma 4
+	ExpertHidden  int    // width of tokens inside experts, projected before and after them: Nemotron 3; 0: Hidden
+	ExpertNorm    bool   // a norm after those projections: Kimi K3
+	Streams       int    // residual streams that parts read from and write to by learned mixtures: DeepSeek-V4; 0: one
 
 	// MaxContext bounds Sequence and Context; DefaultSequence is used where
 	// Params has none. 0: those of LLaMA here, 131072 and 2048.
@@ -137,7 +153,7 @@ func (d Decoder) checkOptions(errorf func(string, ...any)) {
 	for _, f := range []struct {
 		name string
 		n    int
-	}{{"dense feed-forward width", d.DenseFF}, {"shared feed-forward width", d.SharedFF}, {"positions", d.Positions}, {"rotary size", d.RotarySize}} {
+	}{{"dense feed-forward width", d.DenseFF}, {"shared feed-forward width", d.SharedFF}, {"value head size", d.Value}, {"width inside experts", d.ExpertHidden}, {"positions", d.Positions}, {"rotary size", d.RotarySize}} {
 		if f.n < 0 || f.n > maxSize {
 			errorf("%s is %d (want 0 to %d)", f.name, f.n, maxSize)
 		}
@@ -148,6 +164,10 @@ func (d Decoder) checkOptions(errorf func(string, ...any)) {
 	if d.Latent != nil {
 		d.Latent.check(errorf)
 	}
+	if d.Indexer != nil {
+		d.Indexer.check(d.Layers, errorf)
+	}
+	d.checkBlocks(errorf)
 	if _, ok := decoderNorms[d.Norm]; !ok {
 		errorf("unknown norm %q (want one of: rms, layer, layer_nobias)", d.Norm)
 	}
@@ -161,9 +181,9 @@ func (d Decoder) checkOptions(errorf func(string, ...any)) {
 
 const (
 	maxSize = 1 << 24 // keeps products of three sizes below 2^63 nearly always; Validate has the last word
-	// These keep the graph of a hostile configuration below a million tensors.
+	// These keep the graph of a hostile configuration near a million tensors.
 	maxLayers  = 4096
-	maxExperts = 1 << 16
+	maxExperts = 1 << 17
 )
 
 // Graph builds the model at the given parameters.
@@ -200,9 +220,6 @@ func (d Decoder) model(doc, source string) model {
 
 func (d Decoder) build(b *graph.Builder, p Params) {
 	d.draw = p.Experts
-	if len(p.Groups) > 1 && d.Latent != nil {
-		b.Errorf("latent attention takes no batches of unlike requests")
-	}
 	ids := b.Input("input_ids", p.Batch, p.Sequence)
 	var angles graph.TensorID
 	if d.rotary() {
@@ -224,10 +241,18 @@ func (d Decoder) build(b *graph.Builder, p Params) {
 	if d.EmbedNorm {
 		x = d.norm(b, "embed.norm", x)
 	}
+	if d.Streams > 1 {
+		x = b.Move("embed.streams", "expand", x, p.Batch, p.Sequence, d.Streams*d.Hidden)
+	}
 	for i := range d.Layers {
 		if p.Only == nil || slices.Contains(p.Only, i) {
 			x = d.layer(b, i, p, x, angles)
 		}
+	}
+	if d.Streams > 1 {
+		w := b.Elementwise("streams.weights", "sigmoid", b.Linear("streams.mix", x, d.Streams), b.Weight("streams.bias", d.Streams), b.Weight("streams.scale", 1))
+		w = b.Reshape("streams.wide", w, p.Batch, p.Sequence, d.Streams, 1)
+		x = b.Reduce("streams.read", "sum", b.Mul("streams.weight", b.Reshape("streams", x, p.Batch, p.Sequence, d.Streams, d.Hidden), w), p.Batch, p.Sequence, d.Hidden)
 	}
 	x = d.norm(b, "norm", x)
 	if p.Groups != nil {

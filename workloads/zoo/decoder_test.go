@@ -45,7 +45,7 @@ func TestLargest(t *testing.T) {
 	d := Decoder{Name: "d", Layers: maxLayers, Hidden: 8, Heads: 1, FF: 8, Words: 8, Experts: maxExperts / maxLayers, ActiveExperts: 1}
 	g, err := d.Graph(Params{Phase: Decode})
 	require.NoError(t, err)
-	require.Equal(t, int64(2*8*8+8+4096*(4*64+16+16*(3*64)+16*8)), g.Params())
+	require.Equal(t, int64(2*8*8+8+4096*(4*64+16+32*(3*64)+32*8)), g.Params())
 }
 
 // TestWindow: a decode step reads a window of the cache, not more, and a
@@ -102,7 +102,7 @@ func TestDecoderRefusals(t *testing.T) {
 	}
 	d = published[1].Decoder
 	d.Layers, d.Experts = 4096, 5000
-	require.ErrorContains(t, d.Check(), "4096 layers of 5000 experts (want at most 4096 layers, and 65536 experts in all)")
+	require.ErrorContains(t, d.Check(), "4096 layers of 5000 experts (want at most 4096 layers, and 131072 experts in all)")
 	require.Error(t, Decoder{Name: "zero"}.Check(), "no division by zero heads")
 
 	_, err = GPT{Name: "g", Layers: 1, Heads: 1 << 20, HeadSize: 1 << 20, Words: 1, FF: 1, Positions: -1, Activation: "frob"}.Graph(Params{})

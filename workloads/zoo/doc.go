@@ -15,6 +15,10 @@
 //	d := zoo.Decoder{Name: "mistral_7b", Layers: 32, Hidden: 4096, Heads: 32, KVHeads: 8, FF: 14336, Words: 32000, Window: 4096}
 //	g, err := d.Graph(zoo.Params{Phase: "decode", Context: 8192})
 //
+// Blocks of a Decoder give layers another mixer than attention, or one of their two parts alone:
+// StateSpace, DeltaRule and Compressed each are a file, and the reader of a family says which layers
+// have them.
+//
 // # Prefill and decode
 //
 // Decoder models have a phase. Prefill runs sequence tokens per request and fills their cache
@@ -36,7 +40,7 @@
 // Stable Diffusion. AlexNet and VGG16 take no image size: their classifiers fix
 // it.
 //
-// The norm of queries and keys without weights of Llama 4, layers that predict further
+// Tables from tokens to experts (first layers of DeepSeek-V4). The norm of queries and keys without weights of Llama 4, layers that predict further
 // tokens (DeepSeek-V3), multipliers of embeddings and residuals that are folded into
 // weights (Granite).
 //
@@ -47,7 +51,9 @@
 //  2. GPT-3 alternates dense and locally banded attention (Brown et al. 2020,
 //     section 2.1); every layer is dense here, since the band is not published.
 //  3. The bias of DeepSeek-V3's router, 256 values per layer, is not counted.
-//  4. LLaMA contexts go up to 131072 positions, past the trained 4096 and 8192:
+//  4. Attention to chosen entries (Indexer, BlockIndexer, Compressed) makes each token a request of
+//     its own: its entries are unlike those of its neighbours.
+//  5. LLaMA contexts go up to 131072 positions, past the trained 4096 and 8192:
 //     rotary positions need no table, and the cost is well defined.
 //
 // # Sources

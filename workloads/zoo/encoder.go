@@ -125,7 +125,7 @@ func (e Encoder) build(b *graph.Builder, p Params) {
 		x = b.Add("embed.add2", x, b.Gather("embed.type", b.Weight("embed.type.weight", e.Types, d), types))
 	}
 	x = b.Norm("embed.ln", "layer", x, graph.WithBias)
-	t := stack{heads: heads{p.Batch, p.Sequence, p.Sequence, e.Heads, e.Heads, d / e.Heads, masking.Mask{}}, ff: e.FF, activation: e.Activation}
+	t := stack{heads: heads{p.Batch, p.Sequence, p.Sequence, e.Heads, e.Heads, d / e.Heads, masking.Mask{}, 0, 0}, ff: e.FF, activation: e.Activation}
 	x = t.layers(b, e.Layers, x)
 	b.Output(x)
 	if !e.Pooler {

@@ -18,6 +18,13 @@ func (d Decoder) experts(b *graph.Builder, layer int, p string, x graph.TensorID
 	scores := b.Softmax(p+"router.softmax", b.Linear(p+"router", x, d.Experts, options(d.RouterBias)...))
 	top := b.Reduce(p+"router.top", "topk", scores, picks, 1)
 
+	hidden := d.Hidden
+	if d.ExpertHidden > 0 {
+		hidden = d.ExpertHidden
+		if x = b.Linear(p+"experts.in", x, hidden); d.ExpertNorm {
+			x = d.norm(b, p+"experts.in.norm", x)
+		}
+	}
 	var in []graph.TensorID
 	var busy, idle []int
 	for e, n := range d.draw.Picks(layer, d.Experts, tokens, d.ActiveExperts) {
@@ -26,29 +33,33 @@ func (d Decoder) experts(b *graph.Builder, layer int, p string, x graph.TensorID
 			continue
 		}
 		busy = append(busy, e)
-		in = append(in, b.Tensor(p+"E"+number(e)+".in", graph.Activation, n, d.Hidden))
+		in = append(in, b.Tensor(p+"E"+number(e)+".in", graph.Activation, n, hidden))
 	}
-	b.Into(p+"dispatch", graph.Move{Func: "dispatch", Elements: int64(picks) * int64(d.Hidden)}, []graph.TensorID{x, top}, in...)
+	b.Into(p+"dispatch", graph.Move{Func: "dispatch", Elements: int64(picks) * int64(hidden)}, []graph.TensorID{x, top}, in...)
 	out := make([]graph.TensorID, len(in))
 	for i, x := range in {
-		out[i] = d.inner(b, p+"E"+number(busy[i])+".", x, d.FF)
+		out[i] = d.inner(b, p+"E"+number(busy[i])+".", x, hidden, d.FF)
 	}
 	for _, e := range idle {
-		d.idle(b, p+"E"+number(e)+".")
+		d.idle(b, p+"E"+number(e)+".", hidden)
 	}
 	// Back into the order of tokens.
-	all := b.Tensor(p+"collect", graph.Activation, picks, d.Hidden)
+	all := b.Tensor(p+"collect", graph.Activation, picks, hidden)
 	b.Into(p+"collect", graph.Move{Func: "collect", Elements: b.Elements(all)}, out, all)
 	all = b.Mul(p+"weight", all, top)
-	return b.Reduce(p+"combine", "sum", all, batch, sequence, d.Hidden)
+	all = b.Reduce(p+"combine", "sum", all, batch, sequence, hidden)
+	if d.ExpertHidden > 0 {
+		return b.Linear(p+"experts.out", all, d.Hidden)
+	}
+	return all
 }
 
 // idle adds the weights of an expert that has no tokens.
-func (d Decoder) idle(b *graph.Builder, p string) {
+func (d Decoder) idle(b *graph.Builder, p string, hidden int) {
 	for _, w := range []struct {
 		name    string
 		in, out int
-	}{{"gate", d.Hidden, d.FF}, {"up", d.Hidden, d.FF}, {"down", d.FF, d.Hidden}} {
+	}{{"gate", hidden, d.FF}, {"up", hidden, d.FF}, {"down", d.FF, hidden}} {
 		if d.Plain && w.name == "gate" {
 			continue
 		}

@@ -98,7 +98,7 @@ func (g GPT) build(b *graph.Builder, p Params) {
 	}
 	positions := b.Weight("embed.position.weight", g.Positions, d)
 	x = b.Add("embed.add", x, b.Gather("embed.position", positions, b.Input("positions", p.Sequence)))
-	t := stack{heads: heads{p.Batch, p.Sequence, p.Context, g.Heads, g.Heads, g.HeadSize, masking.Mask{Causal: true}}, ff: g.FF,
+	t := stack{heads: heads{p.Batch, p.Sequence, p.Context, g.Heads, g.Heads, g.HeadSize, masking.Mask{Causal: true}, 0, 0}, ff: g.FF,
 		activation: g.Activation, preNorm: !g.PostNorm, cached: true}
 	x = t.layers(b, g.Layers, x)
 	if !g.PostNorm {

@@ -61,7 +61,7 @@ func (t T5) model(doc, source string) model {
 
 func (t T5) build(b *graph.Builder, p Params) {
 	words := b.Weight("embed.weight", t.Words, t.Hidden)
-	enc := heads{p.Batch, p.Sequence, p.Sequence, t.Heads, t.Heads, t.HeadSize, masking.Mask{}}
+	enc := heads{p.Batch, p.Sequence, p.Sequence, t.Heads, t.Heads, t.HeadSize, masking.Mask{}, 0, 0}
 	var states graph.TensorID
 	if p.Phase == Decode {
 		states = graph.None
@@ -84,8 +84,8 @@ func (t T5) build(b *graph.Builder, p Params) {
 	}
 	for i := range t.Decoders {
 		l := "D" + number(i) + "."
-		x = t.attention(b, l, heads{p.Batch, 1, context, t.Heads, t.Heads, t.HeadSize, masking.Mask{}}, x, graph.None, table, true)
-		x = t.cross(b, l+"cross.", heads{p.Batch, 1, p.Sequence, t.Heads, t.Heads, t.HeadSize, masking.Mask{}}, x, states)
+		x = t.attention(b, l, heads{p.Batch, 1, context, t.Heads, t.Heads, t.HeadSize, masking.Mask{}, 0, 0}, x, graph.None, table, true)
+		x = t.cross(b, l+"cross.", heads{p.Batch, 1, p.Sequence, t.Heads, t.Heads, t.HeadSize, masking.Mask{}, 0, 0}, x, states)
 		x = t.feedForward(b, l, x)
 	}
 	x = b.Norm("decoder.norm", "rms", x)
@@ -140,7 +140,7 @@ func (t T5) cross(b *graph.Builder, p string, h heads, x, states graph.TensorID)
 
 func (t T5) feedForward(b *graph.Builder, p string, x graph.TensorID) graph.TensorID {
 	d := Decoder{Hidden: t.Hidden, Plain: !t.Gated, Activation: t.Activation}
-	y := d.inner(b, p, b.Norm(p+"ff_norm", "rms", x), t.FF)
+	y := d.inner(b, p, b.Norm(p+"ff_norm", "rms", x), t.Hidden, t.FF)
 	return b.Add(p+"add2", y, x)
 }
 

@@ -111,7 +111,7 @@ func (u *unet) transformer(p string, x graph.TensorID) graph.TensorID {
 	x = u.Conv(p+"proj_in", u.GroupNorm(p+"norm", x, sdGroups), graph.SquareConv(c, 1, 1, 0), graph.WithBias)
 	x = u.Reshape(p+"tokens", x, u.Batch, pixels, c)
 
-	h := heads{u.Batch, pixels, pixels, sdHeads, sdHeads, c / sdHeads, masking.Mask{}}
+	h := heads{u.Batch, pixels, pixels, sdHeads, sdHeads, c / sdHeads, masking.Mask{}, 0, 0}
 	y := u.Norm(p+"norm1", "layer", x, graph.WithBias)
 	qkv := h.split(u.Builder, p+"attn1.", u.Linear(p+"attn1.qkv", y, 3*c), pixels, "q", "k", "v")
 	y = h.attend(u.Builder, p+"attn1.", qkv[0], qkv[1], qkv[2])

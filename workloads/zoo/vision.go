@@ -60,7 +60,7 @@ func (v Vision) build(b *graph.Builder, p Params) {
 	all := b.Tensor("tokens", graph.Activation, p.Batch, tokens, d)
 	b.Into("tokens", graph.Move{Func: "concat", Elements: b.Elements(all)}, []graph.TensorID{class, x}, all)
 	x = b.Add("embed.add", all, b.Weight("embed.position.weight", 1, tokens, d))
-	t := stack{heads: heads{p.Batch, tokens, tokens, v.Heads, v.Heads, d / v.Heads, masking.Mask{}}, ff: v.FF, activation: v.Activation, preNorm: true}
+	t := stack{heads: heads{p.Batch, tokens, tokens, v.Heads, v.Heads, d / v.Heads, masking.Mask{}, 0, 0}, ff: v.FF, activation: v.Activation, preNorm: true}
 	x = t.layers(b, v.Layers, x)
 	x = b.Norm("ln", "layer", x, graph.WithBias)
 	switch {

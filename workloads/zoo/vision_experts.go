@@ -33,7 +33,7 @@ func mixedVision(b *graph.Builder, p Params) {
 			return
 		}
 	}
-	t := stack{heads: heads{p.Batch, tokens, tokens, n, n, d / n, masking.Mask{}}, ff: ff, activation: "gelu", preNorm: true}
+	t := stack{heads: heads{p.Batch, tokens, tokens, n, n, d / n, masking.Mask{}, 0, 0}, ff: ff, activation: "gelu", preNorm: true}
 	for i := range layers {
 		t.inner = nil
 		if i%2 == 1 {

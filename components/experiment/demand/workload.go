@@ -22,7 +22,7 @@ import (
 // Spec is the workload section, or one item of workloads.
 type Spec struct {
 	Name     string            `yaml:"name" jsonschema:"description=Name in layer tables; needed where there are several workloads"`
-	Model    string            `yaml:"model" jsonschema:"description=Name of a built-in model"`
+	Model    string            `yaml:"model" jsonschema:"description=Name of a built-in model; or the path of a published one on a model hub, as Qwen/Qwen3-32B"`
 	File     configs.Value     `yaml:"file" jsonschema:"description=File of a model, or of a communication trace (with %d for the rank); its format is recognised"`
 	Ops      configs.Value     `yaml:"ops" jsonschema:"description=Single operators: a CSV file or a list of rows (op and its sizes); each runs by itself and has a metric time"`
 	Ranks    int               `yaml:"ranks" jsonschema:"minimum=1,description=Ranks of a communication trace, to be checked; left out: as many as it has"`
@@ -229,8 +229,14 @@ func (w *Workload) Build(doc *configs.Document) error {
 // buildModel makes the graph of a built-in model.
 func (w *Workload) buildModel(draw zoo.Draw) (err error) {
 	s := &w.Spec
-	if _, ok := zoo.All.Entry(s.Model); !ok {
+	hub := format.IsModel(s.Model)
+	if _, ok := zoo.All.Entry(s.Model); !ok && !hub {
 		return w.At.Get("model").Errorf(zoo.All.Names(), "unknown model %q", s.Model)
+	}
+	if hub {
+		if _, ok := format.Model(s.Model); !ok {
+			return unknownModel(w.At.Get("model"), s.Model)
+		}
 	}
 	if len(s.Symbols) > 0 {
 		return w.At.Get("symbols").Errorf(nil, "a built-in model has no symbolic dimensions")
@@ -239,8 +245,31 @@ func (w *Workload) buildModel(draw zoo.Draw) (err error) {
 	if err != nil {
 		return err
 	}
+	if hub {
+		if s.Image != 0 {
+			return w.At.Get("image").Errorf(nil, "has no effect on %s", s.Model)
+		}
+		w.Graph, err = format.BuildModel(s.Model, format.Options{Batch: s.Batch, Sequence: sequence, Context: context, Phase: s.Phase,
+			DTypes: s.DType.read(), Experts: draw, Groups: w.Groups, Only: w.Only})
+		return w.locateAll(err)
+	}
 	w.Graph, err = zoo.Build(s.Model, zoo.Params{Batch: s.Batch, Sequence: sequence, Context: context, Phase: s.Phase, Image: s.Image, Groups: w.Groups, Only: w.Only, Experts: draw})
 	return w.locateAll(err)
+}
+
+// unknownModel is the error of a path of no published model, with those of the same owner.
+func unknownModel(at configs.Value, path string) error {
+	owner, _, _ := strings.Cut(path, "/")
+	var want []string
+	for _, p := range format.Models() {
+		if strings.HasPrefix(p, owner+"/") {
+			want = append(want, p)
+		}
+	}
+	if len(want) == 0 {
+		want = format.Models()
+	}
+	return at.Errorf(want, "unknown model %q (a config.json is read with file:)", path)
 }
 
 // tokens are those that a chip runs of each request, and that it attends to.

@@ -2,8 +2,9 @@
 // the format in format.All; format.Open then reads such files. See ExampleOptions.
 //
 // The key model_type, or else architectures, selects the family: decoders from GPT-2, LLaMA,
-// Mistral and Qwen to Gemma, Phi and DeepSeek, mixtures of experts, encoders such as BERT and ViT,
-// and T5 (hubFamilies lists them). The model descriptions of serving simulators, which use the
+// Mistral and Qwen to Gemma, Phi and DeepSeek, mixtures of experts, hybrids with state spaces or a
+// delta rule, encoders such as BERT and ViT, and T5 (hubFamilies lists them). models.jsonl has the
+// configurations of published models, which format.BuildModel finds by their path on the hub. The model descriptions of serving simulators, which use the
 // same keys, are read too. A configuration becomes a graph of workloads/zoo (Decoder, GPT, ...) at
 // Batch, Sequence, Context and Phase, which count requests and tokens. Sizes of layers and
 // vocabulary are required; other keys have the defaults of the type's configuration class. An

@@ -134,6 +134,33 @@ func (o *jsonObject) words(key string, n int, want ...string) []string {
 	return out
 }
 
+// nested is the object that a key holds; ok is false, and the error noted, if it is none.
+func (o *jsonObject) nested(key string) (c *jsonObject, ok bool) {
+	_, v, ok := o.find(key)
+	if !ok {
+		o.missing([]string{key})
+		return nil, false
+	}
+	if c, err := o.object(v); err == nil {
+		return c, true
+	}
+	o.errs.Add(o.fault(v.at, nil, "%s is %s (want an object)", key, jsonKind(v.raw)))
+	return nil, false
+}
+
+// list reads a list of words; nil if the key is missing.
+func (o *jsonObject) list(key string) []string {
+	_, v, ok := o.find(key)
+	if !ok {
+		return nil
+	}
+	var out []string
+	if json.Unmarshal(v.raw, &out) != nil {
+		o.errs.Add(o.fault(v.at, nil, "%s is no list of words", key))
+	}
+	return out
+}
+
 // fraction is a number from 0 to 1, or def.
 func (o *jsonObject) fraction(def float64, keys ...string) float64 {
 	key, v, ok := o.find(keys...)

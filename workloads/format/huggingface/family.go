@@ -34,6 +34,9 @@ type hubModel struct {
 	name   string
 	params zoo.Params
 	notes  []string
+	dtype  graph.DType
+	// described is the decoder that was read; nil: the model is none.
+	described *zoo.Decoder
 }
 
 // hubFamilies are the model types. Each file of a family adds its own.
@@ -95,6 +98,7 @@ func (o *hubModel) decoder() hubBuild {
 		f.adjust(o, &d)
 	}
 	o.positions(&d)
+	o.described = &d
 	return d.Graph
 }
 

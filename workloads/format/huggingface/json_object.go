@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -49,7 +50,7 @@ func parseJSON(src format.Source) (*jsonObject, error) {
 	if err != nil {
 		return nil, err
 	}
-	text = bytes.TrimPrefix(text, format.UTF8BOM)
+	text = finite(bytes.TrimPrefix(text, format.UTF8BOM))
 	o := &jsonObject{file: src.Name, text: text, errs: &format.ErrorList{}}
 	var whole json.RawMessage
 	dec := json.NewDecoder(bytes.NewReader(text))
@@ -67,6 +68,29 @@ func parseJSON(src format.Source) (*jsonObject, error) {
 		return nil, o.fault(len(text)-len(rest), nil, "there is more behind the JSON object")
 	}
 	return o.object(jsonValue{whole, int(dec.InputOffset()) - len(whole)})
+}
+
+// finite replaces the numbers that Python writes and JSON does not have, outside of text, by others
+// of the same length: Infinity by 1e000308, NaN by 0.0.
+func finite(text []byte) []byte {
+	if !bytes.Contains(text, []byte("Infinity")) && !bytes.Contains(text, []byte("NaN")) {
+		return text
+	}
+	out := slices.Clone(text)
+	quoted := false
+	for i := 0; i < len(out); i++ {
+		switch {
+		case quoted && out[i] == '\\':
+			i++
+		case out[i] == '"':
+			quoted = !quoted
+		case !quoted && bytes.HasPrefix(out[i:], []byte("Infinity")):
+			copy(out[i:], "1e000308")
+		case !quoted && bytes.HasPrefix(out[i:], []byte("NaN")):
+			copy(out[i:], "0.0")
+		}
+	}
+	return out
 }
 
 // object splits an object, which is valid JSON, into its members.

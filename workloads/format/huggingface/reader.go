@@ -20,7 +20,7 @@ type reader struct{}
 func init() {
 	format.All.Add(registry.Entry[format.Reader]{
 		Name:   "config.json",
-		Doc:    "Model-hub configuration (config.json): language models of some forty families from GPT-2 to DeepSeek-V3, BERT, ViT, T5.",
+		Doc:    "Model-hub configuration (config.json): language models of some fifty families from GPT-2 to DeepSeek-V4, BERT, ViT, T5.",
 		Source: "config.json of published checkpoints; configuration classes of the transformers library",
 		New:    reader{},
 	})
@@ -44,6 +44,7 @@ func (reader) Sniff(_ string, head []byte) int {
 var hubActivations = map[string]string{
 	"silu": "silu", "swish": "silu", "quick_gelu": "silu", "relu": "relu", "gelu": "gelu", "gelu_python": "gelu",
 	"gelu_new": "gelu_tanh", "relu6": "relu6", "gelu_fast": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh", "tanh": "tanh", "sigmoid": "sigmoid",
+	"relu2": "relu2", "swigluoai": "silu", "situ": "silu", // clipped, or bounded, forms of silu
 }
 
 var hubDTypes = map[string]graph.DType{
@@ -66,16 +67,53 @@ var (
 
 // Read implements Reader.
 func (reader) Read(src format.Source, o format.Options) (*graph.Graph, error) {
-	c, err := parseJSON(src)
+	h, build, err := open(src, o)
 	if err != nil {
 		return nil, err
+	}
+	g, err := build(h.params)
+	if err != nil {
+		return nil, h.whole(err)
+	}
+	if err := format.CheckWork(g); err != nil {
+		return nil, h.whole(err)
+	}
+	if o.DTypes == (graph.DTypes{}) {
+		g.SetDTypes(graph.Uniform(h.dtype))
+		if err := h.quantized(g, h.dtype); err != nil {
+			return nil, err
+		}
+	} else if _, _, ok := h.find("quantization_config"); ok {
+		h.note("quantization_config is not read: the workload's dtype says how wide weights are (dtype: file takes what the file says)")
+	}
+	g.Notes = h.notes
+	return g, nil
+}
+
+// Decoder implements format.Described.
+func (reader) Decoder(src format.Source) (zoo.Decoder, error) {
+	h, _, err := open(src, format.Options{})
+	if err != nil {
+		return zoo.Decoder{}, err
+	}
+	if h.described == nil {
+		return zoo.Decoder{}, h.fault(h.at, nil, "the model is no decoder")
+	}
+	return *h.described, h.described.Check()
+}
+
+// open reads a configuration as far as its graph is made.
+func open(src format.Source, o format.Options) (*hubModel, hubBuild, error) {
+	c, err := parseJSON(src)
+	if err != nil {
+		return nil, nil, err
 	}
 	dtype, typed := hubDTypes[c.word("", "torch_dtype", "dtype")]
 	notes := c.towers()
 	if _, v, ok := c.find("text_config"); ok { // a model of text and other things: its text part
 		if _, _, flat := c.find(keyHidden...); !flat {
 			if c, err = c.object(v); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			if !typed {
 				dtype, typed = hubDTypes[c.word("", "torch_dtype", "dtype")]
@@ -84,42 +122,23 @@ func (reader) Read(src format.Source, o format.Options) (*graph.Graph, error) {
 	}
 	name, at := c.family()
 	if err := c.errs.Err(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	f, ok := hubFamilies[name]
 	if !ok {
 		want := slices.Sorted(maps.Keys(hubFamilies))
 		if name == "" {
-			return nil, c.fault(c.at, want, "the key model_type is missing")
+			return nil, nil, c.fault(c.at, want, "the key model_type is missing")
 		}
-		return nil, c.fault(at, want, "unknown model_type %q", name)
+		return nil, nil, c.fault(at, want, "unknown model_type %q", name)
 	}
 	p := zoo.Params{Batch: o.Batch, Sequence: o.Sequence, Context: o.Context, Phase: o.Phase, Experts: o.Experts, Groups: o.Groups, Only: o.Only}
-	h := &hubModel{jsonObject: c, family: f, name: hubName(o, src.Name), params: p, notes: notes}
-	build := f.read(h)
-	if err := c.errs.Err(); err != nil {
-		return nil, err
-	}
-	g, err := build(p)
-	if err != nil {
-		return nil, c.whole(err)
-	}
-	if err := format.CheckWork(g); err != nil {
-		return nil, c.whole(err)
-	}
 	if !typed {
 		dtype = graph.BF16 // assumption: as most are
 	}
-	if o.DTypes == (graph.DTypes{}) {
-		g.SetDTypes(graph.Uniform(dtype))
-		if err := h.quantized(g, dtype); err != nil {
-			return nil, err
-		}
-	} else if _, _, ok := c.find("quantization_config"); ok {
-		h.note("quantization_config is not read: the workload's dtype says how wide weights are (dtype: file takes what the file says)")
-	}
-	g.Notes = h.notes
-	return g, nil
+	h := &hubModel{jsonObject: c, family: f, name: hubName(o, src.Name), params: p, notes: notes, dtype: dtype}
+	build := f.read(h)
+	return h, build, c.errs.Err()
 }
 
 // towers names the parts of a model of several kinds of input that are left out.
