@@ -17,7 +17,10 @@
 //
 // caches: cold takes every operand from memory. With warm, what the operator before
 // may have left is in the L2 as far as resident says; weights never are. With hot they
-// are too, where all operands of the operator fit: a loop over few layers.
+// are too, where all operands of the operator fit: a loop over few layers. With loop each
+// operator runs again and again, as benchmarks time kernels: what it goes through stays in the L2 if
+// all of it fits, and a product takes up to five weights in turn. auto is loop for rows of a list on
+// the kernels of a library, and cold otherwise.
 //
 // # Launches
 //

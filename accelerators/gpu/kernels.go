@@ -133,7 +133,7 @@ func (s *Spec) native(d graph.DType) bool {
 // chip is what a library's kernels know of the chip; m is the machine for an operator.
 func (s *Spec) chip(m *kernel.Machine) library.Chip {
 	c := library.Chip{SMs: m.SMs, Clock: m.Clock, Tensor: m.Tensor, Sustained: s.Sustained, Exponential: s.Exponentials,
-		Memory: float64(s.Memory) / 8, Link: float64(s.Link) / 8, L2Bandwidth: m.L2Bandwidth, Latency: m.Latency}
+		Memory: float64(s.Memory) / 8, Link: float64(s.Link) / 8, L2: m.L2, L2Bandwidth: m.L2Bandwidth, Latency: m.Latency}
 	if m.L2 == 0 {
 		c.L2Bandwidth = c.Memory
 	}
@@ -153,10 +153,13 @@ func (c *record) library(op *graph.Op, sh *shape, m *kernel.Machine, left float6
 	d := sh.named.Type
 	chip := c.spec.chip(m)
 	warm := min(left, m.Resident*m.L2)
+	if sh.loop {
+		warm = loops(m, &sh.bytes)
+	}
 	switch k := op.Kind.(type) {
 	case graph.MatMul:
 		x, _ := op.Matrix()
-		p := library.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Type: d, Warm: warm}
+		p := library.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Type: d, Warm: warm, Loop: sh.loop}
 		if sh.thin {
 			p.Sparse = float64(sh.bytes.WeightBytes) * 8 / (sh.dtype.Width() * float64(max(sh.bytes.WeightElements, 1)))
 		}
@@ -173,7 +176,7 @@ func (c *record) library(op *graph.Op, sh *shape, m *kernel.Machine, left float6
 		}
 		return c.lib.Attention(&chip, library.Attention{Heads: k.Batch * k.Group, KVHeads: k.Batch, Queries: k.Queries, Keys: k.Keys,
 			Cache: cache, Latent: latent(k) && !k.Inside, Absorbed: k.Inside,
-			Size: k.Size, Value: k.Value, Pairs: float64(k.Pairs()), Bytes: float64(sh.bytes.Bytes()), Type: d, Warm: warm})
+			Size: k.Size, Value: k.Value, Pairs: float64(k.Pairs()), Bytes: float64(sh.bytes.Bytes()), Type: d, Warm: warm, Loop: sh.loop})
 	}
 	return cost, false
 }
@@ -276,6 +279,9 @@ func (c *Comp) Assumptions() (out []string) {
 	}
 	if n := c.sum.fused; n > 0 {
 		out = append(out, fusedOperators(c.Name(), n))
+	}
+	if c.loops {
+		out = append(out, loopAssumption(c.Name(), c.spec.Caches))
 	}
 	if c.lib == nil {
 		return out

@@ -46,6 +46,7 @@ type shape struct {
 	// applied is the operations of the vector units on results.
 	applied int64
 	named   named // the kernels of the library for its element types
+	loop    bool  // it runs again and again
 }
 
 // costs are those of shapes met before: models repeat their layers.
@@ -71,6 +72,9 @@ type record struct {
 	mixed       map[*graph.Graph]*mixed
 	moved       string               // the rows that transfers of the run were fitted on
 	missing     map[string]bool      // operators of the run that the library has no kernels for
+	listed      *graph.Graph         // the graph that looped was asked for last, and
+	separate    bool                 // whether its rows are apart
+	loops       bool                 // operators of the run ran in loops
 	plain       map[graph.DType]bool // element types of products without a rate of the matrix units; see lacks
 	sum         totals
 	group       *stats.Group
@@ -126,7 +130,7 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 		}
 		return l, kernel.Cost{}
 	}
-	sh := shape{kind: op.Kind, dtype: typeOf(s.Graph, op), bytes: s.Graph.Footprint(op), outs: len(op.Out), rows: rowsOf(s.Graph, op), thin: s.Graph.Sparsity(op).On()}
+	sh := shape{kind: op.Kind, dtype: typeOf(s.Graph, op), bytes: s.Graph.Footprint(op), outs: len(op.Out), rows: rowsOf(s.Graph, op), thin: s.Graph.Sparsity(op).On(), loop: c.looped(s.Graph)}
 	if all, ops := s.Graph.Epilogue(i); all != nil {
 		sh.bytes, sh.applied = s.Graph.Footprint(all), ops
 	}
@@ -308,8 +312,12 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 }
 
 // left is the bytes of an operator's operands of which a share is in the L2, all of them with
-// caches: hot where they fit.
+// caches: hot where they fit, and what a loop finds there with caches: loop.
 func (s *Spec) left(m *kernel.Machine, f *graph.Footprint) float64 {
+	if s.Caches == loop {
+		m.Resident = 1
+		return loops(m, f)
+	}
 	if all := float64(f.Bytes()); s.Caches == hot && all <= hotShare*m.L2 {
 		m.Resident = 1
 		return all - float64(f.OutputBytes)

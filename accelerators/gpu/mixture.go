@@ -131,7 +131,11 @@ func (c *record) experts(g *graph.Graph, x *graph.Mixture) (kernel.Cost, bool) {
 	}
 	m := c.spec.machine(op.Kind, d)
 	chip := c.spec.chip(&m)
-	cost, ok := c.lib.Experts(&chip, library.Experts{Tokens: x.Tokens, Hidden: x.Hidden, Inter: x.Inter, Gated: x.Gated, Loads: x.Loads, Type: n.Type})
+	p := library.Experts{Tokens: x.Tokens, Hidden: x.Hidden, Inter: x.Inter, Gated: x.Gated, Loads: x.Loads, Type: n.Type, Loop: c.looped(g)}
+	if p.Loop && p.Held() <= m.L2 {
+		p.Warm = 1
+	}
+	cost, ok := c.lib.Experts(&chip, p)
 	cost.Library = c.libraryName
 	return c.launched(cost), ok
 }

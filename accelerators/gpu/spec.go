@@ -52,7 +52,7 @@ type Spec struct {
 	// operation of the graph is several instructions of a library's kernel.
 	VectorEfficiency map[string]float64 `yaml:"vector_efficiency" jsonschema:"description=Share of the vector units' operations that kernels reach; as of memory_efficiency; default 1"`
 
-	Caches   string  `yaml:"caches" jsonschema:"enum=cold,enum=warm,enum=hot,description=cold: operands come from memory; warm: what the operator before has left may be in the L2; hot: weights too where all of an operator fits"`
+	Caches   string  `yaml:"caches" jsonschema:"enum=auto,enum=cold,enum=warm,enum=hot,enum=loop,description=cold: operands come from memory; warm: what the operator before has left may be in the L2; hot: weights too where all of an operator fits; loop: each operator runs again and again as benchmarks time it with up to five weights in turn; auto: loop for lists of operators on the kernels of a library that was measured so and cold otherwise"`
 	Resident float64 `yaml:"resident" jsonschema:"minimum=0,maximum=1,description=Share of the L2 that holds operands which the operator before has left; 0 is none (caches: warm)"`
 	Absorbed float64 `yaml:"absorbed" jsonschema:"minimum=0,maximum=1,description=Share of the L2 that takes results of elementwise operators and the like before they go to memory; 0 is none"`
 
@@ -108,7 +108,7 @@ func DefaultSpec() Spec {
 		Tensor: map[string]float64{"fp16": 1024, "bf16": 1024, "int8": 2048}, Vector: 128, Exponentials: 16,
 		Shared: SharedSpec{Size: 128 << 10, Bandwidth: 128, Operands: perWarp}, Threads: 2048,
 		L2: internal, L2Size: 32 << 20, L2Bandwidth: 8 * 4e12, Memory: 8 * 1e12, Latency: units.InTime(700 * units.Nanosecond), Near: units.InTime(150 * units.Nanosecond),
-		Efficiency: map[string]float64{"other": 0.85}, Caches: cold, Resident: 0.1, Absorbed: 0.3, Rereads: none, Results: cached,
+		Efficiency: map[string]float64{"other": 0.85}, Caches: autoCaches, Resident: 0.1, Absorbed: 0.3, Rereads: none, Results: cached,
 		Sustained: 0.8, Issue: 0.95,
 		// Vidur's products on an A100 gave 3.08 us (study hardware).
 		Launch: launch.Spec{Mode: launch.Graph, Times: map[string]units.Latency{"attention": products, "conv": products, "gemm": products}}, Host: launch.DefaultCost(), Least: units.InTime(1500 * units.Nanosecond),
@@ -123,7 +123,8 @@ const unbounded = 1e30
 const (
 	internal, none = "internal", "none"
 	cold, warm     = "cold", "warm"
-	hot            = "hot"
+	hot, loop      = "hot", "loop"
+	autoCaches     = "auto"
 	lru            = "lru"
 	cached, bypass = "cached", "bypass"
 	other          = "other"
@@ -168,8 +169,8 @@ func (s *Spec) check(v configs.Value) error {
 			errs = append(errs, x.Errorf(nil, "has no effect with l2: none (used by: internal)"))
 		}
 	}
-	if x := v.Get("resident"); s.Caches == cold && (inSameFile(x, v.Get("caches")) || x.Exists() && !v.Get("caches").Exists() || overridden(x)) {
-		errs = append(errs, x.Errorf(nil, "has no effect with caches: cold (used by: warm)"))
+	if x := v.Get("resident"); s.Caches != warm && s.Caches != hot && (inSameFile(x, v.Get("caches")) || x.Exists() && !v.Get("caches").Exists() || overridden(x)) {
+		errs = append(errs, x.Errorf(nil, "has no effect with caches: %s (used by: warm)", s.Caches))
 	}
 	s.checkRereads(v, &errs)
 	s.checkRates(v, share, &errs)
@@ -288,7 +289,7 @@ func (s *Spec) machine(kind graph.Kind, d graph.DType) kernel.Machine {
 	if s.L2 == none {
 		m.L2, m.L2Bandwidth, m.Near = 0, unbounded, m.Latency
 	}
-	if s.Caches != cold {
+	if s.Caches == warm || s.Caches == hot {
 		m.Resident = s.Resident
 	}
 	m.Rereads, m.Bypass = s.Rereads == lru, s.Results == bypass

@@ -104,7 +104,7 @@ func TestGPUWithACacheBehind(t *testing.T) {
 // it has none. A key of an extended file may be meant for other runs.
 func TestOverridesWithoutEffect(t *testing.T) {
 	for set, want := range map[string]string{
-		"nodes.Chip.resident=0.5":                   "resident: has no effect with caches: cold (used by: warm)",
+		"nodes.Chip.resident=0.5":                   "resident: has no effect with caches: auto (used by: warm)",
 		"nodes.Chip.l2=none,nodes.Chip.l2_size=4MB": "l2_size: has no effect with l2: none",
 		"nodes.Flat.l2_size=4MB":                    "l2_size: has no effect with l2: none",
 		"nodes.Tile.memory=1GB/s":                   "memory: has no effect at fidelity tile",

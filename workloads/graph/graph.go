@@ -72,6 +72,8 @@ type Graph struct {
 	Name    string
 	Tensors []Tensor
 	Ops     []Op // in topological order
+	// List: the operators are rows of a list, as a benchmark times them, and no model.
+	List bool
 	// Symbols are the bound symbolic dimensions, for the record: "batch": 1.
 	Symbols map[string]int
 	// Notes are approximations of the source, and parts of it that are left out. Runs report them

@@ -147,6 +147,7 @@ func Graph(name string, rows []Row, d graph.DTypes) (*graph.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
+	g.List = true
 	g.SetDTypes(d)
 	row := -1
 	defer func() { // of transfers, when the element types are known

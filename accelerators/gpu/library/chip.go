@@ -9,6 +9,7 @@ type Chip struct {
 	Sustained   float64 // share of the matrix units' peak that power lets all SMs sustain
 	Exponential float64 // exponentials of an SM and clock
 	Memory      float64 // bytes per second, by the data sheet
+	L2          float64 // bytes
 	L2Bandwidth float64 // bytes per second
 	Latency     float64 // from a load to its data from memory
 	Link        float64 // bytes per second of its links to other chips, in each direction

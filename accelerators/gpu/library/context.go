@@ -18,6 +18,7 @@ type Attention struct {
 	Latent         bool    // of a prompt: keys are longer than values, by rotated elements that all heads share
 	Absorbed       bool    // of a token: keys and values of all heads are one latent vector
 	Warm           float64 // bytes that are in the L2
+	Loop           bool    // they are there since the kernel runs again and again: see Product
 }
 
 // context is the rule of fused attention of prompts.
@@ -32,7 +33,12 @@ type context struct {
 	queries float64 // share of the memory's bandwidth that preparing queries reaches
 	keys    float64 // and keys and values
 
+	near  float64 // share of the L2's bandwidth that preparing reaches where all stays there; 0: nothing stays
+	spill float64 // of the L2's size: what a kernel may have more than that until nothing stays
+
 	rows, cols int // queries and keys of a step
+
+	sizes map[int]*context // other kernels, by the size of a head
 }
 
 // cost is the time of an attention of prompts.
@@ -51,8 +57,13 @@ func (a *context) cost(c *Chip, p Attention) kernel.Cost {
 		total = max(longest, all+a.tail*longest*min(1, rounds-1))
 	}
 	// Queries are read, turned and written; keys and values go into the cache.
-	each := float64(p.Queries) * (2 + p.Type.size()) / c.Memory
-	prepare := each * (heads*float64(p.Size)/a.queries + float64(p.KVHeads)*float64(p.Size+p.Value)/a.keys)
+	each := float64(p.Queries) * (2 + p.Type.size())
+	moved := each * (heads*float64(p.Size)/a.queries + float64(p.KVHeads)*float64(p.Size+p.Value)/a.keys)
+	out := a.outside(c, &p)
+	prepare := moved * out / c.Memory
+	if out < 1 {
+		prepare += moved * (1 - out) / (c.L2Bandwidth * a.near)
+	}
 	// What was cached before is read at the rate of streams at least once.
 	before := max(p.Bytes-p.Warm, 0) / c.Memory
 	launch := a.launch
@@ -62,6 +73,23 @@ func (a *context) cost(c *Chip, p Attention) kernel.Cost {
 	x := kernel.Cost{Launch: launch, Compute: total, Memory: prepare, Bytes: p.Bytes, Rounds: int(math.Ceil(rounds)), Kernels: 2} // the preparation and the attention
 	x.Total = launch + max(total+prepare, before)
 	return x
+}
+
+// outside is the share of what a prompt's kernels exchange that goes through the memory: queries,
+// keys and values as they are projected, queries that are turned, the cache and the results are each
+// in the L2 for the next kernel if they all fit.
+func (a *context) outside(c *Chip, p *Attention) float64 {
+	if a.near == 0 || c.L2 == 0 {
+		return 1
+	}
+	q, kv := float64(p.Queries*p.Heads), float64(p.Queries*p.KVHeads)
+	size := float64(p.Size)
+	held := q*size*(2+p.Type.size()+2) + kv*float64(p.Size+p.Value)*(2+p.Type.size())
+	over := held/c.L2 - 1
+	if over <= 0 {
+		return 0
+	}
+	return min(1, over/a.spill)
 }
 
 // steps is the steps of all blocks of a head, and those of the longest.

@@ -15,7 +15,8 @@ type Experts struct {
 	Gated         bool         // gate and up are two products, else up alone is
 	Loads         []graph.Load // of the experts that have tokens
 	Type          Type
-	Warm          float64 // bytes that are in the L2
+	Warm          float64 // share of the weights that is in the L2
+	Loop          bool    // it is there since the kernel runs again and again: see Product
 }
 
 // experts is the rule of fused experts: two grouped products, between the kernels that sort
@@ -24,6 +25,20 @@ type experts struct {
 	gemm          // of a grouped product; prepare, passes, split and join have no effect
 	route float64 // s: kernels that find the places of tokens, and all that runs once
 	moves float64 // share of the memory's bandwidth at which tokens are sorted, activated and summed up
+}
+
+// Held is the bytes of weights and of what the kernels exchange.
+func (p *Experts) Held() float64 {
+	picks, experts, matrices := 0, 0, 2
+	for _, l := range p.Loads {
+		picks += l.Tokens * l.Experts
+		experts += l.Experts
+	}
+	if p.Gated {
+		matrices = 3
+	}
+	weights := float64(experts*matrices) * float64(p.Hidden*p.Inter) * p.Type.weight()
+	return weights + 2*float64(picks)*float64(2*p.Hidden+matrices*p.Inter)
 }
 
 // cost is the time of fused experts.
@@ -39,6 +54,9 @@ func (x *experts) cost(c *Chip, p Experts) kernel.Cost {
 	up := p.Inter
 	if p.Gated {
 		up *= 2
+	}
+	if p.Loop && !x.kept {
+		p.Warm = 0
 	}
 	first := x.grouped(c, &p, picks, most, up, p.Hidden)
 	second := x.grouped(c, &p, picks, most, p.Hidden, p.Inter)
@@ -61,7 +79,8 @@ func (x *experts) cost(c *Chip, p Experts) kernel.Cost {
 func (x *experts) grouped(c *Chip, p *Experts, picks, experts, n, k int) kernel.Cost {
 	q := Product{M: picks, N: n, K: k, Type: p.Type}
 	bytes := p.Type.weight()*float64(experts)*float64(n)*float64(k) + float64(picks)*(p.Type.size()*float64(k)+2*float64(n))
-	far := bytes / (c.Memory * x.memory)
+	weights := p.Type.weight() * float64(experts) * float64(n) * float64(k)
+	far := (bytes - p.Warm*weights) / (c.Memory * x.memory)
 	best := kernel.Cost{Total: math.Inf(1)}
 	for _, t := range x.tiles {
 		rows := 0

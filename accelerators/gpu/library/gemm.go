@@ -10,8 +10,10 @@ import (
 type Product struct {
 	Batch, M, N, K int
 	Type           Type
-	// Warm is the bytes of operands that are in the L2.
+	// Warm is the bytes of operands and results that are in the L2.
 	Warm float64
+	// Loop: they are there since the kernel runs again and again. Rules whose rows show nothing of it ignore it.
+	Loop bool
 	// Sparse is the share of the K x N matrix that moves where a pattern leaves the rest out; 0 is 1.
 	// The sums that matrix units skip are in Chip.Tensor.
 	Sparse float64
@@ -30,10 +32,11 @@ type gemm struct {
 	tiles  []tile
 	launch float64 // s: launch, prologue and end of a kernel
 	tensor float64 // share of the sustained rate that a main loop reaches in a tile without edges
+	issue  float64 // share of its peak that one SM reaches in such a tile, while power does not bind; 0: as tensor
 	edge   float64 // a tile of m x n reaches mn / (mn + edge (m + n)) of that
 	memory float64 // share of the memory's bandwidth
 	copies float64 // bytes per clock that an SM copies into shared memory
-	near   float64 // L2 traffic, over the panels of all tiles at the L2's bandwidth; clusters share panels
+	near   float64 // 0: it does not bind; L2 traffic, over the panels of all tiles at the L2's bandwidth; clusters share panels
 	wave   float64 // latencies of memory around a wave
 	split  float64 // s: partial sums are joined
 	join   float64 // of their bytes, over the L2's bandwidth
@@ -41,6 +44,7 @@ type gemm struct {
 	turn   float64 // latencies of memory that a step of a main loop takes at the least
 	unpack float64 // weights per clock that an SM makes elements of the matrix units; 0: none
 	whole  bool    // sums are not split
+	kept   bool    // operands of a loop stay in the L2, as the rows show
 
 	prepare float64 // s: kernels that quantise activations
 	passes  float64 // of 5 bytes for each activation: read twice and written once
@@ -67,6 +71,9 @@ func (g *gemm) cost(c *Chip, p Product) kernel.Cost {
 	batch := max(p.Batch, 1)
 	m, n, k := float64(p.M), float64(p.N), float64(p.K)
 	bytes := float64(batch) * (p.Type.size()*m*k + p.Type.weight()*n*k*p.moved() + 2*m*n)
+	if p.Loop && !g.kept {
+		p.Warm = 0
+	}
 	far := max(bytes-p.Warm, 0) / (c.Memory * g.memory)
 	best := kernel.Cost{Total: math.Inf(1)}
 	for _, t := range g.tiles {
@@ -101,13 +108,20 @@ func (g *gemm) cut(c *Chip, p *Product, t tile, tiles, split int, far, limit flo
 	work := tiles * split
 	waves := float64(ceil(work, c.SMs))
 
-	products := area * sums / c.rate(g.tensor*area/(area+g.edge*rows))
+	products, power := area*sums/c.rate(g.tensor*area/(area+g.edge*rows)), 0.0
+	if g.issue > 0 {
+		products = area * sums / (c.Tensor * c.Clock * min(1, g.issue*area/(area+g.edge*rows)))
+		power = float64(max(p.Batch, 1)) * float64(p.M) * float64(p.N) * float64(p.K) / (float64(c.SMs) * c.rate(g.tensor))
+	}
 	if g.unpack > 0 {
 		products += float64(t.n) * sums / (g.unpack * c.Clock)
 	}
 	feed := panels * sums / (g.copies * c.Clock)
-	loop := waves * max(products, feed, g.turn*c.Latency*sums/step)
-	near := float64(work) * panels * sums / (c.L2Bandwidth * g.near)
+	loop := max(waves*max(products, feed, g.turn*c.Latency*sums/step), power)
+	near := 0.0
+	if g.near > 0 {
+		near = float64(work) * panels * sums / (c.L2Bandwidth * g.near)
+	}
 	around := waves*g.wave*c.Latency + area*2*g.store/(g.copies*c.Clock)
 	if split > 1 {
 		around += g.split + g.join*8*float64(split)*float64(max(p.Batch, 1))*float64(p.M)*float64(p.N)/c.L2Bandwidth

@@ -20,6 +20,7 @@ type generation struct {
 	near   float64 // share of the L2's bandwidth
 	split  float64 // s: results of parts are joined
 	serial float64 // s: of the one block at the least, of a round
+	kept   bool    // keys of a loop stay in the L2, as the rows show
 }
 
 const (
@@ -30,6 +31,9 @@ const (
 
 // cost is the time of an attention of one token per sequence.
 func (a *generation) cost(c *Chip, p Attention) kernel.Cost {
+	if p.Loop && !a.kept {
+		p.Warm = 0
+	}
 	group := p.Heads / p.KVHeads
 	wide := float64(p.Size) / 128
 	blocks, near := p.KVHeads, 0.0

@@ -22,6 +22,9 @@ type latent struct {
 
 // cost is the time of a latent attention of one token per sequence.
 func (a *latent) cost(c *Chip, p Attention) kernel.Cost {
+	if p.Loop { // the rows show nothing of it
+		p.Warm = 0
+	}
 	requests, heads := p.KVHeads, p.Heads/p.KVHeads
 	blocks := requests * ceil(heads, a.rows)
 	row := float64(p.Size) * p.Cache.size()

@@ -99,6 +99,9 @@ func (l *Library) Attention(c *Chip, p Attention) (kernel.Cost, bool) {
 	if !ok {
 		return kernel.Cost{}, false
 	}
+	if b, ok := a.sizes[p.Size]; ok {
+		a = b
+	}
 	return a.cost(c, p), true
 }
 

@@ -180,9 +180,9 @@ func ExampleLibrary_GEMM() {
 		fmt.Printf("%d x %d x %d: %.1f us in tiles of %d x %d in %d parts, measured %.1f\n", x.m, x.n, x.k, c.Total*1e6, c.Tile.M, c.Tile.N, c.Tile.Split, x.measured)
 	}
 	// Output:
-	// 16 x 4096 x 8192: 27.0 us in tiles of 16 x 64 in 1 parts, measured 29.1
-	// 257 x 5120 x 12288: 71.3 us in tiles of 128 x 128 in 1 parts, measured 61.0
-	// 4096 x 3584 x 16384: 608.1 us in tiles of 128 x 128 in 1 parts, measured 697.5
+	// 16 x 4096 x 8192: 27.3 us in tiles of 16 x 64 in 1 parts, measured 29.1
+	// 257 x 5120 x 12288: 61.2 us in tiles of 128 x 128 in 1 parts, measured 61.0
+	// 4096 x 3584 x 16384: 638.1 us in tiles of 128 x 256 in 1 parts, measured 697.5
 }
 
 // Heads of a group are one block; single heads are blocks of their own; a group of 64 reads

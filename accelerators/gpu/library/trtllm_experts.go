@@ -8,8 +8,8 @@ var tensorRTExperts = map[string]map[Type]*experts{
 		BF16: {gemm: gemm{tiles: narrow, launch: 7 * us, tensor: 0.6642, edge: 1.1, memory: 0.9203, copies: 20.22, near: 0.672, wave: 2.909, turn: 0.02544, whole: true}, route: 33.09 * us, moves: 0.6439},
 	},
 	"sm89": {
-		BF16: {gemm: gemm{tiles: narrow, tensor: 1.607, memory: 0.7799, copies: 11.79, near: 0.4455, turn: 0.0002911, whole: true}, route: 1.042 * us, moves: 1},
-		FP8:  {gemm: gemm{tiles: narrow, tensor: 0.7865, edge: 8.136, memory: 0.8156, copies: 6.582, near: 1.858, turn: 0.003394, whole: true}, route: 9.959 * us, moves: 0.9823},
+		BF16: {gemm: gemm{tiles: narrow, launch: 3.085 * us, tensor: 0.8719, edge: 0.01295, memory: 0.7817, copies: 17.11, near: 0.8697, wave: 3.877, store: 0.00382, turn: 0.0000322, whole: true, kept: true}, route: 3.363 * us, moves: 1},
+		FP8:  {gemm: gemm{tiles: narrow, launch: 2.719 * us, tensor: 0.7393, edge: 2.342, memory: 0.759, copies: 19.19, near: 26.76, wave: 0.000676, store: 0.2819, turn: 0.2118, whole: true, kept: true}, route: 17.08 * us, moves: 1},
 	},
 	"sm90": {
 		BF16:     {gemm: gemm{tiles: wide, launch: 1.721 * us, tensor: 1.467, edge: 0.1336, memory: 0.8091, copies: 47.82, near: 1.291, store: 28.92, turn: 0.01255, whole: true}, route: 21.55 * us, moves: 0.605},
