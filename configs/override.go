@@ -74,6 +74,8 @@ func (l *Loader) place(root *node, o override) (*node, error) {
 		o.steps, first = o.steps[1:], o.steps[1]
 	}
 	switch {
+	case len(o.steps) == 1 && !first.hasSel && len(first.key) == 1 && root.get("params").get(first.key) != nil:
+		return o.setParam(root, first.key) // a parameter of one capital, such as a dimension
 	case isNode(first.key):
 		return o.setNode(root)
 	case first.key == "params" && len(o.steps) == 2 && !o.steps[1].hasSel:

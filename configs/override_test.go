@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const overridden = header + `params: {cores: 4, share: 0.5, size: 32MiB, tier: far, any: null, list: [1, 2], fast: true}
+const overridden = header + `params: {K: 3, cores: 4, share: 0.5, size: 32MiB, tier: far, any: null, list: [1, 2], fast: true}
 presets: {mine: {kind: core, rows: 1}}
 workload: {model: llama3_8b, batch: 1, dtype: int8}
 workloads: [{name: net1, batch: 1}]
@@ -36,6 +36,7 @@ func TestOverride(t *testing.T) {
 		want string
 	}{
 		{[]string{"cores=8"}, "nodes.Core.count", "8\n"},
+		{[]string{"K=8"}, "params.K", "8\n"},
 		{[]string{"params.cores=8"}, "nodes.Core.count", "8\n"},
 		{[]string{"cores=1e1"}, "nodes.Core.count", "10\n"},
 		{[]string{"cores=8", "cores=9"}, "nodes.Core.count", "9\n"},

@@ -26,7 +26,7 @@ type param struct {
 	state int // 0 raw, 1 being resolved, 2 resolved
 }
 
-var isName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+var isName = regexp.MustCompile(`^([A-Z]|[a-z][a-z0-9_]*)$`)
 
 func newScope(params Value, errs *Errors) *scope {
 	s := &scope{params: map[string]*param{}, errs: errs, filled: new(int)}
@@ -35,7 +35,7 @@ func newScope(params Value, errs *Errors) *scope {
 	}
 	for _, key := range params.Keys() {
 		if !isName.MatchString(key) {
-			errs.Add(&Error{Pos: params.KeyPos(key), Path: params.Get(key).Path(), Msg: "a parameter's name is lower-case letters, digits and _"})
+			errs.Add(&Error{Pos: params.KeyPos(key), Path: params.Get(key).Path(), Msg: "a parameter's name is lower-case letters, digits and _, or one capital letter"})
 		}
 		s.params[key] = &param{val: params.Get(key)}
 		s.names = append(s.names, key)

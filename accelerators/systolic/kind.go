@@ -64,6 +64,8 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 		errs.Add(s.NVDLA.Check(v.Place("nvdla")))
 	case RowStationary:
 		errs.Add(s.Eyeriss.Check(v.Place("eyeriss")))
+	case Gemmini:
+		errs.Add(s.Gemmini.Check(peertiming.Core{Rows: s.Rows, Cols: s.Cols}, v.Place("gemmini")))
 	}
 	errs = append(errs, kernelFaults(&s, v)...)
 	errs = append(errs, peFaults(&s, v)...)
@@ -87,6 +89,8 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 		node = peertiming.NewNVDLA(name, env.Engine, core, s.NVDLA)
 	case RowStationary:
 		node = peertiming.NewEyeriss(name, env.Engine, core, s.Eyeriss)
+	case Gemmini:
+		node = peertiming.NewGemmini(name, env.Engine, core, s.Gemmini)
 	default:
 		node = physical()
 	}
@@ -98,6 +102,7 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 var toolUnused = map[string][]string{
 	ScaleSim:      {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy"},
 	NVDLA:         {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy", "sram", "dataflow"},
+	Gemmini:       {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy", "sram", "dataflow"},
 	RowStationary: {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy", "sram", "dataflow"},
 }
 

@@ -15,6 +15,8 @@ func TestRowKeys(t *testing.T) {
 		"timing: eyeriss\n    eyeriss: {idle: 1W}":                        "idle and zeros have no effect without mac",
 		"timing: eyeriss\n    nvdla: {fc_batch: 1}":                       "nodes.Core.nvdla: has no effect with timing eyeriss (used by: nvdla)",
 		"timing: kernel\n    fidelity: analytic\n    eyeriss: {mac: 1pJ}": "",
+		"gemmini: {in_flight: 3}":                                         "nodes.Core.gemmini: has no effect with timing physical (used by: gemmini)",
+		"timing: gemmini\n    gemmini: {mapping: L1}":                     "nodes.Core.gemmini.mapping: mapping \"L1\" has one level",
 	} {
 		text := strings.Replace(coreAndMemory, "    fidelity: tile\n", "", 1)
 		_, _, err := fromConfig(t, strings.Replace(text, "rows: 32", with+"\n    rows: 32", 1))

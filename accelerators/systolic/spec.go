@@ -37,8 +37,9 @@ type Spec struct {
 	// DMA is the engine between the buffers and the memory port.
 	DMA DMA `yaml:"dma" jsonschema:"description=Engine between the buffers and the memory port"`
 	// Timing is physical, scalesim for SCALE-Sim's own cycle counts, nvdla for NVDLA's own
-	// performance sheet, eyeriss for row stationary, or kernel.
-	Timing string `yaml:"timing" jsonschema:"enum=physical,enum=scalesim,enum=nvdla,enum=eyeriss,enum=kernel,description=physical; SCALE-Sim's own counts; NVDLA's performance sheet; row stationary as Eyeriss; or operators as a compiler's kernels" sets:"machine"`
+	// performance sheet, eyeriss for row stationary,
+	// gemmini for the stream of Gemmini's instructions, or kernel.
+	Timing string `yaml:"timing" jsonschema:"enum=physical,enum=scalesim,enum=nvdla,enum=eyeriss,enum=gemmini,enum=kernel,description=physical; SCALE-Sim's own counts; NVDLA's performance sheet; row stationary as Eyeriss; Gemmini's instruction stream; or operators as a compiler's kernels" sets:"machine"`
 	// Overlap of folds.
 	Overlap Overlap `yaml:"overlap" jsonschema:"description=What the array hides between stationary tiles"`
 	// PE is the rate of a processing element by element type.
@@ -60,6 +61,8 @@ type Spec struct {
 	NVDLA peertiming.NVDLASpec `yaml:"nvdla" jsonschema:"description=Memories and batches of NVDLA's performance sheet (timing nvdla); multipliers are rows x cols" sets:"machine"`
 	// Eyeriss is what timing eyeriss needs besides.
 	Eyeriss peertiming.EyerissSpec `yaml:"eyeriss" jsonschema:"description=Scratchpads; buffer; mapping and energy of row stationary (timing eyeriss)" sets:"machine"`
+	// Gemmini is what timing gemmini needs besides.
+	Gemmini peertiming.GemminiSpec `yaml:"gemmini" jsonschema:"description=Memories; library; caches and mapping of Gemmini (timing gemmini)" sets:"machine"`
 	// Kernel is what timing kernel needs besides.
 	Kernel kernel.Spec `yaml:",inline"`
 	// Energy per event.
@@ -109,9 +112,10 @@ const (
 	ScaleSim      = "scalesim"
 	NVDLA         = "nvdla"   // its own performance sheet: see accelerators/peers/nvdla
 	RowStationary = "eyeriss" // see accelerators/peers/eyeriss
+	Gemmini       = "gemmini" // see accelerators/gemmini
 )
 
-var timings = []string{Physical, ScaleSim, NVDLA, RowStationary, KernelTiming}
+var timings = []string{Physical, ScaleSim, NVDLA, RowStationary, Gemmini, KernelTiming}
 
 // When the statistics of a norm are made.
 const (
@@ -128,7 +132,7 @@ func DefaultSpec() Spec {
 		Rows: 128, Cols: 128, Dataflow: "ws", Clock: units.Frequency{Clock: clock.GHz},
 		SRAM:   mapping.SRAM{Ifmap: 2 << 20, Filter: 2 << 20, Ofmap: 2 << 20},
 		DMA:    DMA{Burst: 4 << 10},
-		Stages: 1, Timing: Physical, Vector: Vector{Lanes: 128, Norms: normsApart}, OnChip: "all", NVDLA: peertiming.DefaultNVDLA(), Eyeriss: peertiming.DefaultEyeriss(), Kernel: kernel.DefaultSpec(),
+		Stages: 1, Timing: Physical, Vector: Vector{Lanes: 128, Norms: normsApart}, OnChip: "all", NVDLA: peertiming.DefaultNVDLA(), Eyeriss: peertiming.DefaultEyeriss(), Gemmini: peertiming.DefaultGemmini(), Kernel: kernel.DefaultSpec(),
 		Energy: Energy{Process: energy.DefaultProcess},
 	}
 }

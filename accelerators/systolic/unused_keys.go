@@ -32,7 +32,7 @@ func unusedKeys(s *Spec, v configs.Value) (warnings []string, errs configs.Error
 	for _, key := range toolUnused[s.Timing] {
 		check(key, Physical)
 	}
-	for _, other := range []string{NVDLA, RowStationary} { // keys named as their timings
+	for _, other := range []string{NVDLA, RowStationary, Gemmini} { // keys named as their timings
 		if s.Timing != other && s.Timing != KernelTiming { // kernelFaults refuses the key
 			check(other, other)
 		}
@@ -116,7 +116,7 @@ const KernelTiming = "kernel"
 var kernelKeys = []string{"arrays", "cores", "vmem", "accumulators", "weight_fifo", "converted", "kernels"}
 
 // otherKeys have no effect with timing kernel.
-var otherKeys = []string{"nvdla", "eyeriss", "dataflow", "sram", "dma", "accumulator", "energy", "scalesim_dram", "stages", "gemv", "on_chip"}
+var otherKeys = []string{"nvdla", "eyeriss", "gemmini", "dataflow", "sram", "dma", "accumulator", "energy", "scalesim_dram", "stages", "gemv", "on_chip"}
 
 // checkVector reports keys of the vector unit that have no effect with the timing.
 func (s *Spec) checkVector(v configs.Value) error {
@@ -151,7 +151,7 @@ func kernelFaults(s *Spec, v configs.Value) (errs configs.Errors) {
 			used := KernelTiming
 			if s.Timing == KernelTiming {
 				used = fmt.Sprintf("%s, %s", Physical, ScaleSim)
-				if key == NVDLA || key == RowStationary {
+				if key == NVDLA || key == RowStationary || key == Gemmini {
 					used = key
 				}
 			}

@@ -90,6 +90,8 @@ func TestEveryOperatorBuilds(t *testing.T) {
 			sizes = map[string]int{"heads": 8, "head_dim": 16, "sequence": 32}
 		case "resnet_block":
 			sizes = map[string]int{"channels": 64, "height": 8, "width": 8}
+		case "conv_by_output":
+			sizes = map[string]int{"channels": 4, "rows": 5, "cols": 6, "filters": 8, "kernel_rows": 3, "kernel_cols": 2, "stride": 2}
 		case "conv":
 			sizes = map[string]int{"channels": 4, "height": 9, "width": 9, "filters": 8, "kernel": 3, "padding": 1, "stride": 2}
 		}
@@ -276,4 +278,17 @@ func TestBlockRows(t *testing.T) {
 	require.Equal(t, map[string]int64{"res": 2 * 64 * 320 * 9 * 320, "att": 64*640*640*4 + 2*8*64*64*80, "mm": 24}, of)
 	_, err = operator.Read("b.csv", []byte("op,name,m,n,k\ngemm,a::b,1,2,3\n"))
 	require.ErrorContains(t, err, "b.csv:2:6: the name \"a::b\"")
+}
+
+// A convolution given by its output has that output; an even kernel has one row and column more.
+func TestConvByOutput(t *testing.T) {
+	for kernel, more := range map[int]int{1: 0, 2: 1, 3: 0} {
+		for stride := 1; stride <= 2; stride++ {
+			sizes := map[string]int{"channels": 4, "rows": 5, "cols": 6, "filters": 8, "kernel_rows": kernel, "kernel_cols": kernel, "stride": stride}
+			g, err := operator.Graph("x", []operator.Row{{Name: "r", Op: "conv_by_output", Sizes: sizes}}, graph.Uniform(graph.FP16))
+			require.NoError(t, err)
+			c := g.Ops[0].Kind.(graph.Conv)
+			require.Equal(t, []int{5 + more, 6 + more}, []int{c.OutH(), c.OutW()}, "kernel %d stride %d", kernel, stride)
+		}
+	}
 }

@@ -38,6 +38,8 @@ var forms = map[string]form{
 	"gemm_sum": {"product of an m x k by a k x n matrix whose results all ranks of workload.parallel.tensor add up, each for its rows (reduce_scatter)", need("m", "n", "k", "ranks"), buildSummed},
 	"conv": {"convolution of batch images of channels x height x width with filters of kernel x kernel",
 		append(need("channels", "height", "width", "filters", "kernel"), may("batch", 1), may("stride", 1), may("padding", 0), may("groups", 1), may("convert", 0)), buildConv},
+	"conv_by_output": {"convolution given by its output: batch images of rows x stride by cols x stride and channels, with zeros of half a kernel on each side (an even kernel makes one row and column more)",
+		append(need("channels", "rows", "cols", "filters", "kernel_rows", "kernel_cols"), may("batch", 1), may("stride", 1)), buildConvByOutput},
 	"prefill":     {"fused attention of sequence tokens to themselves and to context tokens before them, causal or (0) not; partial: the keys are a part of all, and so many statistics of each row are left", attentionSizes(), buildPrefill},
 	"decode":      {"fused attention of one token per request to context tokens (sequence where context is 0); partial as for prefill", decodeSizes(), buildDecode},
 	"mla_prefill": {"latent attention of a prompt: sequence tokens to themselves and to context tokens before them; a head has keys of head_dim + rope and values of head_dim", append(need("heads", "sequence"), latentSizes()...), buildLatentPrefill},
@@ -152,6 +154,15 @@ func buildConv(b *graph.Builder, name string, get func(string) int) {
 		b.Output(relaid(b, name+Part+"y", y))
 		return
 	}
+	b.Output(b.Conv(name, x, c))
+}
+
+func buildConvByOutput(b *graph.Builder, name string, get func(string) int) {
+	stride, r, s := get("stride"), get("kernel_rows"), get("kernel_cols")
+	x := b.Input(name+".x", get("batch"), get("channels"), get("rows")*stride, get("cols")*stride)
+	c := graph.SquareConv(get("filters"), r, stride, 0)
+	c.S = s
+	c.PadTop, c.PadBottom, c.PadLeft, c.PadRight = r/2, r/2, s/2, s/2
 	b.Output(b.Conv(name, x, c))
 }
 
