@@ -64,6 +64,13 @@ type Listed interface {
 	Listed()
 }
 
+// A Quantised executor prices products whose activations the kernel before them has quantised. ok is
+// false if it has no such price.
+type Quantised interface {
+	Pricer
+	PriceQuantised(g *graph.Graph, op int) (t units.Time, ok bool)
+}
+
 // An Attender has one kernel for attention of sequences of different lengths.
 type Attender interface {
 	Pricer
@@ -412,6 +419,8 @@ type Server interface {
 	Entries() int
 	// Instances returns the number of independent servers that the chips are divided into.
 	Instances() int
+	// Prefills returns the number of those that compute prompts only; they are the first.
+	Prefills() int
 	// Tiers returns the tiers of the key/value memory; nil if the placement section decides where
 	// it lies. All but Tier.Entries is known before Serve.
 	Tiers() []Tier
@@ -428,6 +437,9 @@ type Tier struct {
 type Service struct {
 	Name     string
 	Requests []serving.Request
+	// Loop is the number of clients, each of which sends its next request when the one before has
+	// ended; 0: requests come when they say.
+	Loop int
 	// Entry is the bytes of one token's keys and values in all layers, on a chip that holds them.
 	// Keys is the chips over which the tokens of a request are spread: token j is on chip j %
 	// Keys; 0: they are not spread.

@@ -131,3 +131,14 @@ func busiest(n []int, own int) []int {
 	slices.SortStableFunc(all, func(a, b rank) int { return a.picks - b.picks })
 	return all[draws/2].loads
 }
+
+// Distribute gives a mixture of experts a distribution of tokens by its name.
+func Distribute(r *Row, name string) error {
+	law, ok := lawOf(name)
+	if !ok {
+		text, want := lawFault(name)
+		return fmt.Errorf("%s (want one of: %s)", text, strings.Join(want, ", "))
+	}
+	r.Sizes[distribution] = law
+	return nil
+}

@@ -15,6 +15,11 @@ import (
 type Source struct {
 	File  configs.Value `yaml:"file" jsonschema:"description=JSONL or CSV with a request per line: arrival and tokens of prompt and answer"`
 	Count int           `yaml:"count" jsonschema:"minimum=1,maximum=1048576" doc:"Requests; of a file the first ones, left out: all"`
+	// Concurrency is the number of clients, each of which sends a request when its last one has
+	// ended.
+	Concurrency int     `yaml:"concurrency" jsonschema:"minimum=1,maximum=1048576" doc:"Clients, each of which sends its next request when the one before has ended, in place of arrivals"`
+	Rounds      int     `yaml:"rounds" jsonschema:"minimum=1,maximum=65536" doc:"Requests of each client on average; with count no more requests than that, but two of each client"`
+	Spread      float64 `yaml:"spread" jsonschema:"minimum=0,maximum=1" doc:"Lengths are drawn evenly from this share of prompt and output up to them; left out: they are not drawn"`
 	// Prompt and Output are sizes if there is no file.
 	Prompt   Length               `yaml:"prompt" doc:"Tokens of a prompt: a number, or the range that they are drawn from evenly (128..2048)"`
 	Output   Length               `yaml:"output" doc:"Tokens of an answer, likewise"`
@@ -74,7 +79,7 @@ const MaxRequests = 1 << 20
 // Make makes the requests, in the order of arrival; at is the mapping of the spec, for errors.
 func (s *Source) Make(at configs.Value, resolve func(configs.Value) (string, error), r *rand.Rand) (out []Request, err error) {
 	if s.File.Exists() {
-		for _, k := range []string{"prompt", "output", "prefix", "prefixes"} {
+		for _, k := range []string{"prompt", "output", "prefix", "prefixes", "rounds", "spread"} {
 			if v := at.Get(k); v.Exists() {
 				return nil, v.Errorf(nil, "has no effect: the file says how long requests are")
 			}
@@ -155,8 +160,12 @@ func (s *Source) drawn(at configs.Value, r *rand.Rand) (out []Request, err error
 	if err := s.checkPrefix(at); err != nil {
 		return nil, err
 	}
-	for range max(s.Count, 1) {
-		out = append(out, Request{Prompt: s.Prefix + s.Prompt.draw(r), Output: s.Output.draw(r), Shared: s.Prefix})
+	if err := s.closed(at); err != nil {
+		return nil, err
+	}
+	prompt, output := s.Prompt.spread(s.Spread), s.Output.spread(s.Spread)
+	for range s.number() {
+		out = append(out, Request{Prompt: s.Prefix + prompt.draw(r), Output: output.draw(r), Shared: s.Prefix})
 	}
 	for i := range out {
 		if s.Prefixes > 1 {
@@ -164,6 +173,44 @@ func (s *Source) drawn(at configs.Value, r *rand.Rand) (out []Request, err error
 		}
 	}
 	return out, nil
+}
+
+// number is how many requests there are without a file.
+func (s *Source) number() int {
+	if s.Rounds == 0 {
+		return max(s.Count, 1)
+	}
+	n := s.Rounds * s.Concurrency
+	if s.Count > 0 {
+		n = min(n, max(s.Count, 2*s.Concurrency))
+	}
+	return n
+}
+
+// closed reports keys of clients in a loop that cannot be.
+func (s *Source) closed(at configs.Value) error {
+	var errs configs.Errors
+	if s.Rounds > 0 && s.Concurrency == 0 {
+		errs.Add(at.Get("rounds").Errorf(nil, "has no effect without concurrency"))
+	}
+	if s.Rounds*s.Concurrency > MaxRequests {
+		errs.Add(at.Get("rounds").Errorf(nil, "%d rounds of %d clients are more than %d requests", s.Rounds, s.Concurrency, MaxRequests))
+	}
+	if s.Spread < 0 || s.Spread > 1 {
+		errs.Add(at.Get("spread").Errorf(nil, "is %g (want 0 to 1)", s.Spread))
+	}
+	if s.Concurrency > 0 && s.Arrivals.Name != "" {
+		errs.Add(at.Get("concurrency").Errorf(nil, "has no effect with arrivals"))
+	}
+	return errs.Err()
+}
+
+// spread is the lengths from a share of the length to the length.
+func (l Length) spread(share float64) Length {
+	if share > 0 {
+		l.Least = max(int(share*float64(l.Most)), 1)
+	}
+	return l
 }
 
 // checkPrefix reports common tokens that cannot be.

@@ -82,6 +82,7 @@ type Decoder struct {
 	Experts       int    // feed-forward parts per layer, Mixtral; 0: one, always used
 	ActiveExperts int    // of them, per token
 	draw          Draw   // how tokens fall on them, of Params
+	routed        bool   // the experts themselves are left out
 	Dense         []bool // layers that have one feed-forward part all the same: DeepSeek-V2
 	DenseFF       int    // its inner width; 0: FF
 	SharedFF      int    // inner width of a feed-forward part that every token takes besides; 0: none
@@ -219,7 +220,7 @@ func (d Decoder) model(doc, source string) model {
 }
 
 func (d Decoder) build(b *graph.Builder, p Params) {
-	d.draw = p.Experts
+	d.draw, d.routed = p.Experts, p.Routed
 	ids := b.Input("input_ids", p.Batch, p.Sequence)
 	var angles graph.TensorID
 	if d.rotary() {

@@ -11,6 +11,9 @@ import "github.com/causeway-sim/causeway/workloads/graph"
 // while another is free. That is the goal of the training's balance loss and the most
 // weights that a step can need. An expert without tokens has weights and no operators.
 func (d Decoder) experts(b *graph.Builder, layer int, p string, x graph.TensorID) graph.TensorID {
+	if d.routed {
+		return d.route(b, p, x)
+	}
 	s := b.Shape(x)
 	batch, sequence := s[0], s[1]
 	tokens := batch * sequence
@@ -68,4 +71,13 @@ func (d Decoder) idle(b *graph.Builder, p string, hidden int) {
 			b.Weight(p+w.name+".bias", w.out)
 		}
 	}
+}
+
+// route adds the router of a mixture and the projections around its experts, and none of these.
+func (d Decoder) route(b *graph.Builder, p string, x graph.TensorID) graph.TensorID {
+	b.Output(b.Linear(p+"router", x, d.Experts, options(d.RouterBias)...))
+	if d.ExpertHidden == 0 {
+		return x
+	}
+	return b.Linear(p+"experts.out", b.Linear(p+"experts.in", x, d.ExpertHidden), d.Hidden)
 }

@@ -26,6 +26,8 @@ type Params struct {
 	// Only lists the layers of a decoder to build; nil: all. To measure the time of layers, each
 	// kind of layer is needed once.
 	Only []int `yaml:"-"`
+	// Routed leaves the experts of a mixture out, but for their router: they are priced apart.
+	Routed bool `yaml:"-"`
 }
 
 // A Group is a number of equal requests of a batch: each runs Tokens tokens and attends to Context

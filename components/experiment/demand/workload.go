@@ -39,13 +39,14 @@ type Spec struct {
 	Unknown  map[string]string `yaml:"unknown" jsonschema:"description=What operators of an ONNX file without a rule are taken for, by name: elementwise or free"`
 	Arrival  units.Time        `yaml:"arrival" jsonschema:"description=When the workload becomes known"`
 	// The following keys are for a schedule node.
-	Arrivals schedule.ArrivalName `yaml:"arrivals" doc:"When requests arrive after that: by name (periodic, poisson, trace) with parameters; left out: all at once"`
-	Frames   int                  `yaml:"frames" jsonschema:"minimum=1,maximum=1048576,description=Requests; left out: one or all of a trace"`
-	Chance   *float64             `yaml:"probability" jsonschema:"minimum=0,maximum=1,description=Chance of each of the requests to be made; drawn by the seed; left out: all are"`
-	Deadline units.Time           `yaml:"deadline" jsonschema:"description=Time from the arrival of a request until it should be done"`
-	Parallel Parallel             `yaml:"parallel" doc:"How several chips share the model; each has a node of kind nic"`
-	Training Training             `yaml:"training" doc:"A step of training in place of one of inference: forward, backward, gradients of all replicas added up, update; batch is that of a microbatch"`
-	After    string               `yaml:"after" jsonschema:"description=Workload whose request of the same number must be done before one of this begins"`
+	Arrivals   schedule.ArrivalName `yaml:"arrivals" doc:"When requests arrive after that: by name (periodic, poisson, trace) with parameters; left out: all at once"`
+	Frames     int                  `yaml:"frames" jsonschema:"minimum=1,maximum=1048576,description=Requests; left out: one or all of a trace"`
+	Chance     *float64             `yaml:"probability" jsonschema:"minimum=0,maximum=1,description=Chance of each of the requests to be made; drawn by the seed; left out: all are"`
+	Deadline   units.Time           `yaml:"deadline" jsonschema:"description=Time from the arrival of a request until it should be done"`
+	Deployment Deployment           `yaml:"deployment" doc:"How chips share a model that a node of kind serve answers for, whose steps are priced by the kernels of one linked chip without a graph of the whole model"`
+	Parallel   Parallel             `yaml:"parallel" doc:"How several chips share the model; each has a node of kind nic"`
+	Training   Training             `yaml:"training" doc:"A step of training in place of one of inference: forward, backward, gradients of all replicas added up, update; batch is that of a microbatch"`
+	After      string               `yaml:"after" jsonschema:"description=Workload whose request of the same number must be done before one of this begins"`
 	// The following keys are for a serve node.
 	Requests serving.Source `yaml:"requests" doc:"Requests that a node of kind serve answers: a file, or how many of which size"`
 	FormOf   string         `yaml:"form_of" jsonschema:"description=Workload that this is a smaller form of (a supernet): it has no requests of its own; policy dream with switch carries some out as this"`
@@ -148,6 +149,10 @@ func Decode(doc *configs.Document) ([]*Workload, error) {
 			continue
 		}
 		if err := w.sizesOfRequests(); err != nil {
+			errs.Add(err)
+			continue
+		}
+		if err := w.oneOfEach(doc); err != nil {
 			errs.Add(err)
 			continue
 		}

@@ -25,18 +25,19 @@ type Comp struct {
 	spec Spec
 	at   configs.Value // its mapping, for errors
 
-	service work.Service
-	engines []*serving.Engine // of the replicas, or of the instances
-	lanes   []lane
-	owner   []int // by request: its replica, or the instance of its prefill
-	entries int   // that the memory for keys and values of one holds
-	next    int   // request to arrive
-	queued  []units.Time
-	early   []int      // requests that have arrived and have no token
-	broken  int        // failures that have been
-	down    units.Time // until then no request is served
-	state   *schedule.State
-	handed  handed
+	service  work.Service
+	engines  []*serving.Engine // of the replicas, or of the instances
+	lanes    []lane
+	owner    []int // by request: its replica, or the instance of its prefill
+	entries  int   // that the memory for keys and values of one holds
+	next     int   // request to arrive
+	released int   // requests that clients in a loop have sent
+	queued   []units.Time
+	early    []int      // requests that have arrived and have no token
+	broken   int        // failures that have been
+	down     units.Time // until then no request is served
+	state    *schedule.State
+	handed   handed
 
 	busy   units.Time // in which a step was under way
 	end    units.Time
@@ -122,6 +123,7 @@ func (c *Comp) Serve(s work.Service) (err error) {
 	if err := c.makeEngines(spec, s.Requests); err != nil {
 		return err
 	}
+	c.loop(len(s.Requests))
 	_, _, blocks := c.engines[0].Blocks()
 	c.entries = blocks * c.spec.Block
 	c.owner = make([]int, len(s.Requests))
@@ -302,7 +304,7 @@ func (c *Comp) wakeLane(l *lane, now units.Time) {
 		}
 	}
 	if len(l.steps) == 0 {
-		if c.next < len(c.service.Requests) {
+		if c.next < len(c.service.Requests) && c.service.Requests[c.next].Arrival < never {
 			c.Ticker.WakeAt(issue.Cycle(c.Clock(), max(c.service.Requests[c.next].Arrival, c.down)))
 		}
 		if c.open() > 0 && c.down > now {
@@ -317,6 +319,28 @@ func (c *Comp) open() (n int) {
 		n += e.Open()
 	}
 	return n + c.apart.between()
+}
+
+// never is an arrival that waits for the end of another request.
+const never = units.Time(math.MaxUint64 / 2)
+
+// loop lets the first request of each client arrive, and no other.
+func (c *Comp) loop(n int) {
+	if c.service.Loop == 0 {
+		return
+	}
+	for i := c.service.Loop; i < n; i++ {
+		c.service.Requests[i].Arrival = never
+	}
+	c.released = min(c.service.Loop, n)
+}
+
+// release lets the client of a request that has ended send its next one.
+func (c *Comp) release(now units.Time) {
+	if c.service.Loop > 0 && c.released < len(c.service.Requests) {
+		c.service.Requests[c.released].Arrival = now
+		c.released++
+	}
 }
 
 // fail discards the memory of the server. Issued operators run to their end without effect.
@@ -374,6 +398,7 @@ func (c *Comp) arrive(time sim.VTimeInSec, now units.Time) {
 		if c.take(i) == serving.Refused {
 			c.Total.Add(-int64(c.service.Requests[i].Output))
 			c.Stream.End(time, c.tasks[i])
+			c.release(now)
 			continue
 		}
 		if c.spec.Patience > 0 {
@@ -492,6 +517,7 @@ func (c *Comp) complete(l *lane, time sim.VTimeInSec) {
 			c.Done.Add(1)
 			if q.State == serving.Done {
 				c.Stream.End(time, c.tasks[q.Index()])
+				c.release(s.until)
 			}
 		}
 		c.hold(x, s.until)

@@ -109,6 +109,9 @@ func (a *apart) between() (n int) {
 	return n + len(a.held) + len(a.transfers)
 }
 
+// Prefills implements work.Server.
+func (c *Comp) Prefills() int { return c.spec.Instances.Prefill }
+
 // Instances implements work.Server.
 func (c *Comp) Instances() int {
 	if x := c.spec.Instances; x.some() {

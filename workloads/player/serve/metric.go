@@ -215,7 +215,7 @@ func (c *Comp) latencies(name, what string, of func(i int, q *serving.Sequence) 
 	for _, p := range []struct {
 		name, text string
 		share      float64
-	}{{"_p50", "Median of the ", 0.5}, {"_p90", "90th percentile of the ", 0.9}, {"_p95", "95th percentile of the ", 0.95}, {"_p99", "99th percentile of the ", 0.99}} {
+	}{{"_p50", "Median of the ", 0.5}, {"_median", "The same, by the name that benchmarks give it: median of the ", 0.5}, {"_p90", "90th percentile of the ", 0.9}, {"_p95", "95th percentile of the ", 0.95}, {"_p99", "99th percentile of the ", 0.99}} {
 		c.Group.Value(name+p.name, stats.NS, p.text+what+", between neighbours linear.", func() (float64, bool) {
 			l := all()
 			if len(l) == 0 {

@@ -1,0 +1,24 @@
+// Package deployed prices the steps of a server from a description of its model, from how chips
+// share it, and from the kernels of one chip. No table of the card is read, and no graph of the whole
+// model is made: a step is the graph of one layer of each kind, as one rank has it.
+//
+//	p, err := deployed.New(decoder, deployed.Layout{Tensor: 8, Expert: 8}, deployed.Types{Weight: graph.FP8, KV: graph.FP8}, chip)
+//	t, err := p.Step(batch)
+//
+// # Model
+//
+// Ranks do equal work. Attention and feed-forward parts without experts are shared by Tensor ranks,
+// experts by ExpertTensor x Expert ranks, requests by Data groups of ranks. Products of one input are
+// one kernel, as engines pack them (queries, keys and values; gate and up). A norm, an activation or a
+// sum after another operator of the vector unit is part of its kernel. Activations are quantised by the
+// kernels before products. Experts are one kernel of all. The results of ranks are added by
+// TensorRT-LLM's all-reduce, with the residual sum and the norm; groups of requests gather their tokens
+// before the experts and scatter the results.
+//
+// Lengths are rounded to 64 tokens, so that equal steps are priced once.
+//
+// # Left out
+//
+// Transfers that overlap with products. Pipelines: stages that wait for each other. Experts of more
+// ranks than a machine has take the links of one machine.
+package deployed

@@ -1,0 +1,204 @@
+package deployed
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/zoo"
+)
+
+// A Price is the prices of steps of a deployed model on an idle server. It is not safe for concurrent
+// use.
+type Price struct {
+	whole  zoo.Decoder
+	rank   zoo.Decoder
+	layout Layout
+	types  Types
+	chip   work.Pricer
+	first  []int       // a layer of each kind
+	like   map[int]int // how many layers are like it
+	steps  map[step]units.Time
+	single map[any]units.Time
+	draw   string // of tokens on experts
+}
+
+// A step is what the price of a step follows from.
+type step struct {
+	decodes, context      int  // sequences with a token each, and their mean entries
+	prompts, tokens, past int  // chunks of prompts, their mean tokens, and entries before them
+	sampled               bool // prompts end
+}
+
+// grain is what lengths are rounded to.
+const grain = 64
+
+// New prices a model on a chip. draw is the distribution of tokens on experts, a word of operator moe.
+func New(d zoo.Decoder, l Layout, t Types, draw string, chip work.Pricer) (*Price, error) {
+	l = l.Normal()
+	if err := l.check(d.Experts); err != nil {
+		return nil, err
+	}
+	p := &Price{whole: d, rank: d.Share(l.Tensor), layout: l, types: t, chip: chip, draw: draw, like: map[int]int{}, steps: map[step]units.Time{}, single: map[any]units.Time{}}
+	if err := p.rank.Check(); err != nil {
+		return nil, err
+	}
+	of, first := d.Kinds()
+	p.first = first
+	for _, k := range of {
+		p.like[k]++
+	}
+	return p, nil
+}
+
+// Step is the time of a batch.
+func (p *Price) Step(b work.Batch) (units.Time, error) {
+	k := p.stepOf(b)
+	if k.decodes+k.prompts == 0 {
+		return 0, nil
+	}
+	if t, ok := p.steps[k]; ok {
+		return t, nil
+	}
+	t, err := p.price(k)
+	if err == nil {
+		p.steps[k] = t
+	}
+	return t, err
+}
+
+// stepOf is a batch as its rank with the most to do has it.
+func (p *Price) stepOf(b work.Batch) (k step) {
+	entries, all, past := 0, 0, 0
+	for i, g := range b.Groups {
+		switch {
+		case b.Padding && i == len(b.Groups)-1:
+		case g.Tokens == 1 && g.Sample:
+			k.decodes += g.Requests
+			entries += g.Requests * g.Context
+		default:
+			k.prompts += g.Requests
+			all += g.Requests * g.Tokens
+			past += g.Requests * (g.Context - g.Tokens)
+			k.sampled = k.sampled || g.Sample
+		}
+	}
+	round := func(n int) int { return (n + grain - 1) / grain * grain }
+	if k.decodes > 0 {
+		k.context = max(round(entries/k.decodes), grain)
+	}
+	if k.prompts > 0 {
+		k.tokens, k.past = max(round(all/k.prompts), 2), round(past/k.prompts)
+	}
+	n := p.layout.Data
+	k.decodes, k.prompts = (k.decodes+n-1)/n, (k.prompts+n-1)/n
+	return k
+}
+
+// groups is the batch of a step.
+func (k step) groups() (out []zoo.Group) {
+	if k.decodes > 0 {
+		out = append(out, zoo.Group{Requests: k.decodes, Tokens: 1, Context: k.context, Sample: true})
+	}
+	if k.prompts > 0 {
+		out = append(out, zoo.Group{Requests: k.prompts, Tokens: k.tokens, Context: k.past + k.tokens, Sample: k.sampled})
+	}
+	return out
+}
+
+// price adds up the kernels of a step.
+func (p *Price) price(k step) (sum units.Time, err error) {
+	d := p.rank
+	d.MaxContext = max(d.MaxContext, k.context, k.past+k.tokens)
+	g, err := d.Graph(zoo.Params{Groups: k.groups(), Only: p.first, Routed: true})
+	if err != nil {
+		return 0, err
+	}
+	g = g.FuseAttention(g.Chains())
+	g.SetDTypes(graph.DTypes{Weight: graph.BF16, Activation: graph.BF16, KV: p.types.KV})
+	maker := make([]int, len(g.Tensors))
+	for i := range maker {
+		maker[i] = -1
+	}
+	for i := range g.Ops {
+		for _, id := range g.Ops[i].Out {
+			maker[id] = i
+		}
+	}
+	packed := map[pack]bool{}
+	for i := range g.Ops {
+		op := &g.Ops[i]
+		layer, rest, in := layerOf(op.Name)
+		n := units.Time(1)
+		if in {
+			n = units.Time(p.like[layer])
+		}
+		var t units.Time
+		switch kind := op.Kind.(type) {
+		case graph.MatMul:
+			t, err = p.product(g, i, rest, packed)
+		case graph.Attention:
+			t = p.attention(kind)
+		case graph.Recurrence, graph.Gather:
+			t = p.chip.Price(g, i).Time
+		case graph.Move:
+		default:
+			if p.apart(g, i, rest, maker) {
+				t = p.chip.Price(g, i).Time
+			}
+		}
+		if err != nil {
+			return 0, err
+		}
+		sum += t * n
+	}
+	tokens := k.decodes + k.prompts*k.tokens
+	for _, l := range p.first {
+		sum += p.exchanges(l, tokens) * units.Time(p.like[l])
+		if p.whole.Mixed(l) {
+			t, err := p.experts(tokens * p.layout.Data)
+			if err != nil {
+				return 0, err
+			}
+			sum += t * units.Time(p.like[l])
+		}
+	}
+	return sum, nil
+}
+
+// apart reports whether an operator of the vector unit is a kernel of its own. It is not if another
+// one makes its first operand, if attention's kernel does it, or if the all-reduce does.
+func (p *Price) apart(g *graph.Graph, i int, rest string, maker []int) bool {
+	op := &g.Ops[i]
+	for _, part := range []string{"router", "rope", "k.norm"} {
+		if strings.Contains(rest, part) {
+			return false
+		}
+	}
+	if p.layout.Tensor > 1 && (strings.HasPrefix(rest, "add") || rest == "shared.add") {
+		return false
+	}
+	for at := op.In[0]; maker[at] >= 0; {
+		made := &g.Ops[maker[at]]
+		switch made.Kind.(type) {
+		case graph.Move:
+			at = made.In[0]
+			continue
+		case graph.Elementwise, graph.Norm, graph.Reduce, graph.Softmax, graph.Gather, graph.Recurrence:
+			return false
+		}
+		break
+	}
+	return true
+}
+
+// layerOf is the layer of an operator and its name in it.
+func layerOf(name string) (layer int, rest string, ok bool) {
+	head, rest, two := strings.Cut(name, ".")
+	if n, err := fmt.Sscanf(head, "L%d", &layer); !two || n != 1 || err != nil {
+		return 0, name, false
+	}
+	return layer, rest, true
+}

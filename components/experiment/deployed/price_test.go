@@ -1,0 +1,92 @@
+package deployed
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/zoo"
+)
+
+// counter is a chip whose operators take a time for each multiply-accumulate and nothing else.
+type counter struct {
+	work.Pricer
+	kernels int // with multiply-accumulates
+}
+
+func (c *counter) Price(g *graph.Graph, i int) work.Cost {
+	n := g.Ops[i].MACs()
+	if n > 0 {
+		c.kernels++
+	}
+	return work.Cost{Time: units.Time(n)}
+}
+
+var small = zoo.Decoder{Name: "small", Layers: 3, Hidden: 64, Heads: 4, KVHeads: 2, FF: 128, Words: 1000}
+
+var bf16 = Types{Weight: graph.BF16, Attention: graph.BF16, Experts: graph.BF16, Token: graph.BF16, KV: graph.BF16}
+
+func batchOf(decodes, context, prompts, tokens int) (b work.Batch) {
+	if decodes > 0 {
+		b.Groups = append(b.Groups, zoo.Group{Requests: decodes, Tokens: 1, Context: context, Sample: true})
+	}
+	if prompts > 0 {
+		b.Groups = append(b.Groups, zoo.Group{Requests: prompts, Tokens: tokens, Context: tokens, Sample: true})
+	}
+	return b
+}
+
+// All multiply-accumulates of a step are priced, those of a layer of each kind for all that are like
+// it, and products of one input are one kernel: queries, keys and values; attention; the output; gate
+// and up; down; the head.
+func TestStepHasAllProducts(t *testing.T) {
+	c := &counter{}
+	p, err := New(small, Layout{}, bf16, "balanced", c)
+	require.NoError(t, err)
+	got, err := p.Step(batchOf(8, 128, 0, 0))
+	require.NoError(t, err)
+	g, err := small.Graph(zoo.Params{Batch: 8, Phase: zoo.Decode, Context: 128})
+	require.NoError(t, err)
+	require.EqualValues(t, g.MACs(), got)
+	require.Equal(t, 6, c.kernels)
+	kernels := c.kernels
+	again, err := p.Step(batchOf(8, 128, 0, 0))
+	require.NoError(t, err)
+	require.Equal(t, got, again)
+	require.Equal(t, kernels, c.kernels, "equal steps are priced once")
+}
+
+// Ranks divide the work: two ranks have half of it, but for what all have.
+func TestRanksDivideWork(t *testing.T) {
+	whole, err := New(small, Layout{}, bf16, "balanced", &counter{})
+	require.NoError(t, err)
+	half, err := New(small, Layout{Tensor: 2}, bf16, "balanced", &counter{})
+	require.NoError(t, err)
+	data, err := New(small, Layout{Data: 2}, bf16, "balanced", &counter{})
+	require.NoError(t, err)
+	b := batchOf(8, 128, 2, 64)
+	one, err := whole.Step(b)
+	require.NoError(t, err)
+	two, err := half.Step(b)
+	require.NoError(t, err)
+	require.EqualValues(t, one, 2*two)
+	two, err = data.Step(b)
+	require.NoError(t, err)
+	require.EqualValues(t, one, 2*two)
+}
+
+// A layout whose attention and experts have unlike ranks, or a machine with too few chips, is cut
+// down or refused.
+func TestLayouts(t *testing.T) {
+	require.Equal(t, Layout{Tensor: 8, Pipeline: 1, Data: 1, Expert: 8, ExpertTensor: 1, Machine: 8}, Layout{Tensor: 64, ExpertTensor: 8, Expert: 8, Machine: 8}.Normal())
+	require.Equal(t, Layout{Tensor: 1, Pipeline: 1, Data: 8, Expert: 8, ExpertTensor: 1}, Layout{Tensor: 1, Data: 8, Expert: 8}.Normal())
+	mixture := small
+	mixture.Experts, mixture.ActiveExperts = 6, 2
+	_, err := New(mixture, Layout{Tensor: 4, Expert: 4}, bf16, "balanced", &counter{})
+	require.ErrorContains(t, err, "6 experts are not shared evenly by 4 ranks")
+	_, err = New(mixture, Layout{}, bf16, "frob", &counter{})
+	require.NoError(t, err)
+}

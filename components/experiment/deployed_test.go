@@ -1,0 +1,39 @@
+package experiment_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/result"
+)
+
+const deployedServer = `schema: causeway/1
+params: {data: 1, instances: null}
+workload:
+  name: load
+  model: Qwen/Qwen3-30B-A3B
+  dtype: bf16
+  requests: {concurrency: 4, rounds: 3, prompt: 300, output: 20}
+  deployment: {tensor: 1, data: $data, prefill: {tensor: 1}, decode: {tensor: 2}}
+nodes:
+  - {name: Serve, kind: serve, times: planned, instances: $instances}
+  - {name: Chip, kind: gpu, preset: h100, capacity: 0B}
+links:
+  - Serve -> Chip
+`
+
+// Four clients in a loop: no more requests than clients run at once, each begins when one has ended,
+// and all are answered; with prefill and decode apart too.
+func TestClientsInALoop(t *testing.T) {
+	for _, set := range [][]string{nil, {"data=2"}, {"instances={prefill: 1, decode: 1}"}} {
+		r, err := serve(t, deployedServer, experiment.Options{Set: set})
+		require.NoError(t, err)
+		require.Equal(t, result.Complete, r.Status, r.Reason)
+		require.EqualValues(t, 12, value(t, r, "Serve", "requests"))
+		require.EqualValues(t, 240, value(t, r, "Serve", "tokens_answered"))
+		require.Positive(t, value(t, r, "Serve", "ttft_median"))
+		require.Equal(t, value(t, r, "Serve", "tpot_p50"), value(t, r, "Serve", "tpot_median"))
+	}
+}
