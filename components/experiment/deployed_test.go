@@ -10,7 +10,7 @@ import (
 )
 
 const deployedServer = `schema: causeway/1
-params: {data: 1, instances: null}
+params: {data: 1}
 workload:
   name: load
   model: Qwen/Qwen3-30B-A3B
@@ -18,7 +18,7 @@ workload:
   requests: {concurrency: 4, rounds: 3, prompt: 300, output: 20}
   deployment: {tensor: 1, data: $data, prefill: {tensor: 1}, decode: {tensor: 2}}
 nodes:
-  - {name: Serve, kind: serve, times: planned, instances: $instances}
+  - {name: Serve, kind: serve, times: planned}
   - {name: Chip, kind: gpu, preset: h100, capacity: 0B}
 links:
   - Serve -> Chip
@@ -27,7 +27,7 @@ links:
 // Four clients in a loop: no more requests than clients run at once, each begins when one has ended,
 // and all are answered; with prefill and decode apart too.
 func TestClientsInALoop(t *testing.T) {
-	for _, set := range [][]string{nil, {"data=2"}, {"instances={prefill: 1, decode: 1}"}} {
+	for _, set := range [][]string{nil, {"data=2"}, {"Serve.instances={prefill: 1, decode: 1}"}} {
 		r, err := serve(t, deployedServer, experiment.Options{Set: set})
 		require.NoError(t, err)
 		require.Equal(t, result.Complete, r.Status, r.Reason)
