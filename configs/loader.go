@@ -30,7 +30,7 @@ type source struct {
 	// chosen: a parameter says what is extended, here or further below, so that
 	// the source holds for the parameters of one load only.
 	chosen bool
-	strays []stray
+	strays []unusedParam
 	asked  map[string]bool // parameters that entries of extends name
 }
 

@@ -30,7 +30,7 @@ type Hint struct {
 	PC     uint64     // program counter, set by trace players
 	About  *Tensor    // description of the tensor; nil: unknown
 	Task   task.ID    // task that sent the request; a node that sends child requests sets its own task
-	Next   []uint64   // by line of the request, the index of the next access to it among the requester's accesses, 0: never; nil: no Foreseer
+	Next   []uint64   // by line of the request, the index of the next access to it among the requester's accesses, 0: never; nil: no NextUseReader
 
 	// Passing marks a non-temporal store: a cache that does not hold the line forwards it without
 	// allocating.

@@ -9,19 +9,19 @@ type Unsent struct {
 	Traffic Traffic
 }
 
-// A Reckoner is a requester that computes times without sending requests. Unsent returns the
+// An UnsentReporter is a requester that computes times without sending requests. Unsent returns the
 // traffic that it would have sent so far.
-type Reckoner interface{ Unsent() []Unsent }
+type UnsentReporter interface{ Unsent() []Unsent }
 
 // A Charged is a memory that counts traffic without requests. Charge sets the traffic of all
-// reckoners together; it counts in requests, bytes and energy, and takes no time. Caches are not
+// UnsentReporters together; it counts in requests, bytes and energy, and takes no time. Caches are not
 // Charged, since hits do not follow from bytes. A bank-accurate DRAM counts the energy of bursts,
 // not of rows.
 type Charged interface{ Charge(Traffic) }
 
-// Settle charges the unsent traffic of reckoners to the memories below their ports. A later call
+// ChargeUnsent charges the unsent traffic of requesters to the memories below their ports. A later call
 // replaces the charges.
-func Settle(rs []Reckoner) {
+func ChargeUnsent(rs []UnsentReporter) {
 	sum := map[Charged]*Traffic{}
 	for _, r := range rs {
 		for _, u := range r.Unsent() {

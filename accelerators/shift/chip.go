@@ -69,7 +69,7 @@ func (e *TooLarge) Error() string {
 // plans. With loads, cores load all operands from a global memory instead of shifting. The error
 // is a *TooLarge.
 func Choose(q []Product, m *Machine, loads, keep bool) ([]Choice, error) {
-	out, s := make([]Choice, len(q)), searched{m: m, loads: loads, found: map[sought][]Plan{}}
+	out, s := make([]Choice, len(q)), searched{m: m, loads: loads, found: map[planKey][]Plan{}}
 	var lying int64 // of stored operands, per core
 	for i := range q {
 		lying += q[i].spread(m)
@@ -172,11 +172,11 @@ func (k *windowKeeper) fit(but int, lying int64) bool {
 type searched struct {
 	m     *Machine
 	loads bool
-	found map[sought][]Plan
+	found map[planKey][]Plan
 }
 
-// sought is the key of searched: all that a product's plans depend on, without its name.
-type sought struct {
+// planKey is the key of searched: all that a product's plans depend on, without its name.
+type planKey struct {
 	Product
 	kept bool
 }
@@ -184,7 +184,7 @@ type sought struct {
 // fastest returns the plan with the least time, and of equal ones the least memory, that fits
 // room bytes.
 func (s *searched) fastest(q Product, room int64, kept bool) (Choice, bool) {
-	key := sought{q, kept}
+	key := planKey{q, kept}
 	key.Name = ""
 	plans, ok := s.found[key]
 	if !ok {

@@ -115,7 +115,7 @@ func (a *Analytic) sums() (all []any) {
 	return all
 }
 
-// Unsent implements memory.Reckoner.
+// Unsent implements memory.UnsentReporter.
 func (a *Analytic) Unsent() (out []memory.Unsent) {
 	if a.model == nil {
 		return nil

@@ -196,8 +196,8 @@ func (k *core) end(now uint64) {
 // Unit implements system.Counter.
 func (k *core) Unit() string { return "cycles of the array" }
 
-// Doing implements system.Doer.
-func (k *core) Doing() string {
+// CurrentWork implements system.ActivityNamer.
+func (k *core) CurrentWork() string {
 	if !k.running || k.at >= len(k.jobs) {
 		return ""
 	}

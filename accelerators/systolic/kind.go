@@ -24,7 +24,7 @@ func init() {
 		Subject: system.OfWork, Headlines: headlines, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
-			return build(env, name, s, v, func() doubter { return New(name, env.Engine, s) })
+			return build(env, name, s, v, func() keyWarner { return New(name, env.Engine, s) })
 		},
 	})
 	system.Register(system.Kind[Spec]{
@@ -35,14 +35,14 @@ func init() {
 		Subject: system.OfWork, Headlines: headlines, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
-			return build(env, name, s, v, func() doubter { return NewAnalytic(name, env.Engine, s) })
+			return build(env, name, s, v, func() keyWarner { return NewAnalytic(name, env.Engine, s) })
 		},
 	})
 }
 
 // build checks the keys and makes a core of the timing asked for; physical is
 // how the fidelity makes its own.
-func build(env *system.Env, name string, s Spec, v configs.Value, physical func() doubter) (system.Node, error) {
+func build(env *system.Env, name string, s Spec, v configs.Value, physical func() keyWarner) (system.Node, error) {
 	var errs configs.Errors
 	if err := s.Check(); err != nil {
 		for _, e := range err.(interface{ Unwrap() []error }).Unwrap() {
@@ -80,7 +80,7 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 		}
 		return kernel.New(name, env.Engine, s.kernel()), nil
 	}
-	var node doubter
+	var node keyWarner
 	core := peertiming.Core{Timing: s.Timing, Rows: s.Rows, Cols: s.Cols, Clock: s.Clock.Clock}
 	switch s.Timing {
 	case ScaleSim:

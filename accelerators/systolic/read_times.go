@@ -13,7 +13,7 @@ func (l readTimes) note(s *slot, cycle uint64) {
 	x.cycles += cycle - s.begun
 }
 
-// Reads implements work.Gauge.
+// Reads implements work.ReadTimer.
 func (t *Tile) Reads(addr uint64) (n, cycles uint64) {
 	r, _, _, ok := t.routes.Map.Find(addr)
 	if !ok {

@@ -15,9 +15,9 @@ type reuse struct {
 	size []int64
 }
 
-// foresee counts the loads of all jobs of a share: as the mapping says for the operands
+// predictReuse counts the loads of all jobs of a share: as the mapping says for the operands
 // of products and attention; everything else is read once.
-func foresee(s *share) reuse {
+func predictReuse(s *share) reuse {
 	n := len(s.Graph.Tensors)
 	r := reuse{make([]int64, n), make([]int64, n)}
 	for i := range r.size {

@@ -137,7 +137,7 @@ func (k *core) place(s *share) error {
 		s.roles[i] = s.Graph.Tensors[i].Role
 	}
 	s.scores = s.Graph.Scores()
-	s.reuse = foresee(s)
+	s.reuse = predictReuse(s)
 	if k.routes == nil {
 		return fmt.Errorf("%s has no memory", k.Name())
 	}

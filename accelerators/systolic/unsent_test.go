@@ -26,9 +26,9 @@ func TestAnalyticChargesWhatTileSends(t *testing.T) {
 			give(w.inside(), 1<<20, jobs...)
 			require.NoError(t, w.Start())
 			require.NoError(t, e.Run())
-			if r, ok := w.(memory.Reckoner); ok {
-				memory.Settle([]memory.Reckoner{r})
-				memory.Settle([]memory.Reckoner{r})
+			if r, ok := w.(memory.UnsentReporter); ok {
+				memory.ChargeUnsent([]memory.UnsentReporter{r})
+				memory.ChargeUnsent([]memory.UnsentReporter{r})
 			}
 			for _, to := range w.inside().routes.Targets {
 				g := to.Port.Component().(system.Node).Stats()

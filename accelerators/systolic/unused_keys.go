@@ -94,7 +94,7 @@ func (f fileSet) user() (name string) {
 }
 
 // A doubter is a core of any timing that accepts warnings about keys without effect.
-type doubter interface {
+type keyWarner interface {
 	work.Executor
 	Warn(warnings []string)
 }

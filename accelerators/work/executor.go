@@ -297,15 +297,15 @@ type Spreader interface {
 	Spreads()
 }
 
-// A Gauge is an executor that counts its reads per address range: Reads returns the answered
+// A ReadTimer is an executor that counts its reads per address range: Reads returns the answered
 // reads of the range of an address and the sum of their cycles.
-type Gauge interface {
+type ReadTimer interface {
 	Executor
 	Reads(addr uint64) (n, cycles uint64)
 }
 
-// A Former is a scheduler that may carry out a request of one workload in the form of another.
-type Former interface {
+// A FormSwitcher is a scheduler that may carry out a request of one workload in the form of another.
+type FormSwitcher interface {
 	Scheduler
 	// Moved returns the requests of others carried out as workload id, less requests of id
 	// carried out as others.

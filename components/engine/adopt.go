@@ -58,7 +58,7 @@ func (a *Adopted) Schedule(ev sim.Event) {
 	a.Engine.Schedule(x)
 }
 
-// Scheduled implements Census.
+// Scheduled implements EventOwners.
 func (a *Adopted) Scheduled(f func(sim.Handler) bool) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

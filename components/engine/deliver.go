@@ -105,7 +105,7 @@ func (w *Wire) launch(s int, o offer, now sim.VTimeInSec) {
 		at = max(ready, dst.cursor.Time(cycle-1))
 	}
 	if w.quantum.on {
-		at = w.quantum.meet(dst, now, at)
+		at = w.quantum.delayToMeeting(dst, now, at)
 	}
 	if at <= now {
 		w.arrive(o.dst, s, o.msg, now)

@@ -38,7 +38,7 @@ func NewPort(c sim.Component, name string, capacity int) *Port {
 		panic(fmt.Sprintf("engine: port %s of capacity %d", name, capacity))
 	}
 	p := &Port{name: name, comp: c, capacity: capacity}
-	p.shown = &shown{port: p}
+	p.shown = &monitoredBuffer{port: p}
 	return p
 }
 

@@ -30,9 +30,9 @@ func (p *Port) Late() uint64 {
 	return p.wire.quantum.late
 }
 
-// meet puts a delivery off to the meeting, if a message that is sent now would be seen
+// delayToMeeting puts a delivery off to the meeting, if a message that is sent now would be seen
 // before.
-func (q *quantum) meet(dst *end, now, at sim.VTimeInSec) sim.VTimeInSec {
+func (q *quantum) delayToMeeting(dst *end, now, at sim.VTimeInSec) sim.VTimeInSec {
 	end := q.clock.Time(q.clock.AtOrBefore(now) + 1)
 	if dst.cursor.Time(dst.cursor.After(max(now, at))) >= end {
 		return at

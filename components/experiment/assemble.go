@@ -26,12 +26,12 @@ type assembly struct {
 	agents     []seat.Agent     // interfaces that carry out transfers of workloads
 	algorithms *seat.Collectives
 	shares     []plan.Share
-	first      []*graph.Graph     // placed before the run: of workloads and scratch memory, no server's
-	firstOf    []system.Node      // a node that works on each
-	periods    *work.Periods      // of cores that go through layers that repeat, or nil
-	sampler    *watch.Sampler     // nil without simulation.sample
-	company    []system.Companion // that go on until all jobs have ended
-	meter      *meter             // nil without simulation.repeat: sampled
+	first      []*graph.Graph      // placed before the run: of workloads and scratch memory, no server's
+	firstOf    []system.Node       // a node that works on each
+	periods    *work.Periods       // of cores that go through layers that repeat, or nil
+	sampler    *watch.Sampler      // nil without simulation.sample
+	company    []system.Background // that go on until all jobs have ended
+	meter      *meter              // nil without simulation.repeat: sampled
 
 	observed *watch.Observed // nil without Options.Observe
 	record   *watch.Record   // of simulation.record

@@ -114,20 +114,20 @@ func (a *assembly) unmeasured(ms []stats.Metric) []string {
 
 // charge counts at memories the traffic that analytic cores assumed and did not send.
 func (a *assembly) charge() {
-	var rs []memory.Reckoner
+	var rs []memory.UnsentReporter
 	for _, n := range a.nodes() {
-		if r, ok := n.(memory.Reckoner); ok {
+		if r, ok := n.(memory.UnsentReporter); ok {
 			rs = append(rs, r)
 		}
 	}
-	memory.Settle(rs)
+	memory.ChargeUnsent(rs)
 }
 
 // unasked warns of memories that count nothing of what cores moved, neither bytes nor energy:
 // no memory had a request, since analytic cores send none. It is silent about memories that
 // charge counts that traffic at.
 func (a *assembly) unasked(ms []stats.Metric) []string {
-	if !slices.ContainsFunc(a.nodes(), func(n system.Node) bool { _, ok := n.(memory.Reckoner); return ok }) {
+	if !slices.ContainsFunc(a.nodes(), func(n system.Node) bool { _, ok := n.(memory.UnsentReporter); return ok }) {
 		return nil
 	}
 	var memories []string

@@ -102,7 +102,7 @@ func (a *assembly) conserved(ms []stats.Metric) []error {
 		n := w.Repeats()
 		if w.Job != nil {
 			n -= int64(w.Job.Scheduler.Dropped(int32(i)))
-			if f, ok := w.Job.Scheduler.(work.Former); ok {
+			if f, ok := w.Job.Scheduler.(work.FormSwitcher); ok {
 				n += int64(f.Moved(int32(i)))
 			}
 		}

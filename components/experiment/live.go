@@ -64,8 +64,8 @@ func (a *assembly) still(look func()) bool {
 // look says what starters do and who waits.
 func (a *assembly) look(l *Live) {
 	for _, w := range a.starters {
-		if d, ok := w.(system.Doer); ok && l.At == "" {
-			l.At = d.Doing()
+		if d, ok := w.(system.ActivityNamer); ok && l.At == "" {
+			l.At = d.CurrentWork()
 		}
 	}
 	for i, w := range engine.Waits(a.waiters()...) {

@@ -198,7 +198,7 @@ func number(cell any) float64 {
 	return 0
 }
 
-// sentence names the main cause of a run's time: of cores and their layers, or from a Judge or
+// sentence names the main cause of a run's time: of cores and their layers, or from a Summarizer or
 // Causal node, or of the nodes that serve others.
 func (a *assembly) sentence(r *result.Result) string {
 	parts := []string{}
@@ -217,8 +217,8 @@ func (a *assembly) sentence(r *result.Result) string {
 	}
 	parts = parts[:0]
 	for _, n := range a.nodes() {
-		if v, ok := n.(system.Judge); ok {
-			if s := v.Verdict(); s != "" {
+		if v, ok := n.(system.Summarizer); ok {
+			if s := v.Summarize(); s != "" {
 				parts = append(parts, s)
 				break
 			}

@@ -4,13 +4,13 @@ import (
 	"slices"
 )
 
-// A Wanter is a node with an elastic array that needs a certain number of ports of a shared array:
+// A PortRequester is a node with an elastic array that needs a certain number of ports of a shared array:
 // ranks take one terminal each.
-type Wanter interface {
+type PortRequester interface {
 	Node
-	// Want returns the number of ports, 0 for all free ones, and the order in which the node takes
+	// PortsNeeded returns the number of ports, 0 for all free ones, and the order in which the node takes
 	// them; "" is the order of their numbers.
-	Want() (ports int, placement string)
+	PortsNeeded() (ports int, placement string)
 }
 
 // elastic is the node of an open entry that has an elastic array, and the node at the other end;
@@ -30,8 +30,8 @@ func (e *entry) elastic() (el, far *element) {
 
 // want is the number of ports and the placement that an element's node requires of a shared array.
 func (el *element) want() (n int, placement string) {
-	if w, ok := el.node.(Wanter); ok {
-		return w.Want()
+	if w, ok := el.node.(PortRequester); ok {
+		return w.PortsNeeded()
 	}
 	return 0, ""
 }

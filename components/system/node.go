@@ -109,12 +109,12 @@ type Extender interface {
 	Extend(size uint64) error
 }
 
-// A TurnTaker is a Home that needs to know which addresses it gets: of an interleaved range each
-// memory gets pieces with gaps between them. Build calls TakeTurns before wiring, with all its
+// An InterleavedHome is a Home that needs to know which addresses it gets: of an interleaved range each
+// memory gets pieces with gaps between them. Build calls SetInterleaving before wiring, with all its
 // ranges by base address.
-type TurnTaker interface {
+type InterleavedHome interface {
 	Home
-	TakeTurns(turns []memory.Turn)
+	SetInterleaving(turns []memory.Turn)
 }
 
 // A Relay answers requests at one port and may send requests from others: a cache, a CXL root.

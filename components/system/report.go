@@ -32,9 +32,9 @@ type Active interface {
 	Planned() int64
 }
 
-// A Doer is a worker that names its current work for the live page: a layer, a collective; "" for
-// none. Doing is called while the engine is stopped.
-type Doer interface{ Doing() string }
+// An ActivityNamer is a worker that names its current work for the live page: a layer, a collective; "" for
+// none. CurrentWork is called while the engine is stopped.
+type ActivityNamer interface{ CurrentWork() string }
 
 // A Clocked node counts its cycles in one clock.
 type Clocked interface {
@@ -89,24 +89,24 @@ type Causal interface {
 	Causes() *cause.Tree
 }
 
-// A Companion is a node without its own end that may run as long as the jobs of the system.
-type Companion interface {
+// A Background is a node without its own end that may run as long as the jobs of the system.
+type Background interface {
 	Node
 	Starter
-	// Accompany is called before Start; jobs is set if the system has jobs. It returns true if the
-	// node runs until Leave.
-	Accompany(jobs bool) (bool, error)
+	// RunUntilJobsEnd is called before Start; jobs is set if the system has jobs. It returns true if the
+	// node runs until JobsEnded.
+	RunUntilJobsEnd(jobs bool) (bool, error)
 	// Acts reports whether events of a handler are the node's own.
 	Acts(h sim.Handler) bool
-	// Leave is called when all jobs have ended, after all primary events of that time.
-	Leave(now sim.VTimeInSec)
+	// JobsEnded is called when all jobs have ended, after all primary events of that time.
+	JobsEnded(now sim.VTimeInSec)
 }
 
-// A Judge is a node that summarises the run in a sentence: the load at which a network saturates.
-// Verdict is called after the run if no core counts cycles by cause; "" is no summary.
-type Judge interface {
+// A Summarizer is a node that summarises the run in a sentence: the load at which a network saturates.
+// Summarize is called after the run if no core counts cycles by cause; "" is no summary.
+type Summarizer interface {
 	Node
-	Verdict() string
+	Summarize() string
 }
 
 // A Sharer is a node that can distribute its work over the cores of the host, with the same

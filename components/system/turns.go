@@ -21,8 +21,8 @@ func takeTurns(tiers []*tier) {
 		}
 	}
 	for _, h := range order {
-		if x, ok := h.node.(TurnTaker); ok {
-			x.TakeTurns(turns[h])
+		if x, ok := h.node.(InterleavedHome); ok {
+			x.SetInterleaving(turns[h])
 		}
 	}
 }

@@ -47,8 +47,8 @@ type piece struct {
 	mask  uint64
 }
 
-// A twist permutes a field by the bits of another from low on.
-type twist struct {
+// A permutation permutes a field by the bits of another from low on.
+type permutation struct {
 	field, by Field
 	low       uint8
 	mask      uint32
@@ -56,10 +56,10 @@ type twist struct {
 
 // A Map converts the number of a burst to a Coord and back. It is immutable.
 type Map struct {
-	text   string
-	pieces []piece // from low to high
-	twists []twist
-	bits   int
+	text         string
+	pieces       []piece // from low to high
+	permutations []permutation
+	bits         int
 }
 
 // String returns the expression that the map was made of.
@@ -82,13 +82,13 @@ func (m *Map) Place(burst uint64, c *Coord) {
 		p := &m.pieces[i]
 		c[p.field] |= uint32(burst>>p.at&p.mask) << p.low
 	}
-	m.twist(c)
+	m.permute(c)
 }
 
-// twist is its own inverse, because what it reads is not permuted.
-func (m *Map) twist(c *Coord) {
-	for i := range m.twists {
-		t := &m.twists[i]
+// permutation is its own inverse, because what it reads is not permuted.
+func (m *Map) permute(c *Coord) {
+	for i := range m.permutations {
+		t := &m.permutations[i]
 		c[t.field] ^= c[t.by] >> t.low & t.mask
 	}
 }
@@ -100,8 +100,8 @@ func (m *Map) Stripe() int {
 	if len(m.pieces) == 0 || m.pieces[0].field != Channel {
 		return 0
 	}
-	for i := range m.twists {
-		if m.twists[i].by == Channel {
+	for i := range m.permutations {
+		if m.permutations[i].by == Channel {
 			return 0
 		}
 	}
@@ -110,7 +110,7 @@ func (m *Map) Stripe() int {
 
 // Encode returns the number of the burst at a place.
 func (m *Map) Encode(c Coord) uint64 {
-	m.twist(&c)
+	m.permute(&c)
 	burst := uint64(0)
 	for _, p := range m.pieces {
 		burst |= uint64(c[p.field]) >> p.low & p.mask << p.at

@@ -68,15 +68,15 @@ func Parse(expression string, g Geometry) (*Map, error) {
 			used[t.field] += uint8(t.bits)
 			m.bits += t.bits
 		}
-		m.twists = append(m.twists, t.twists...)
+		m.permutations = append(m.permutations, t.permutations...)
 	}
 	for f, b := range g {
 		if used[f] != b {
 			return nil, fmt.Errorf("%q places %d of the %d bits of %s", expression, used[f], b, Field(f))
 		}
 	}
-	for _, t := range m.twists {
-		if slices.ContainsFunc(m.twists, func(o twist) bool { return o.field == t.by }) {
+	for _, t := range m.permutations {
+		if slices.ContainsFunc(m.permutations, func(o permutation) bool { return o.field == t.by }) {
 			return nil, fmt.Errorf("%q permutes %s by %s, which is permuted itself", expression, t.field, t.by)
 		}
 	}
@@ -85,9 +85,9 @@ func Parse(expression string, g Geometry) (*Map, error) {
 
 // A term is one piece of the expression; bits is settled.
 type term struct {
-	field  Field
-	bits   int
-	twists []twist
+	field        Field
+	bits         int
+	permutations []permutation
 }
 
 func split(text string, g Geometry) ([]term, error) {
@@ -144,7 +144,7 @@ func parseTerm(s string, g Geometry) (t term, open bool, err error) {
 		if err != nil {
 			return t, false, err
 		}
-		w := twist{field: t.field, by: f, mask: 1<<g[t.field] - 1}
+		w := permutation{field: t.field, by: f, mask: 1<<g[t.field] - 1}
 		if indexed {
 			digits, ok := strings.CutSuffix(low, "]")
 			n, err := number(digits)
@@ -156,7 +156,7 @@ func parseTerm(s string, g Geometry) (t term, open bool, err error) {
 		if f == t.field {
 			return t, false, fmt.Errorf("%s is permuted by itself", f)
 		}
-		t.twists = append(t.twists, w)
+		t.permutations = append(t.permutations, w)
 	}
 	return t, !sized, nil
 }

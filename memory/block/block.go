@@ -170,7 +170,7 @@ func (b *Block) join(j joint, tops []*Link) *Outlet {
 	for i, to := range j.to {
 		x := j.ends[i]
 		l := &Link{From: j.end.Port, To: x.Port, capacity: x.Port.Capacity(), there: x.Latency, back: back, room: x.Buffer, out: o, from: from, to: &b.due[to]}
-		l.quick, _ = b.nodes[to].(Quick)
+		l.quick, _ = b.nodes[to].(KnownLatency)
 		l.settled = &b.settled
 		o.Links = append(o.Links, l)
 		tops[to] = l

@@ -35,7 +35,7 @@
 // # Hosts and guests
 //
 // A Host is a node that answers the requests of many sources in a loop of its own: a CXL fabric.
-// Check joins a source, its Guest, to the Host by a Desk; the Host's loop then runs the source.
+// Check joins a source, its Guest, to the Host by a GuestPort; the Host's loop then runs the source.
 //
 // # Left out
 //

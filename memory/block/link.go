@@ -42,9 +42,9 @@ type Link struct {
 	sent     int // of them, in the cycle sentIn
 	sentIn   uint64
 	out      *Outlet
-	quick    Quick   // the responder, if it is one
-	settled  *uint64 // of the block
-	from, to *uint64 // when the ends are due
+	quick    KnownLatency // the responder, if it is one
+	settled  *uint64      // of the block
+	from, to *uint64      // when the ends are due
 	// patient: answers need not wake the requester, unless they are more than this
 	patient int
 }

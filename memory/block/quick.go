@@ -1,8 +1,8 @@
 package block
 
-// A Quick node knows the time of an answer when it sees the request, since no request waits for
+// A KnownLatency node knows the time of an answer when it sees the request, since no request waits for
 // another.
-type Quick interface {
+type KnownLatency interface {
 	Node
 	// Worst returns the most cycles of a request in the node and below it. ok is false if the
 	// node, as configured, is not quick.
@@ -67,7 +67,7 @@ func (r *Reads) Wait(index int, late uint64) {
 }
 
 // Worst returns the most cycles from a request to its answer; false if some node below the outlet
-// is not Quick.
+// is not a KnownLatency.
 func (o *Outlet) Worst() (cycles uint64, ok bool) {
 	for _, l := range o.Links {
 		if l.quick == nil {

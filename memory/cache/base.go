@@ -76,8 +76,8 @@ func (b *base) Assumptions() []string { return b.assumptions }
 // CarriesBytes implements memory.Carrier.
 func (b *base) CarriesBytes() bool { return b.spec.Functional }
 
-// Foresees implements memory.Foreseer.
-func (b *base) Foresees() (uint64, bool) { return b.layout.Bytes(), b.foresight.on }
+// NextUseLine implements memory.NextUseReader.
+func (b *base) NextUseLine() (uint64, bool) { return b.layout.Bytes(), b.foresight.on }
 
 // SetMap implements system.Requester.
 func (b *base) SetMap(_ string, m *memory.Map) error {

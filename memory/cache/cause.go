@@ -3,16 +3,16 @@ package cache
 import "github.com/causeway-sim/causeway/components/cause"
 
 // A deed is what a cache with time does in an instant: the first of the list that holds.
-type deed uint8
+type activity uint8
 
 const (
-	resting    deed = iota // no request is open
-	lacksMSHR              // a bank waits for a free MSHR
-	lacksRoom              // a bank waits for room in the write buffer
-	lacksMerge             // a bank waits since too many wait for its line
-	queueing               // lines wait for banks that are taken
-	awaiting               // lines are under way from below
-	finding                // hits, and answers on their way
+	resting    activity = iota // no request is open
+	lacksMSHR                  // a bank waits for a free MSHR
+	lacksRoom                  // a bank waits for room in the write buffer
+	lacksMerge                 // a bank waits since too many wait for its line
+	queueing                   // lines wait for banks that are taken
+	awaiting                   // lines are under way from below
+	finding                    // hits, and answers on their way
 	deeds
 )
 
@@ -29,7 +29,7 @@ var deedNames = [deeds][2]string{
 type book struct {
 	cycles [deeds]uint64
 	stood  uint64        // cycle up to which they are booked
-	now    deed          // from then on
+	now    activity      // from then on
 	stuck  [deeds]uint32 // banks that wait, by what for
 	waits  waits
 }
@@ -54,7 +54,7 @@ func (k *book) blocked(was, is *uint64) {
 }
 
 // lacks is the deed of a counter of waits; of none, queueing.
-func (k *book) lacks(why *uint64) deed {
+func (k *book) lacks(why *uint64) activity {
 	switch why {
 	case nil:
 		return queueing
@@ -96,7 +96,7 @@ func (c *Timed) Causes() *cause.Tree {
 			continue
 		}
 		p := t.Add(name[0], name[1], c.clock.Nanoseconds(c.book.cycles[d]))
-		if deed(d) == awaiting || deed(d) == lacksMSHR {
+		if activity(d) == awaiting || activity(d) == lacksMSHR {
 			p.Below(c.below.Homes.HomeName())
 		}
 	}

@@ -22,7 +22,7 @@ var lookNames = [deeds]string{
 }
 
 // note notes a lookup of a request in a cycle, and what had held it up.
-func (l *looks) note(i uint32, cycle uint64, why deed) {
+func (l *looks) note(i uint32, cycle uint64, why activity) {
 	if *l == nil {
 		*l = looks{}
 	}

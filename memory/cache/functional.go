@@ -108,6 +108,6 @@ func init() {
 }
 
 var (
-	_ system.Relay    = (*Functional)(nil)
-	_ memory.Foreseer = (*Functional)(nil)
+	_ system.Relay         = (*Functional)(nil)
+	_ memory.NextUseReader = (*Functional)(nil)
 )

@@ -19,7 +19,7 @@ type pipeline struct {
 	waiting   int           // lines in front of all banks
 	room      int           // of them from which on requests are held back
 	pushes    int           // entries of the write buffer that a lookup takes at most
-	patient   bool          // a lookup that had to wait is tried again only when its Stand is another
+	patient   bool          // a lookup that had to wait is tried again only when its Readiness is another
 	filled    bool          // the write buffer was full when banks began last ...
 	uneven    bool          // ... or became so while they did
 	fastReads bool          // see canReadFast
@@ -135,8 +135,8 @@ func (c *pipeline) bytesOf(l bank.Lookup) float64 {
 
 // stand is how things are for the lines that wait for a bank. Those that had to wait wait
 // on as long as it is the same: only their bank looks up their lines.
-func (c *pipeline) stand(i int) bank.Stand {
-	return bank.Stand{Came: c.mshrs.Came[i/c.timed.Banks], Full: c.full()}
+func (c *pipeline) stand(i int) bank.Readiness {
+	return bank.Readiness{Came: c.mshrs.Came[i/c.timed.Banks], Full: c.full()}
 }
 
 // lookUp does one lookup and returns for how many cycles it takes the bank; 0 if it

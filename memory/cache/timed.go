@@ -203,6 +203,6 @@ func init() {
 }
 
 var (
-	_ system.Relay    = (*Timed)(nil)
-	_ memory.Foreseer = (*Timed)(nil)
+	_ system.Relay         = (*Timed)(nil)
+	_ memory.NextUseReader = (*Timed)(nil)
 )

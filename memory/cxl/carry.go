@@ -19,15 +19,15 @@ type carrier struct {
 	fabric   *fabric
 	engine   *engine.Engine
 	memories []*carried
-	agenda   transit.Agenda // when memories are to act, in ps, rounded down
+	agenda   transit.MinTree // when memories are to act, in ps, rounded down
 	guests   []guest
-	turns    transit.Agenda // when guests are to act, in ps
-	ports    bool           // some node sends or answers requests by messages
-	wake     int64          // when the fabric is, first of
-	wakes    block.Times    // all times promised to it: with messages each has an event
-	done     int64          // up to where it has acted
-	turned   int64          // when a guest has last
-	last     *carried       // who acted last; nil: the fabric or a guest
+	turns    transit.MinTree // when guests are to act, in ps
+	ports    bool            // some node sends or answers requests by messages
+	wake     int64           // when the fabric is, first of
+	wakes    block.Times     // all times promised to it: with messages each has an event
+	done     int64           // up to where it has acted
+	turned   int64           // when a guest has last
+	last     *carried        // who acted last; nil: the fabric or a guest
 	running  bool
 }
 
@@ -38,7 +38,7 @@ func newCarrier(f *fabric) *carrier {
 	if !ok || !e.MayCarry() || f.Before != nil || f.After != nil {
 		return nil
 	}
-	c := &carrier{fabric: f, engine: e, turns: transit.NewAgenda(0), ports: true, wakes: block.Times{0}, done: -1}
+	c := &carrier{fabric: f, engine: e, turns: transit.NewMinTree(0), ports: true, wakes: block.Times{0}, done: -1}
 	for _, n := range f.nodes {
 		d, ok := n.(*Type3)
 		if !ok {
@@ -57,7 +57,7 @@ func newCarrier(f *fabric) *carrier {
 		m.ticker = engine.NewTicker(e, m.clock, f)
 		d.carried = m
 	}
-	c.agenda = transit.NewAgenda(len(c.memories))
+	c.agenda = transit.NewMinTree(len(c.memories))
 	if e.MayRunAhead() {
 		f.Calm()
 	}

@@ -10,21 +10,21 @@ import (
 
 // A guest is the requester of a root that acts in the loop of its fabric.
 type guest struct {
-	desk *block.Desk
+	desk *block.GuestPort
 	root *Root
 }
 
 // receive gives a guest of a root its desk. Nothing has been sent.
-func (c *carrier) receive(g block.Guest, r *Root) *block.Desk {
+func (c *carrier) receive(g block.Guest, r *Root) *block.GuestPort {
 	k := len(c.guests)
-	desk := block.NewDesk(g, func(first uint64) {
+	desk := block.NewGuestPort(g, func(first uint64) {
 		c.turns.Set(k, int64(min(first, link.Never)))
 		if !c.running {
 			c.fabric.ticker.WakeAt(first)
 		}
 	})
 	c.guests = append(c.guests, guest{desk, r})
-	c.turns = transit.NewAgenda(len(c.guests))
+	c.turns = transit.NewMinTree(len(c.guests))
 	for i, x := range c.guests {
 		c.turns.Set(i, int64(min(x.desk.First(), link.Never)))
 	}

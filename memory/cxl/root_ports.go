@@ -43,7 +43,7 @@ func (r *Root) receiveGuest(t int64) error {
 }
 
 // Receive implements block.Host.
-func (r *Root) Receive(g block.Guest, _, _ *engine.Port) *block.Desk {
+func (r *Root) Receive(g block.Guest, _, _ *engine.Port) *block.GuestPort {
 	r.fabric.begin()
 	if r.fabric.carrier != nil {
 		r.desk = r.fabric.carrier.receive(g, r)

@@ -45,7 +45,7 @@ func (r *Root) expire(t int64) {
 // time.
 type timeouts struct {
 	roots  []*Root
-	agenda transit.Agenda // when the first line of a root is due, or before
+	agenda transit.MinTree // when the first line of a root is due, or before
 }
 
 func (x *timeouts) add(r *Root) {

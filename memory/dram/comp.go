@@ -157,8 +157,8 @@ func (c *Comp) peak() float64 {
 // Home implements system.Home.
 func (c *Comp) Home() uint64 { return 1 << (c.mapped.Bits() + int(c.burst)) }
 
-// TakeTurns implements system.TurnTaker: the address map skips the blocks of other memories.
-func (c *Comp) TakeTurns(turns []memory.Turn) { c.turns = memory.NewTurns(turns) }
+// SetInterleaving implements system.InterleavedHome: the address map skips the blocks of other memories.
+func (c *Comp) SetInterleaving(turns []memory.Turn) { c.turns = memory.NewTurns(turns) }
 
 // NotifyRecv implements sim.Component.
 func (c *Comp) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { c.ticker.WakeAfter(now) }

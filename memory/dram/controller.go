@@ -105,7 +105,7 @@ type Controller struct {
 	stops  bool // the data clock runs for accesses only
 	// pledged: the CAS of best has been issued, so best is next
 	pledged bool
-	door    door
+	door    frontQueue
 	ledger  ledger
 }
 

@@ -143,9 +143,9 @@ func (c *Controller) consider(kind, i int, best *choice) {
 	}
 }
 
-// newcomer keeps the choice up to date when an entry was accepted, without
+// compareArrival keeps the choice up to date when an entry was accepted, without
 // looking at the others where that is possible.
-func (c *Controller) newcomer(i int16, now int64) {
+func (c *Controller) compareArrival(i int16, now int64) {
 	if !c.chosen || c.pledged {
 		return
 	}

@@ -23,7 +23,7 @@ func TestTurnsLoseNoBanks(t *testing.T) {
 		e := engine.New()
 		m, err := dram.NewComp("Mem", e, dram.DefaultSpec())
 		require.NoError(t, err)
-		m.TakeTurns(turns)
+		m.SetInterleaving(turns)
 		var list []memtest.Request
 		for i := range uint64(pieces) {
 			list = append(list, memtest.Request{Addr: addr(i * 7919 % (1 << 20)), Bytes: every})

@@ -3,12 +3,12 @@ package object
 func init() {
 	add("arc", "Two LRU lists, of objects used once and of objects used again, whose shares follow what was missed soon after it left.",
 		"Megiddo and Modha, ARC: a self-tuning, low overhead replacement cache, FAST 2003, figure 4; in bytes as libCacheSim has it",
-		func(s *shelf) rule { return &arc{shelf: s} })
+		func(s *objectStore) rule { return &arc{objectStore: s} })
 }
 
 // arc has the four lists of the paper, in bytes.
 type arc struct {
-	*shelf
+	*objectStore
 	list [2]queue // T1 and T2
 	left [2]queue // B1 and B2
 	p    float64  // target bytes of T1

@@ -9,7 +9,7 @@ func init() {
 // fifoMEP is memory/policy's reconstruction, in bytes: a queue of a stretch per eviction
 // point and a last one, which is a clock of two bits.
 type fifoMEP struct {
-	*shelf
+	*objectStore
 	stretch []queue
 	most    []uint64 // bytes of each
 	ghost   ghost
@@ -18,9 +18,9 @@ type fifoMEP struct {
 
 const mepPoints = 3
 
-func newFIFOMEP(s *shelf) rule {
+func newFIFOMEP(s *objectStore) rule {
 	c := s.capacity
-	r := &fifoMEP{shelf: s, ghost: ghost{most: c/10*9 + c%10*9/10}}
+	r := &fifoMEP{objectStore: s, ghost: ghost{most: c/10*9 + c%10*9/10}}
 	end := uint64(0)
 	for i := range uint64(mepPoints) {
 		if i+1 >= c {
@@ -45,7 +45,7 @@ func (r *fifoMEP) hit(i uint32) {
 
 func (r *fifoMEP) missed(i uint32, size uint64) bool {
 	r.first = 0
-	if r.ghost.recall(r.shelf, i) {
+	if r.ghost.recall(r.objectStore, i) {
 		r.first = r.last()
 	}
 	return size <= r.capacity
@@ -73,7 +73,7 @@ func (r *fifoMEP) evict(size uint64) {
 			if r.at[i].freq == 0 {
 				r.remove(q, i)
 				r.leave(i)
-				r.ghost.remember(r.shelf, i)
+				r.ghost.remember(r.objectStore, i)
 				return
 			}
 			r.at[i].freq = 0

@@ -3,13 +3,13 @@ package object
 const belady = "Belady, A study of replacement algorithms for a virtual-storage computer, IBM Systems Journal 1966"
 
 func init() {
-	add("lru", "Evicts the object that was used longest ago.", belady, func(s *shelf) rule { return &lru{shelf: s} })
-	add("fifo", "Evicts the object that came in longest ago.", belady, func(s *shelf) rule { return &fifo{lru{shelf: s}} })
+	add("lru", "Evicts the object that was used longest ago.", belady, func(s *objectStore) rule { return &lru{objectStore: s} })
+	add("fifo", "Evicts the object that came in longest ago.", belady, func(s *objectStore) rule { return &fifo{lru{objectStore: s}} })
 }
 
 // lru keeps the object used last in front.
 type lru struct {
-	*shelf
+	*objectStore
 	order queue
 }
 

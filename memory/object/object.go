@@ -30,10 +30,10 @@ func New(name string, capacity uint64) (Cache, error) {
 	return e.New(capacity), nil
 }
 
-func add(name, doc, source string, of func(s *shelf) rule) {
+func add(name, doc, source string, of func(s *objectStore) rule) {
 	All.Add(registry.Entry[Factory]{Name: name, Doc: doc, Source: source, New: func(capacity uint64) Cache {
-		c := &frame{shelf: newShelf(capacity)}
-		c.rule = of(&c.shelf)
+		c := &frame{objectStore: newShelf(capacity)}
+		c.rule = of(&c.objectStore)
 		return c
 	}})
 }
@@ -54,7 +54,7 @@ type rule interface {
 
 // A frame is what the caches have in common.
 type frame struct {
-	shelf
+	objectStore
 	rule rule
 }
 

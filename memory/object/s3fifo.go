@@ -10,7 +10,7 @@ func init() {
 // queue of as many bytes as nine tenths. The main queue may have more than its share while
 // the small one has less.
 type s3fifo struct {
-	*shelf
+	*objectStore
 	small, main queue
 	ghost       ghost
 	smallRoom   uint64
@@ -18,10 +18,10 @@ type s3fifo struct {
 	was         bool // the object that was missed last was remembered
 }
 
-func newS3FIFO(s *shelf) rule {
+func newS3FIFO(s *objectStore) rule {
 	c := float64(s.capacity)
 	small := uint64(c * 0.10)
-	return &s3fifo{shelf: s, smallRoom: small, mainRoom: s.capacity - small, ghost: ghost{most: uint64(c * 0.90)}}
+	return &s3fifo{objectStore: s, smallRoom: small, mainRoom: s.capacity - small, ghost: ghost{most: uint64(c * 0.90)}}
 }
 
 func (r *s3fifo) hit(i uint32) {
@@ -31,7 +31,7 @@ func (r *s3fifo) hit(i uint32) {
 }
 
 func (r *s3fifo) missed(i uint32, size uint64) bool {
-	r.was = r.ghost.recall(r.shelf, i)
+	r.was = r.ghost.recall(r.objectStore, i)
 	return size <= r.smallRoom
 }
 
@@ -59,7 +59,7 @@ func (r *s3fifo) evict(uint64) {
 		r.remove(&r.small, i)
 		if r.at[i].freq < 2 {
 			r.leave(i)
-			r.ghost.remember(r.shelf, i)
+			r.ghost.remember(r.objectStore, i)
 			return
 		}
 		r.at[i].in, r.at[i].freq = inMain, 0

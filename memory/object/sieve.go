@@ -3,7 +3,7 @@ package object
 func init() {
 	add("sieve", "A hand walks from the oldest object to the newest, spares those that were used, and evicts the first that was not.",
 		"Zhang et al., SIEVE is simpler than LRU: an efficient turn-key eviction algorithm for web caches, NSDI 2024, section 3, algorithm 1",
-		func(s *shelf) rule { return &sieve{lru: lru{shelf: s}} })
+		func(s *objectStore) rule { return &sieve{lru: lru{objectStore: s}} })
 }
 
 // sieve has one queue, in which objects keep their places; freq is 1 of those used.

@@ -56,7 +56,7 @@ func (k *Core) Advance(cycle uint64) (uint64, error) {
 	return next, nil
 }
 
-// Stranded implements network.Strander.
+// Stranded implements network.UndeliveredReporter.
 func (k *Core) Stranded() bool { return k.parted.Load() }
 
 // Hold implements network.Core.

@@ -202,8 +202,8 @@ func New(cfg Config) (*Network, error) {
 	n.view = view{n: n}
 	n.streams = random.New(cfg.Seed, "channel", t.Routers())
 	n.view.told, _ = cfg.Routing.(routing.Notifier)
-	if s, ok := cfg.Routing.(routing.Senses); ok {
-		_, n.rates = s.Senses()
+	if s, ok := cfg.Routing.(routing.ViewUser); ok {
+		_, n.rates = s.ViewUse()
 	}
 	return n, nil
 }

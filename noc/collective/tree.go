@@ -102,7 +102,7 @@ func overRooted[S any](treeFor func(c *chunk, s S) (tree, error)) map[Operation]
 		}),
 		Gather:  with((*chunk).collect),
 		Scatter: with((*chunk).hand),
-		Barrier: with((*chunk).meet),
+		Barrier: with((*chunk).joinAtRoot),
 	}
 }
 
@@ -150,8 +150,8 @@ func (c *chunk) hand(t tree) {
 	}
 }
 
-// meet makes the root depend on all ranks, and all ranks on the root.
-func (c *chunk) meet(t tree) {
+// joinAtRoot makes the root depend on all ranks, and all ranks on the root.
+func (c *chunk) joinAtRoot(t tree) {
 	heard := make([][]int32, c.n)
 	for i := len(t.order) - 1; i > 0; i-- {
 		v := t.order[i]

@@ -13,7 +13,7 @@ import (
 // events between the player and the network.
 type driven struct {
 	source network.Source
-	crew   crew
+	crew   workerCrew
 	// tasks that go on, while an observer follows them: then one worker takes a cycle at a
 	// time, so that they are reported in their order.
 	tasks    map[int32]task.ID
@@ -226,7 +226,7 @@ func (k *core) follow(cycle int64) {
 
 // run simulates the cycles of a window.
 func (p *part) run(from, to int64, offered bool) {
-	p.meet(from)
+	p.beginWindow(from)
 	for c := from; c < to; c++ {
 		if !offered || c > from {
 			p.driven.source.Offer(p.id, c)
@@ -236,8 +236,8 @@ func (p *part) run(from, to int64, offered bool) {
 	}
 }
 
-// meet begins a window, if one begins in a cycle.
-func (p *part) meet(cycle int64) {
+// beginWindow begins a window, if one begins in a cycle.
+func (p *part) beginWindow(cycle int64) {
 	if len(p.n.parts) > 1 && cycle%p.n.window == 0 {
 		p.collect()
 	}
@@ -255,7 +255,7 @@ func (p *part) cycle() {
 // tasks have the numbers that they have then.
 func (n *Network) together(from int64, offered bool) {
 	for _, p := range n.parts {
-		p.meet(from)
+		p.beginWindow(from)
 		if !offered {
 			p.driven.source.Offer(p.id, from)
 		}

@@ -30,7 +30,7 @@ func (p *part) contend(r int) {
 			p.n.hold(r, int(g.in), int(g.out))
 		}
 	}
-	p.n.crowds[r] = crowd{}
+	p.n.crowds[r] = contenders{}
 	if m.alloc|m.ready == 0 {
 		p.rest(r)
 	} else {

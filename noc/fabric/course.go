@@ -21,7 +21,7 @@ const (
 // chart prepares courses, if the ports and classes of the network fit.
 func (n *Network) chart() {
 	c := &n.cfg
-	settled, ok := c.Routing.(routing.Settled)
+	settled, ok := c.Routing.(routing.SourceRouted)
 	if !ok || n.outage != nil || c.RoutingDelay > 0 || c.Queueing == setting.InputOutput || n.p > 1<<portBits || n.classes > anyClass || c.NetworkCount() > 1 {
 		return
 	}

@@ -8,7 +8,7 @@ import (
 // A crew shares the parts of a network among workers, for one window. Each begins with
 // parts of its own, whose state its core's cache holds from the window before, and then
 // helps others. Which worker simulates a part changes nothing.
-type crew struct {
+type workerCrew struct {
 	parts    []*part
 	from, to int64
 	offered  bool
@@ -26,7 +26,7 @@ type counter struct {
 }
 
 // run simulates a window and returns when all parts have.
-func (c *crew) run(parts []*part, from, to int64, offered bool, workers int) {
+func (c *workerCrew) run(parts []*part, from, to int64, offered bool, workers int) {
 	if len(c.next) != workers {
 		c.next = make([]counter, workers)
 		c.ended.L = &c.mu
@@ -50,7 +50,7 @@ func (c *crew) run(parts []*part, from, to int64, offered bool, workers int) {
 // microseconds, and then it lets others have the core.
 const spins = 5000
 
-func (c *crew) wait() {
+func (c *workerCrew) wait() {
 	for range spins {
 		if c.busy.Load() == 0 {
 			return
@@ -64,7 +64,7 @@ func (c *crew) wait() {
 }
 
 // end counts a worker that has no more to do, and tells run if it is the last.
-func (c *crew) end() {
+func (c *workerCrew) end() {
 	if c.busy.Add(-1) == 0 {
 		c.mu.Lock()
 		c.ended.Signal()
@@ -73,10 +73,10 @@ func (c *crew) end() {
 }
 
 // first is the first part of a worker.
-func (c *crew) first(w int) int { return w * len(c.parts) / len(c.next) }
+func (c *workerCrew) first(w int) int { return w * len(c.parts) / len(c.next) }
 
 // work simulates parts until none is left.
-func (c *crew) work(w int) {
+func (c *workerCrew) work(w int) {
 	defer c.end()
 	defer func() {
 		if e := recover(); e != nil {

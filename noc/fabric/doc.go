@@ -54,7 +54,7 @@
 // Most heads find their lane empty and have no competitor for their output. Where a router
 // takes two steps per cycle, such a head would be granted its virtual channel in the first
 // and the switch in the second: it passes the router as it comes, without a request, and its
-// lane stays empty. A head whose further ways are settled at its source (routing.Settled)
+// lane stays empty. A head whose further ways are settled at its source (routing.SourceRouted)
 // carries the next four of them, so that routers on its way do not fetch the packet from
 // memory; where the routing neither asks nor draws for it, they are found once for all packets
 // between two routers. Heads that do compete mostly ask for one thing each: then only the

@@ -191,10 +191,10 @@ type spy struct {
 	channels, global int
 }
 
-// Senses implements routing.Senses.
-func (s *spy) Senses() (flying, rate bool) {
-	if x, ok := s.Algorithm.(routing.Senses); ok {
-		return x.Senses()
+// ViewUse implements routing.ViewUser.
+func (s *spy) ViewUse() (flying, rate bool) {
+	if x, ok := s.Algorithm.(routing.ViewUser); ok {
+		return x.ViewUse()
 	}
 	return false, false
 }

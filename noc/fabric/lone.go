@@ -26,20 +26,20 @@ func (n *Network) fuses() bool {
 
 // A crowd is who wants to pass a router in a cycle: the ports of lanes that wait or come, a
 // bit each, and those that are the port of several.
-type crowd struct {
+type contenders struct {
 	ins, insTwice, outs, outsTwice uint32
 	deep                           bool // a lane may have another head in the second step
 }
 
-func (c *crowd) join(in, out uint32) {
+func (c *contenders) join(in, out uint32) {
 	c.insTwice |= c.ins & in
 	c.outsTwice |= c.outs & out
 	c.ins |= in
 	c.outs |= out
 }
 
-// A newcomer is a head that comes into an empty lane.
-type newcomer struct {
+// An arrivingHead is a head that comes into an empty lane.
+type arrivingHead struct {
 	lane, flit int32
 	way
 	where
@@ -53,7 +53,7 @@ func (p *part) expect(lane, flit int32, w way) {
 	in := uint32(1) << ((at.port - at.router*int32(n.p)) & 31)
 	if l.count == 0 && l.state == idle {
 		c.join(in, 1<<(n.at(w).out()&31))
-		p.newcomers = append(p.newcomers, newcomer{lane, flit, w, at})
+		p.arriving = append(p.arriving, arrivingHead{lane, flit, w, at})
 		return
 	}
 	p.arrive(lane, flit, w)
@@ -66,21 +66,21 @@ func (p *part) expect(lane, flit int32, w way) {
 	}
 }
 
-// pass lets newcomers without a competitor pass. The others go into their lanes.
+// pass lets arriving heads without a competitor pass. The others go into their lanes.
 func (p *part) pass() {
-	for k := range p.newcomers {
-		x := &p.newcomers[k]
+	for k := range p.arriving {
+		x := &p.arriving[k]
 		if !p.through(x) {
 			p.arrive(x.lane, x.flit, x.way)
 		}
 	}
-	p.newcomers = p.newcomers[:0]
+	p.arriving = p.arriving[:0]
 	clear(p.n.crowds[p.first:p.end])
 }
 
-// through takes a newcomer through its router, if it has no competitor, and its virtual
+// through takes an arriving head through its router, if it has no competitor, and its virtual
 // channel is the only one, free, and has room.
-func (p *part) through(x *newcomer) bool {
+func (p *part) through(x *arrivingHead) bool {
 	n := p.n
 	router, flit := int(x.router), x.flit
 	c, w := &n.crowds[router], n.at(x.way)
@@ -122,7 +122,7 @@ func (p *part) through(x *newcomer) bool {
 func (p *part) crowdAll() {
 	n := p.n
 	for r := p.first; r < p.end; r++ {
-		n.crowds[r] = crowd{}
+		n.crowds[r] = contenders{}
 		if m := &n.masks[r]; m.alloc|m.ready != 0 {
 			n.crowdAt(r, m)
 		}

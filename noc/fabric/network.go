@@ -136,21 +136,21 @@ type Network struct {
 
 	streams     random.Streams // one per router, then one per terminal
 	sense       sense
-	opportunist bool            // the routing offers optional hops
-	class       []uint8         // first virtual channel of [network*classes+class], and one more
-	classes     int             // of a virtual network
-	settled     routing.Settled // the routing, if heads carry courses: see chart
+	opportunist bool                 // the routing offers optional hops
+	class       []uint8              // first virtual channel of [network*classes+class], and one more
+	classes     int                  // of a virtual network
+	settled     routing.SourceRouted // the routing, if heads carry courses: see chart
 	ways        [1 << stepBits]way
-	next        []int32 // router at the other end of a port, none for that of a terminal
-	known       []way   // [router*routers+router] courses from a router to another, see depart
-	homes       []where // of terminals
-	fused       bool    // see fuses
-	crowds      []crowd // of routers
-	oblivious   bool    // heads carry courses, and the routing asks for nothing
-	ample       bool    // see refundAhead
-	ordered     bool    // an observer follows what happens in a cycle, in its order
-	claims      bool    // room for a packet is held when it gets a virtual channel
-	ages        bool    // the allocator asks for the age of packets
+	next        []int32      // router at the other end of a port, none for that of a terminal
+	known       []way        // [router*routers+router] courses from a router to another, see depart
+	homes       []where      // of terminals
+	fused       bool         // see fuses
+	crowds      []contenders // of routers
+	oblivious   bool         // heads carry courses, and the routing asks for nothing
+	ample       bool         // see refundAhead
+	ordered     bool         // an observer follows what happens in a cycle, in its order
+	claims      bool         // room for a packet is held when it gets a virtual channel
+	ages        bool         // the allocator asks for the age of packets
 
 	ioq *ioq // the router, if not the one below
 
@@ -306,7 +306,7 @@ func New(cfg setting.Config) (*Network, error) {
 	n.ages = alloc.New.Ages
 	n.streams = random.New(cfg.Seed, "fabric", n.routers+len(n.nics))
 	n.divide([]int{n.routers}, []int{len(n.nics)})
-	n.crowds = make([]crowd, n.routers)
+	n.crowds = make([]contenders, n.routers)
 	n.chart()
 	n.fused = n.fuses()
 	n.ample = n.fused && n.oblivious && cfg.Shared == 0

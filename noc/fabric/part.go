@@ -22,9 +22,9 @@ type part struct {
 	blocks        blocks     // the arrivals of wheel
 	rings         []credited // see credits
 	awake         []uint64
-	active, boxed []uint64   // terminals with a queue, with a packet handed over by value
-	heads         []head     // packets that lookahead routing decides about at the end of the cycle
-	newcomers     []newcomer // of this cycle, see pass
+	active, boxed []uint64       // terminals with a queue, with a packet handed over by value
+	heads         []head         // packets that lookahead routing decides about at the end of the cycle
+	arriving      []arrivingHead // of this cycle, see pass
 	view          view
 	globals       []int32 // ports that a Notifier is asked about
 	lanesAlloc    allocation

@@ -77,7 +77,7 @@ func (k *core) lost(l Loss) {
 	}
 }
 
-// Losses implements network.Loser.
+// Losses implements network.LossReporter.
 func (k *core) Losses() network.Losses {
 	c := func(f func(*counts) uint64) uint64 { return k.n.sum(f) }
 	return network.Losses{

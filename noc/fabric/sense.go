@@ -149,8 +149,8 @@ func newSense(n *Network) sense {
 			}
 		}
 	}
-	if a, ok := n.cfg.Routing.(routing.Senses); ok {
-		flying, rate := a.Senses()
+	if a, ok := n.cfg.Routing.(routing.ViewUser); ok {
+		flying, rate := a.ViewUse()
 		if flying {
 			s.flying = make([]int32, len(n.ports))
 		}

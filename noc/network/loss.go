@@ -17,16 +17,16 @@ type Losses struct {
 	Resent  uint64 // packets sent again
 }
 
-// A Loser is a core that may lose packets.
-type Loser interface{ Losses() Losses }
+// A LossReporter is a core that may lose packets.
+type LossReporter interface{ Losses() Losses }
 
-// A Strander is a core that may hold messages without a route to their terminal. Stranded is safe
+// An UndeliveredReporter is a core that may hold messages without a route to their terminal. Stranded is safe
 // for concurrent use.
-type Strander interface{ Stranded() bool }
+type UndeliveredReporter interface{ Stranded() bool }
 
 // Stranded reports whether messages wait that will never arrive, and are not lost.
 func (c *Comp) Stranded() bool {
-	x, ok := c.core.(Strander)
+	x, ok := c.core.(UndeliveredReporter)
 	return ok && x.Stranded()
 }
 
@@ -105,9 +105,9 @@ func (l *losses) String() string {
 // Warnings implements system.Warner: losses by failed channels, and failures after the last
 // message had arrived or the run had ended.
 func (c *Comp) Warnings() (out []string) {
-	if x, ok := c.core.(Loser); ok {
+	if x, ok := c.core.(LossReporter); ok {
 		if n := x.Losses(); n.Packets > 0 {
-			out = append(out, c.told(n))
+			out = append(out, c.lossWarning(n))
 		}
 	}
 	if text := c.tooLate(); text != "" {
@@ -116,7 +116,7 @@ func (c *Comp) Warnings() (out []string) {
 	return out
 }
 
-func (c *Comp) told(n Losses) string {
+func (c *Comp) lossWarning(n Losses) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Channels of %s that failed during the run (failed) lost packets %d times, of %d flits; ", c.Name(), n.Packets, n.Flits)
 	switch {

@@ -93,7 +93,7 @@ func (c *Comp) newStats() *stats.Group {
 
 // declareLosses adds the metrics of a core that may lose packets.
 func (c *Comp) declareLosses(g *stats.Group) {
-	x, ok := c.core.(Loser)
+	x, ok := c.core.(LossReporter)
 	if !ok || !c.spec.Fails() {
 		return
 	}

@@ -54,9 +54,9 @@ func twice(o, x topology.Outage, t topology.Topology) bool {
 	return same && (x.Until == 0 || o.At < x.Until) && (o.Until == 0 || x.At < o.Until)
 }
 
-// gone is a channel that has failed before the run: router and port of either end, and its entry
+// failedChannel is a channel that has failed before the run: router and port of either end, and its entry
 // in the configuration.
-type gone struct {
+type failedChannel struct {
 	end, peer [2]int
 	entry     int
 }

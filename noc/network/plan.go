@@ -135,7 +135,7 @@ func (s *Spec) fail(t topology.Topology, v configs.Value) (topology.Topology, er
 				continue
 			}
 			seen[end], seen[[2]int{r, q}] = i, i
-			s.gone = append(s.gone, gone{end, [2]int{r, q}, i})
+			s.gone = append(s.gone, failedChannel{end, [2]int{r, q}, i})
 			broken = append(broken, end)
 		}
 	}

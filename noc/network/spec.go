@@ -23,8 +23,8 @@ type Spec struct {
 	// Energy is that of routers and channels.
 	Energy energy.Router `yaml:"energy" doc:"Energy per byte and router; without it the network has no energy model: nothing is published of networks in general"`
 
-	node configs.Value // of Resolve
-	gone []gone        // of Plan
+	node configs.Value   // of Resolve
+	gone []failedChannel // of Plan
 }
 
 // A Channel is the configuration of the channels of one class.

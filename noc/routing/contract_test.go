@@ -227,7 +227,7 @@ func TestUpDownAroundFailures(t *testing.T) {
 func TestSettledIsNext(t *testing.T) {
 	settled := map[string]bool{}
 	pairs(t, func(t *testing.T, top topology.Topology, name string, alg routing.Algorithm) {
-		on, ok := alg.(routing.Settled)
+		on, ok := alg.(routing.SourceRouted)
 		if !ok {
 			return
 		}

@@ -81,8 +81,8 @@ type gate struct {
 	GateSpec
 }
 
-// Senses implements Senses.
-func (a *gate) Senses() (flying, rate bool) { return true, false }
+// ViewUse implements ViewUser.
+func (a *gate) ViewUse() (flying, rate bool) { return true, false }
 
 // begin makes the state of a packet current. It reports whether the packet may
 // still choose how to leave its first group.

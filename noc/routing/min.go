@@ -39,7 +39,7 @@ func (m *minimal) Next(v View, p *Packet) Hop {
 	return m.next(v, p)
 }
 
-// Onward implements Settled.
+// Onward implements SourceRouted.
 func (m *minimal) Onward(router int, p *Packet) (port, class int) { return m.onward(router, p) }
 
 type plusMin struct{ d topology.DragonflyPlus }

@@ -70,10 +70,10 @@ type Notifier interface {
 	Congested(v View, port int) bool
 }
 
-// A Senses is an algorithm that declares whether it calls Flying and Rate of a View. A model need
+// A ViewUser is an algorithm that declares whether it calls Flying and Rate of a View. A model need
 // not count for a method that is never called.
-type Senses interface {
-	Senses() (flying, rate bool)
+type ViewUser interface {
+	ViewUse() (flying, rate bool)
 }
 
 // Blind implements the methods of a View for which a model has no state: queues are empty, every
@@ -127,9 +127,9 @@ type Opportunist interface {
 	Opportunistic()
 }
 
-// A Settled algorithm decides at the source router; later hops depend only on the router and the
+// A SourceRouted algorithm decides at the source router; later hops depend only on the router and the
 // packet.
-type Settled interface {
+type SourceRouted interface {
 	Algorithm
 	// Onward is like Next for a packet whose Hops is not 0. It uses no View and no random
 	// numbers, and no hop is Optional.

@@ -10,8 +10,8 @@ func init() {
 		func(u ugal) Algorithm { return &tpr{u} })
 }
 
-// Senses implements Senses.
-func (a *tpr) Senses() (flying, rate bool) { return a.drop, true }
+// ViewUse implements ViewUser.
+func (a *tpr) ViewUse() (flying, rate bool) { return a.drop, true }
 
 // Next implements Algorithm.
 func (a *tpr) Next(v View, p *Packet) Hop {

@@ -48,7 +48,7 @@ type crowded struct {
 	deep  [topology.Terminal + 3]int
 }
 
-func crowd(seed uint64) *crowded {
+func crowdedView(seed uint64) *crowded {
 	state := rand.New(rand.NewPCG(seed, 21))
 	v := &crowded{noisy: noisy{calm: calm{rng: rand.New(rand.NewPCG(seed, 22))}, state: state}, scale: []int{3, 40, 300}[seed%3]}
 	for i := range v.deep {
@@ -108,7 +108,7 @@ func (l *log) follow(t *testing.T, top topology.Topology, alg routing.Algorithm)
 	bulk, _ := alg.(routing.Bulk)
 	tells, _ := alg.(routing.Notifier)
 	for seed := range uint64(120) {
-		c := crowd(seed)
+		c := crowdedView(seed)
 		var v routing.View = c
 		if seed%4 == 3 {
 			v = every{c}
@@ -188,7 +188,7 @@ func (l *log) detours(t *testing.T, top topology.Topology, alg routing.Algorithm
 	require.NoError(t, err)
 	l.note(int32(d.Classes()), int32(d.Turns()))
 	for seed := range uint64(150) {
-		c := crowd(seed)
+		c := crowdedView(seed)
 		p := routing.Packet{Dst: int32(c.state.IntN(top.Terminals()))}
 		c.r, _ = top.Home(c.state.IntN(top.Terminals()))
 		home, last := top.Home(int(p.Dst))

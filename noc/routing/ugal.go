@@ -107,8 +107,8 @@ func newUGAL(d topology.Dragonfly, s, def UGALSpec, global bool) (ugal, []string
 	return u, bad
 }
 
-// Senses implements Senses.
-func (a *ugal) Senses() (flying, rate bool) { return a.drop, a.estimate }
+// ViewUse implements ViewUser.
+func (a *ugal) ViewUse() (flying, rate bool) { return a.drop, a.estimate }
 
 // Next implements Algorithm.
 func (a *ugal) Next(v View, p *Packet) Hop {
@@ -180,5 +180,5 @@ func wait(v View, port, queue int) int {
 	return queue
 }
 
-// Onward implements Settled.
+// Onward implements SourceRouted.
 func (a *ugal) Onward(router int, p *Packet) (port, class int) { return a.onward(router, p) }

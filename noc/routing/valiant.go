@@ -65,5 +65,5 @@ func ladderVia(router bool) string {
 	return "lglgl"
 }
 
-// Onward implements Settled.
+// Onward implements SourceRouted.
 func (a *valiant) Onward(router int, p *Packet) (port, class int) { return a.onward(router, p) }

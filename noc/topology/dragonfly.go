@@ -41,7 +41,7 @@ func init() {
 type Dragonfly struct {
 	p, a, h, g, m int
 	arr           Arrangement
-	deal          *deal // of random and file
+	deal          *channelRoles // of random and file
 }
 
 // NewDragonfly checks the spec and returns the dragonfly.

@@ -51,20 +51,20 @@ type Comp struct {
 	// blocked until the wire has room
 	blocked bool
 	calls   memory.Calls[part]
-	block   *block.Block  // it is the source of; nil: there is none
-	desk    *block.Desk   // of its host; without it and block requests are messages
-	prompt  bool          // with a desk: the driver acts for every answer in the cycle that sees it
-	told    uint64        // answers that are counted before the driver has acted for them, see tell
-	worst   uint64        // cycles to the answer of a quick request; 0: there are none
-	over    finishing     // quick requests, whose answers are to come
-	ask     block.Request // a quick request, and its hint
+	block   *block.Block     // it is the source of; nil: there is none
+	desk    *block.GuestPort // of its host; without it and block requests are messages
+	prompt  bool             // with a desk: the driver acts for every answer in the cycle that sees it
+	told    uint64           // answers that are counted before the driver has acted for them, see tell
+	worst   uint64           // cycles to the answer of a quick request; 0: there are none
+	over    finishing        // quick requests, whose answers are to come
+	ask     block.Request    // a quick request, and its hint
 	swift   memory.Hint
-	only    block.Only  // home of quick requests
-	run     block.Reads // requests that may hit, sent at once
-	trip    uint64      // cycles to the answer of a request that hits
-	late    few         // latencies of run since their arrival
-	waited  few         // latencies of run since they were accepted, of those that miss
-	slots   slots       // of round
+	only    block.HomeCache // home of quick requests
+	run     block.Reads     // requests that may hit, sent at once
+	trip    uint64          // cycles to the answer of a request that hits
+	late    few             // latencies of run since their arrival
+	waited  few             // latencies of run since they were accepted, of those that miss
+	slots   slots           // of round
 	// Requests are quick, if they may be, that are sent before these cycles: any, and those
 	// that hit.
 	anyUntil, hitsUntil uint64
@@ -137,7 +137,7 @@ func (c *Comp) SetMap(_ string, m *memory.Map) error {
 		pace = c.spec.Clock.Clock
 	}
 	c.pace, c.target, c.same = instant.NewCursor(pace), instant.NewCursor(target), pace == target
-	c.future.line, _ = m.Foreseen()
+	c.future.line, _ = m.NextUseLine()
 	c.until = math.MaxUint64
 	if !c.spec.Until.IsZero() {
 		c.until = c.spec.Until.In(pace)

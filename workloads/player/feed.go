@@ -29,9 +29,9 @@ type feed struct {
 	last  uint64 // greatest arrival so far, in cycles
 	shift uint64 // of this pass
 
-	batch trace.Batcher // nil: records are read one by one
-	lot   trace.Lot     // of batch: those read ahead
-	one   single        // see reads
+	batch trace.Batcher      // nil: records are read one by one
+	lot   trace.AddressBatch // of batch: those read ahead
+	one   single             // see reads
 
 	rec    trace.Record
 	size   uint64
@@ -153,7 +153,7 @@ func (f *feed) start(pace clock.Clock) error {
 func (f *feed) setEasy(t *trace.File) {
 	s := f.spec
 	f.easy = f.tensors == nil && s.Wrap == 0 && s.Base == 0 && s.Mode.Kind != Timed && !t.Header().Objects
-	f.batch, f.lot = nil, trace.Lot{}
+	f.batch, f.lot = nil, trace.AddressBatch{}
 	if f.easy && uint64(s.Bytes) <= t.Header().Line { // so that no request ends beyond 2^64
 		f.batch, _ = t.Reader.(trace.Batcher)
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // A future has the next use of each line of a trace. It is computed in a pass over the trace
-// before the run, if a cache below the link needs it (memory.Foreseer).
+// before the run, if a cache below the link needs it (memory.NextUseReader).
 type future struct {
 	line uint64   // bytes; 0: no cache wants next uses
 	next []uint64 // by access to a line: the index of the next one to it, 0: never

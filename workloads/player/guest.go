@@ -25,7 +25,7 @@ func (c *Comp) Heard(cycle uint64, answers int) uint64 {
 // Act implements block.Guest: Handle without messages.
 func (c *Comp) Act(cycle uint64) error {
 	now := instant.Of(fine, cycle)
-	c.untell()
+	c.uncountArrived()
 	for a, ok := c.desk.Answered(cycle); ok; a, ok = c.desk.Answered(cycle) {
 		if a.At+2 == cycle && c.pace.Clock() == fine {
 			c.actAt(cycle - 1) // it was heard, and the driver acts for the cycle in which it was seen
@@ -37,18 +37,18 @@ func (c *Comp) Act(cycle uint64) error {
 	return c.turn(cycle, now)
 }
 
-// tell counts answers that have arrived although the driver acts on them later, for readers of
+// countArrived counts answers that have arrived although the driver acts on them later, for readers of
 // counters during a run.
-func (c *Comp) tell(now float64) {
-	c.untell()
+func (c *Comp) countArrived(now float64) {
+	c.uncountArrived()
 	if c.desk != nil && !math.IsInf(now, 1) {
 		c.told = uint64(c.desk.Seen(instant.AtOrBefore(fine, sim.VTimeInSec(now))))
 		c.count.answered += c.told
 	}
 }
 
-// untell takes that back.
-func (c *Comp) untell() {
+// uncountArrived takes that back.
+func (c *Comp) uncountArrived() {
 	c.count.answered -= c.told
 	c.told = 0
 }

@@ -66,7 +66,7 @@ func (n *counters) more(reads, bytes uint64) {
 func (c *Comp) newStats() *stats.Group {
 	n := &c.count
 	g := stats.NewGroup(c.Name())
-	g.Before(c.tell)
+	g.Before(c.countArrived)
 	g.Count("reads", stats.Request, "Reads sent.", &n.reads)
 	g.Count("writes", stats.Request, "Writes sent.", &n.writes)
 	g.Count("read_bytes", stats.Byte, "Bytes of the reads sent.", &n.readBytes)

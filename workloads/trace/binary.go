@@ -16,8 +16,8 @@ type fixedReader struct {
 	// one is parse of formats of one record each, into its place; nil: there are more
 	one func(b []byte, r *Record) (msg string, at int)
 	// batch reads as many records as there are, up to one that is wrong; nil: records have
-	// more than a Lot has room for
-	batch func(b []byte, l *Lot)
+	// more than a AddressBatch has room for
+	batch func(b []byte, l *AddressBatch)
 
 	out   [maxPerFixed]Record
 	n, at int
@@ -111,7 +111,7 @@ func (f *fixedReader) Next(r *Record) error {
 }
 
 // Batch implements Batcher.
-func (f *fixedReader) Batch(l *Lot, most uint64) {
+func (f *fixedReader) Batch(l *AddressBatch, most uint64) {
 	l.N, l.At = 0, 0
 	if f.batch == nil || f.at < f.n || f.err != nil {
 		return

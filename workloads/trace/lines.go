@@ -42,7 +42,7 @@ func init() {
 					r.Addr, r.PC, r.Core = line*bytes, uint64(binary.LittleEndian.Uint32(b[8:])), core
 					return "", 0
 				}
-				batch := func(b []byte, l *Lot) { lotOfLines(b, l, bytes) }
+				batch := func(b []byte, l *AddressBatch) { lotOfLines(b, l, bytes) }
 				return &fixedReader{src: s, size: lineSize, one: one, parse: single(one), batch: batch, header: Header{Fields: holds, Line: bytes}}, nil
 			},
 			Create: func(w io.Writer, h Header) (Writer, error) {
@@ -57,7 +57,7 @@ func init() {
 }
 
 // lotOfLines reads the records of whole lots, up to a bad one.
-func lotOfLines(b []byte, l *Lot, bytes uint64) {
+func lotOfLines(b []byte, l *AddressBatch, bytes uint64) {
 	most := (1<<64 - 1) / bytes
 	l.Least, l.Greatest = 1<<64-1, 0
 	for i := range min(len(l.Addr), len(b)/lineSize) {

@@ -43,7 +43,7 @@ func (r *row) traffic() (t memory.Traffic) {
 	return t
 }
 
-// Unsent implements memory.Reckoner: memories share the traffic by their bandwidths.
+// Unsent implements memory.UnsentReporter: memories share the traffic by their bandwidths.
 func (k *Core) Unsent() (out []memory.Unsent) {
 	left, parts := k.sent, 1.0
 	for i, c := range k.charged {

@@ -226,7 +226,7 @@ func (s *Served) reads(instance, tier int) (n uint64, took units.Time) {
 		}
 		for _, r := range s.members(instance).All(len(s.cores)) {
 			for _, k := range s.cores[r] {
-				if g, ok := s.a.Workers[k].(work.Gauge); ok {
+				if g, ok := s.a.Workers[k].(work.ReadTimer); ok {
 					m, cycles := g.Reads(s.placed.Base(s.before+int(r), graph.TensorID(id)))
 					n += m
 					took += units.Time(g.Clock().Nanoseconds(cycles) * float64(units.Nanosecond))

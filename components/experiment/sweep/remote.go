@@ -38,11 +38,11 @@ type remote struct {
 	command func() *exec.Cmd
 	memory  units.Bytes
 	mu      sync.Mutex
-	idle    []*attendant
+	idle    []*remoteProcess
 }
 
 // A attendant is one process.
-type attendant struct {
+type remoteProcess struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
 	out *bufio.Reader
@@ -118,7 +118,7 @@ func readResult(line []byte, identity string) (*result.Result, error) {
 }
 
 // take is an idle process, or a new one that has the configuration.
-func (r *remote) take() (*attendant, error) {
+func (r *remote) take() (*remoteProcess, error) {
 	r.mu.Lock()
 	if n := len(r.idle); n > 0 {
 		w := r.idle[n-1]
@@ -127,7 +127,7 @@ func (r *remote) take() (*attendant, error) {
 		return w, nil
 	}
 	r.mu.Unlock()
-	w := &attendant{cmd: r.command(), err: &heard{}}
+	w := &remoteProcess{cmd: r.command(), err: &heard{}}
 	var err error
 	if w.in, err = w.cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -161,7 +161,7 @@ func (r *remote) take() (*attendant, error) {
 	return w, nil
 }
 
-func (r *remote) give(w *attendant) {
+func (r *remote) give(w *remoteProcess) {
 	r.mu.Lock()
 	r.idle = append(r.idle, w)
 	r.mu.Unlock()
@@ -179,7 +179,7 @@ func (r *remote) close() {
 }
 
 // end kills a process and says how it ended.
-func (w *attendant) end() string {
+func (w *remoteProcess) end() string {
 	_ = w.in.Close()
 	_ = w.cmd.Process.Kill()
 	err := w.cmd.Wait()

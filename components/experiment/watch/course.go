@@ -90,7 +90,7 @@ func (o *Observed) AboveRoof() (out []string) {
 }
 
 // into adds a column to a table whose rows are intervals; a course of nothing has none.
-func (c *course) into(s *Sheet) {
+func (c *course) into(s *JSONTable) {
 	if !slices.ContainsFunc(c.of, func(x *stats.Course) bool { return x.Sum() > 0 }) {
 		return
 	}
@@ -107,7 +107,7 @@ func (c *course) into(s *Sheet) {
 }
 
 // peaks are those of the columns of a table.
-func peaks(all []*course, s *Sheet) map[string]float64 {
+func peaks(all []*course, s *JSONTable) map[string]float64 {
 	if s == nil {
 		return nil
 	}

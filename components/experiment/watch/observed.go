@@ -15,9 +15,9 @@ import (
 // Observed is the record of a run for the figures of its report: tasks, counters over time, tables
 // of nodes. It is not part of the result, which is the same without it.
 type Observed struct {
-	Tasks   *Tasks   `json:"tasks,omitempty"`
-	Series  *Sheet   `json:"series,omitempty"` // growth of counters in each interval; the first column is its end in ns
-	Details []Detail `json:"details,omitempty"`
+	Tasks   *Tasks     `json:"tasks,omitempty"`
+	Series  *JSONTable `json:"series,omitempty"` // growth of counters in each interval; the first column is its end in ns
+	Details []Detail   `json:"details,omitempty"`
 	// Peaks are the peak rates per ns of those columns of Series that have one, by name.
 	Peaks map[string]float64 `json:"peaks,omitempty"`
 	// Above lists columns above their peak, which is an error of a model.
@@ -30,7 +30,7 @@ type Observed struct {
 type Detail struct {
 	Where string `json:"where"`
 	Name  string `json:"name"`
-	Sheet
+	JSONTable
 }
 
 // Find returns the details called name.
@@ -115,7 +115,7 @@ type Worker interface {
 func (o *Observed) End(nodes []system.Node, workers []Worker) {
 	if o.log != nil {
 		o.courses = append(o.courses, ofLayers(workers, o.courses)...)
-		o.Series = o.log.sheet(o.courses)
+		o.Series = o.log.jsonTable(o.courses)
 		o.Peaks = peaks(o.courses, o.Series)
 	}
 	o.Tasks.cut(nodes)
@@ -125,12 +125,12 @@ func (o *Observed) End(nodes []system.Node, workers []Worker) {
 	for _, n := range nodes {
 		if d, ok := n.(system.Detailed); ok {
 			if name, t := d.Detail(); t != nil && len(t.Rows) > 0 {
-				o.Details = append(o.Details, Detail{n.Name(), name, sheetOf(t)})
+				o.Details = append(o.Details, Detail{n.Name(), name, jsonTableOf(t)})
 			}
 		}
 		if c, ok := n.(channeled); ok {
 			if t := c.Channels(); t != nil && len(t.Rows) > 0 && len(t.Rows) <= maxTasks {
-				o.Details = append(o.Details, Detail{n.Name(), "channels", sheetOf(t)})
+				o.Details = append(o.Details, Detail{n.Name(), "channels", jsonTableOf(t)})
 			}
 		}
 	}

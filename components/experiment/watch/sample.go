@@ -88,7 +88,7 @@ func (s *Sampler) Handle(sim.Event) error {
 // goesOn reports whether anything but observers is scheduled: a system that can never go on is not
 // looked at for ever.
 func (s *Sampler) goesOn() bool {
-	c, ok := s.engine.(engine.Census)
+	c, ok := s.engine.(engine.EventOwners)
 	return !ok || c.Scheduled(func(h sim.Handler) bool {
 		_, looks := h.(engine.Observer)
 		return !looks

@@ -98,10 +98,10 @@ func (l *seriesLog) note() {
 	l.rows, l.n, l.step = l.rows[:maxRows/2], l.n/2, 2*l.step
 }
 
-// sheet is what was noted, without counters that never grew and those that a course stands
+// jsonTable is what was noted, without counters that never grew and those that a course stands
 // for.
-func (l *seriesLog) sheet(courses []*course) *Sheet {
-	s := &Sheet{Columns: []string{"time"}, Units: []stats.Unit{stats.NS}}
+func (l *seriesLog) jsonTable(courses []*course) *JSONTable {
+	s := &JSONTable{Columns: []string{"time"}, Units: []stats.Unit{stats.NS}}
 	var keep []int
 	for i, c := range l.list {
 		if l.last[i] > 0 && !replaced(courses, c.name) {

@@ -16,7 +16,7 @@ func TestSeriesLogHalves(t *testing.T) {
 		n += uint64(i)
 		l.note()
 	}
-	s := l.sheet(nil)
+	s := l.jsonTable(nil)
 	require.Equal(t, 160.0, l.step)
 	require.Len(t, s.Rows, 200)
 	sum := 0.0

@@ -23,7 +23,7 @@ func TestRun(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a")
 	layers := &stats.Table{Columns: []stats.Column{{Name: "layer"}, {Name: "cycles", Unit: stats.Cycle}}, Rows: [][]any{{"conv1", uint64(7)}}}
 	r := &result.Result{Schema: result.Schema, Status: result.Complete, Identity: "x", Layers: layers, Config: []byte("nodes: []\n")}
-	seen := watch.Observed{Series: &watch.Sheet{Columns: []string{"time"}, Units: []stats.Unit{stats.NS}, Rows: [][]any{{10.0}}}}
+	seen := watch.Observed{Series: &watch.JSONTable{Columns: []string{"time"}, Units: []stats.Unit{stats.NS}, Rows: [][]any{{10.0}}}}
 	b, err := seen.JSON()
 	require.NoError(t, err)
 	require.NoError(t, r.WriteDir(dir, result.Process{Host: "here"}, result.File{Name: ObservedName, Data: b}))

@@ -12,7 +12,7 @@ import (
 
 // Channels are named from the busiest on; what waits is said of the channel that most wait for.
 func TestBusiest(t *testing.T) {
-	o := &watch.Observed{Details: []watch.Detail{{Where: "Net", Name: "channels", Sheet: watch.Sheet{
+	o := &watch.Observed{Details: []watch.Detail{{Where: "Net", Name: "channels", JSONTable: watch.JSONTable{
 		Columns: []string{"router", "port", "to", "class", "busy", "flits", "stalls"},
 		Rows:    [][]any{{0, 0, "terminal 0", "terminal", 5, 5, 0}, {0, 1, "router 1", "local", 9, 9, 1200}, {1, 0, "router 0", "local", 0, 0, 0}},
 	}}}}

@@ -47,7 +47,7 @@ func TestTimeline(t *testing.T) {
 
 // Rates are of the intervals; what is under way is what was sent and not answered.
 func TestSeries(t *testing.T) {
-	s := &watch.Sheet{Columns: []string{"time", "D.reads", "D.read_bytes", "D.requests_done", "M.bytes_done", "C.hits", "C.misses"},
+	s := &watch.JSONTable{Columns: []string{"time", "D.reads", "D.read_bytes", "D.requests_done", "M.bytes_done", "C.hits", "C.misses"},
 		Rows: [][]any{{10.0, 4, 256, 1, 64, 1, 3}, {20.0, 0, 0, 3, 192, 0, 0}}}
 	d := observed(&watch.Observed{Series: s})
 	f := figure(t, d, "bandwidth-time", "bandwidth-time")
@@ -63,7 +63,7 @@ func TestSeries(t *testing.T) {
 // A peak is a line with its value in a unit of the right size; one far above the chart is in the
 // note.
 func TestPeaksAreDrawn(t *testing.T) {
-	s := &watch.Sheet{Columns: []string{"time", "A.moved_bytes", "B.moved_bytes"}, Rows: [][]any{{10.0, 20000.0, 100.0}, {20.0, 25000.0, 100.0}}}
+	s := &watch.JSONTable{Columns: []string{"time", "A.moved_bytes", "B.moved_bytes"}, Rows: [][]any{{10.0, 20000.0, 100.0}, {20.0, 25000.0, 100.0}}}
 	d := observed(&watch.Observed{Series: s, Peaks: map[string]float64{"A.moved_bytes": 3352, "B.moved_bytes": 90000}})
 	f := figure(t, d, "bandwidth-time", "bandwidth-time")
 	require.Len(t, f.Series, 3)
@@ -73,7 +73,7 @@ func TestPeaksAreDrawn(t *testing.T) {
 
 // What counts all at once has no course over time.
 func TestNoCourse(t *testing.T) {
-	s := &watch.Sheet{Columns: []string{"time", "A.macs", "B.macs"}}
+	s := &watch.JSONTable{Columns: []string{"time", "A.macs", "B.macs"}}
 	for i := range 6 {
 		s.Rows = append(s.Rows, []any{10 * float64(i+1), map[bool]int{true: 99}[i == 0], 5})
 	}
@@ -84,7 +84,7 @@ func TestNoCourse(t *testing.T) {
 
 // A wait is cut where its sender began.
 func TestGantt(t *testing.T) {
-	o := &watch.Observed{Details: []watch.Detail{{Where: "Ranks", Name: "intervals", Sheet: watch.Sheet{
+	o := &watch.Observed{Details: []watch.Detail{{Where: "Ranks", Name: "intervals", JSONTable: watch.JSONTable{
 		Columns: []string{"rank", "from", "begin", "sent", "end"},
 		Rows:    [][]any{{0, -1, 0.0, 0.0, 5.0}, {1, 0, 2.0, 6.0, 9.0}},
 	}}}}
@@ -109,7 +109,7 @@ func TestGantt(t *testing.T) {
 
 // Routers of a group stand together; parallel channels are one line, of the busiest.
 func TestTopology(t *testing.T) {
-	o := &watch.Observed{Details: []watch.Detail{{Where: "Net", Name: "channels", Sheet: watch.Sheet{
+	o := &watch.Observed{Details: []watch.Detail{{Where: "Net", Name: "channels", JSONTable: watch.JSONTable{
 		Columns: []string{"router", "port", "to", "class", "busy", "flits"},
 		Rows: [][]any{{0, 0, "terminal 0", "terminal", 5, 5}, {0, 1, "router 1", "local", 9, 9}, {0, 2, "router 1", "local", 4, 4},
 			{1, 0, "router 0", "local", 1, 1}, {2, 0, "router 0", "global", 7, 7}, {5, 0, "router 4", "local", 0, 0}},

@@ -20,14 +20,14 @@ func init() {
 
 // series are the counters that the run's own samples (simulation.sample) hold, else those
 // that it was seen with.
-func series(d *Data) *watch.Sheet {
+func series(d *Data) *watch.JSONTable {
 	switch {
 	case d.Run == nil:
 		return nil
 	case d.Run.Observed != nil && d.Run.Observed.Series != nil:
 		return d.Run.Observed.Series
 	case d.Run.Series != nil && len(d.Run.Series.Rows) > 1:
-		s := &watch.Sheet{Rows: d.Run.Series.Rows}
+		s := &watch.JSONTable{Rows: d.Run.Series.Rows}
 		for _, c := range d.Run.Series.Columns {
 			s.Columns, s.Units = append(s.Columns, c.Name), append(s.Units, c.Unit)
 		}
@@ -42,7 +42,7 @@ type counter struct {
 	column     int
 }
 
-func counters(s *watch.Sheet) (out []counter) {
+func counters(s *watch.JSONTable) (out []counter) {
 	for i, c := range s.Columns {
 		if dot := strings.LastIndexByte(c, '.'); i > 0 && dot > 0 {
 			out = append(out, counter{c[:dot], c[dot+1:], i})
@@ -52,7 +52,7 @@ func counters(s *watch.Sheet) (out []counter) {
 }
 
 // over is a line of what f says of each interval, at its middle.
-func over(s *watch.Sheet, name string, f func(row int, ns float64) float64) chart.Series {
+func over(s *watch.JSONTable, name string, f func(row int, ns float64) float64) chart.Series {
 	out := chart.Series{Name: name}
 	before := 0.0
 	for i := range s.Rows {
@@ -182,7 +182,7 @@ func bandwidthTime(d *Data) []chart.Figure {
 
 // wiresOf are lines of the links of a root of CXL, one for each direction: flits with all that
 // they carry, as they pass.
-func wiresOf(s *watch.Sheet, node string, of map[string]int, column map[string]string) (out []chart.Series) {
+func wiresOf(s *watch.JSONTable, node string, of map[string]int, column map[string]string) (out []chart.Series) {
 	for _, way := range []string{"down", "up"} {
 		at, ok := of["wire_bytes_"+way]
 		if !ok {

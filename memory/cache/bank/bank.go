@@ -20,16 +20,16 @@ type Lookup struct {
 // A Bank looks up one line at a time, in the order of arrival.
 type Bank struct {
 	Lines ring.Of[Lookup]
-	Free  uint64  // cycle from which on it can begin another
-	Why   *uint64 // the counter of what the first line is known to wait for
-	Stuck Stand   // how things stood then
+	Free  uint64    // cycle from which on it can begin another
+	Why   *uint64   // the counter of what the first line is known to wait for
+	Stuck Readiness // how things stood then
 
 	Absent int32 // the set of the first line plus 1, if that is neither here nor under way
 }
 
-// A Stand is what decides whether a line that waits may be looked up: lines of its slice
+// A Readiness is what decides whether a line that waits may be looked up: lines of its slice
 // that have come, and whether the write buffer is full.
-type Stand struct {
+type Readiness struct {
 	Came uint64
 	Full bool
 }

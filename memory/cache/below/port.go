@@ -46,8 +46,8 @@ type Call = memory.Call[Purpose]
 type Port struct {
 	Port  *engine.Port
 	Homes *memory.Map
-	Out   *block.Outlet // of a block; nil outside of one
-	Only  block.Only    // the one memory that quick requests go to
+	Out   *block.Outlet   // of a block; nil outside of one
+	Only  block.HomeCache // the one memory that quick requests go to
 	Queue ring.Of[Order]
 	Calls memory.Calls[Purpose]
 	Sent  memory.Traffic

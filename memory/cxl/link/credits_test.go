@@ -24,7 +24,7 @@ func TestTheClassOwedMostIsRepaidFirst(t *testing.T) {
 				h.repay(repaid{few, 1})
 				h.repay(repaid{many, 64})
 				for _, want := range []repaid{{many, 64}, {few, 1}} {
-					var s news
+					var s flitReturns
 					l.returnCredits(h, &s)
 					require.EqualValues(t, 1, s.repays)
 					require.Equal(t, want, s.back[0], "%v owed 1, %v owed 64", few, many)
@@ -44,7 +44,7 @@ func TestFieldsAreRepaidTogether(t *testing.T) {
 	for i, field := range fields {
 		h.repay(repaid{field[0], uint8(3 + i)})
 	}
-	var s news
+	var s flitReturns
 	l.returnCredits(h, &s)
 	require.EqualValues(t, len(fields), s.repays)
 	got := map[flit.Class]int{}

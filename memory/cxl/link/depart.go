@@ -119,7 +119,7 @@ func (l *Link) packNext(h *half, t int64) {
 	}
 	s.ack, s.repays = 0, 0
 	if header {
-		l.returnCredits(h.peer, &s.news)
+		l.returnCredits(h.peer, &s.flitReturns)
 	}
 	for i := range s.Messages {
 		l.spend(h, &s.Messages[i], t)
@@ -157,7 +157,7 @@ func (l *Link) quiet(h *half, s *stored) bool {
 }
 
 // returnCredits puts Ack and credits of the other direction into a flit.
-func (l *Link) returnCredits(other *half, s *news) {
+func (l *Link) returnCredits(other *half, s *flitReturns) {
 	if n := l.ackEvery; other.expected-other.acked >= n {
 		other.acked += n
 		if s.control { // has room for all of them

@@ -3,7 +3,7 @@ package link
 // A flight is a flit in flight on a calm link.
 type flight struct {
 	at int64 // arrival
-	news
+	flitReturns
 	freed uint8     // how many of frees
 	frees [4]repaid // of buffers that the receiver gives back at once
 }
@@ -54,15 +54,15 @@ func (h *half) arriving(t int64) {
 // land has the flits of a direction arrive up to that whose arrival is waited for.
 func (l *Link) land(h *half, t int64) {
 	h.arriving(t)
-	h.heed(l)
+	h.findFront(l)
 	if back := h.peer; t < back.wake && (h.owed > 0 || l.acks(h) || back.waits > 0 || back.blocked >= 0) {
 		back.wake, back.round = t, 0
 	}
 }
 
-// heed finds the first flit in flight whose arrival affects the other direction: it makes an Ack
+// findFront finds the first flit in flight whose arrival affects the other direction: it makes an Ack
 // due, frees room at the receiver, or brings what a message waits for.
-func (h *half) heed(l *Link) {
+func (h *half) findFront(l *Link) {
 	h.front = Never
 	if h.peer.short {
 		if h.expected < h.next {

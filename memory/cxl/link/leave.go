@@ -86,13 +86,13 @@ func (l *Link) fill(h *half, s *flight, t int64, news bool) {
 	h.packer.Starved(&h.count.Starved)
 	h.packer.Fill(&l.waste)
 	l.sendOff(h, s, t, news && !l.waste.AllData)
-	l.foresee(h, s, t)
+	l.reportArrivals(h, s, t)
 }
 
 // sendOff sets the times and the content of a flit.
 func (l *Link) sendOff(h *half, s *flight, t int64, news bool) {
 	if news {
-		l.returnCredits(h.peer, &s.news)
+		l.returnCredits(h.peer, &s.flitReturns)
 	}
 	h.next++
 	if h.blocked >= 0 {
@@ -106,5 +106,5 @@ func (l *Link) sendOff(h *half, s *flight, t int64, news bool) {
 // wait has what the other direction brings be looked at when it arrives.
 func (h *half) wait(l *Link) {
 	h.short = true
-	h.peer.heed(l)
+	h.peer.findFront(l)
 }

@@ -64,7 +64,7 @@ type Link struct {
 	stale    bool
 	exact    bool // nothing is put off, see Due
 	sink     Sink
-	teller   Teller       // of a calm link
+	arrivals ArrivalSink  // of a calm link
 	waste    flit.Content // of the flit that it packs
 	cfg      Config
 	done     incoming // the message that Sink.Arrived gets
@@ -114,7 +114,7 @@ type half struct {
 	buffer  []stored // by sequence number modulo its length, a power of two; grows up to Config.Retry
 	packer  *flit.Packer
 	credits [flit.Classes]int
-	spent   [flit.Classes]spent
+	spent   [flit.Classes]creditTimes
 	one     flit.Message
 	io      ring.Of[packet]
 	turn    int // flits in a row of who is at it: positive cache and mem, negative io
@@ -135,13 +135,13 @@ type stored struct {
 	flit.Content
 	at         int64 // arrival, on links without errors
 	first, end int64 // of the first time it was sent
-	news
+	flitReturns
 	quiet bool     // see flying
 	io    []packet // that end in it
 }
 
-// news is the credits and Acks of a flit.
-type news struct {
+// flitReturns is the credits and Acks of a flit.
+type flitReturns struct {
 	ack     uint64    // flits of the other direction before it are acknowledged
 	back    [4]repaid // one of a field at most
 	repays  uint8     // how many of them
@@ -291,7 +291,7 @@ func (l *Link) UnsettledOn(d flit.Direction, c flit.Class) int {
 	h, back := &l.half[d], &l.half[1-d]
 	n := h.unsettled[c]
 	for seq := back.expected; seq < back.next; seq++ {
-		s := back.tells(seq)
+		s := back.returnsOf(seq)
 		for _, r := range s.back[:s.repays] {
 			if r.class == c {
 				n += int(r.n)
@@ -301,12 +301,12 @@ func (l *Link) UnsettledOn(d flit.Direction, c flit.Class) int {
 	return n
 }
 
-// tells is the content of a flit in flight.
-func (h *half) tells(seq uint64) *news {
+// returnsOf is the content of a flit in flight.
+func (h *half) returnsOf(seq uint64) *flitReturns {
 	if len(h.flights) > 0 {
-		return &h.flown(seq).news
+		return &h.flown(seq).flitReturns
 	}
-	return &h.kept(seq).news
+	return &h.kept(seq).flitReturns
 }
 
 // Credits returns the sender's credits of a class.

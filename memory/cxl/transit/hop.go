@@ -136,7 +136,7 @@ func (h *Hop) turn() int32 {
 // PushOn shadows that of the link.
 func (h *Hop) PushOn(d flit.Direction, t int64, m *flit.Message) {
 	if h.calm {
-		h.plan(h.Link.Bring(d, t, h.turn(), m))
+		h.plan(h.Link.PushAhead(d, t, h.turn(), m))
 		h.net.stirred.Add(uint16(h.Index))
 		return
 	}

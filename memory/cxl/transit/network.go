@@ -46,7 +46,7 @@ type Network struct {
 	Before, After Interruption
 	// Tail is the least time from anything inside to an effect outside.
 	Tail    int64
-	agenda  Agenda  // when hops are to run, later
+	agenda  MinTree // when hops are to run, later
 	due     marks   // those that are to run now
 	stirred Set     // hops on which something may be under way
 	now     int64   // up to where all is done
@@ -76,7 +76,7 @@ func (n *Network) AddHop(h *Hop, cfg link.Config) error {
 
 // Seal is called after all hops were added.
 func (n *Network) Seal() {
-	n.agenda, n.due = NewAgenda(len(n.Hops)), newMarks(len(n.Hops))
+	n.agenda, n.due = NewMinTree(len(n.Hops)), newMarks(len(n.Hops))
 	n.stirred = NewSet(len(n.Hops))
 	n.Schedule = NewSchedule()
 }
@@ -88,12 +88,12 @@ func (n *Network) Exact() {
 	}
 }
 
-// Calm makes links without bit errors report arrivals ahead; final results are the same. It must
+// ReportAhead makes links without bit errors report arrivals ahead; final results are the same. It must
 // be the first call, for a network without interruptions and coherence messages.
 func (n *Network) Calm() {
 	n.calm = true
 	for _, h := range n.Hops {
-		h.calm = h.Link.Calm(&arrivals{n, h})
+		h.calm = h.Link.ReportAhead(&arrivals{n, h})
 	}
 }
 

@@ -83,19 +83,19 @@ func (a *arrivals) Arrived(m *flit.Message, at link.Times) {
 		return
 	}
 	a.h.arrived++
-	a.n.Schedule.foresee(at.At, uint64(a.h.Index)<<41|a.h.arrived)
+	a.n.Schedule.addAsAt(at.At, uint64(a.h.Index)<<41|a.h.arrived)
 	a.arrive(m, at)
-	a.n.Schedule.present()
+	a.n.Schedule.addAsNow()
 }
 
-// Arrives implements link.Teller. What it schedules has the order that it would have if it
+// Arrives implements link.ArrivalSink. What it schedules has the order that it would have if it
 // were scheduled when the message arrives.
 func (a *arrivals) Arrives(m *flit.Message, at link.Times, tie uint64) (frees bool) {
 	s := &a.n.Schedule
-	s.foresee(at.At, uint64(a.h.Index)<<41|tie)
+	s.addAsAt(at.At, uint64(a.h.Index)<<41|tie)
 	a.h.frees = false
 	a.arrive(m, at)
-	s.present()
+	s.addAsNow()
 	return a.h.frees
 }
 

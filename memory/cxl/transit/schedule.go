@@ -70,12 +70,12 @@ type order struct {
 // before compares orders.
 func (o order) before(p order) bool { return o.at < p.at || o.at == p.at && o.tie < p.tie }
 
-// foresee has events be added from now on as if that happened at a later time, with a
+// addAsAt has events be added from now on as if that happened at a later time, with a
 // place among those of that time.
-func (s *Schedule) foresee(at int64, tie uint64) { s.ahead, s.order = true, order{at, tie} }
+func (s *Schedule) addAsAt(at int64, tie uint64) { s.ahead, s.order = true, order{at, tie} }
 
-// present ends that.
-func (s *Schedule) present() { s.ahead = false }
+// addAsNow ends that.
+func (s *Schedule) addAsNow() { s.ahead = false }
 
 // Add schedules an event at a time, in ps. now is the present.
 func (s *Schedule) Add(at, now int64, e Event) {

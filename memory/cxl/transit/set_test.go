@@ -94,10 +94,10 @@ func TestForeseenOrder(t *testing.T) {
 			x := due{at: at, order: order{rapid.Int64Range(0, 4).Draw(t, "scheduled"), 1 << 63}, Event: Event{ID: id, Step: Step(rapid.Uint8Range(0, uint8(Access)).Draw(t, "step"))}}
 			if rapid.Bool().Draw(t, "foreseen") {
 				x.order.tie = uint64(rapid.IntRange(0, 3).Draw(t, "link"))<<41 | uint64(id)
-				s.foresee(x.order.at, x.order.tie)
+				s.addAsAt(x.order.at, x.order.tie)
 			}
 			s.Add(at, x.order.at, x.Event)
-			s.present()
+			s.addAsNow()
 			twin = append(twin, x)
 		}
 		slices.SortStableFunc(twin, func(a, b due) int {

@@ -130,13 +130,13 @@ func TestTrustNeedsComebacks(t *testing.T) {
 	need := uint64(sampledLines * trustBack / 16)
 	for i := range need {
 		require.Zero(t, tr.lines(5, false, many), "%d came back", i)
-		tr.step(int(i%32), i, 5, noTile, comeback{stream: 5, seen: true})
+		tr.step(int(i%32), i, 5, noTile, returnRecord{stream: 5, seen: true})
 	}
 	require.EqualValues(t, 64*4*trustCap/16, tr.lines(5, false, many))
 	require.EqualValues(t, 100*trustPart/1024, tr.lines(5, false, 100), "after few accesses")
 	require.Zero(t, tr.lines(6, false, many), "another stream")
 	for range 4 {
-		tr.step(0, 1<<20, 5, noTile, comeback{stream: 5, seen: true})
+		tr.step(0, 1<<20, 5, noTile, returnRecord{stream: 5, seen: true})
 	}
 	require.Zero(t, tr.lines(5, false, many), "used again under LRU")
 }
@@ -146,7 +146,7 @@ func TestTrustNeedsComebacks(t *testing.T) {
 func TestTrustInDescriptorsThatProveTrue(t *testing.T) {
 	tr := someTrust()
 	for i := range uint64(200) {
-		c := comeback{stream: 5, seen: i >= 170, told: true, walk: true}
+		c := returnRecord{stream: 5, seen: i >= 170, told: true, walk: true}
 		require.Equal(t, i >= 170+trustWalk, tr.lines(5, true, many) > 0, "step %d", i)
 		tr.step(int(i%32), i, 5, 0, c)
 	}
@@ -154,7 +154,7 @@ func TestTrustInDescriptorsThatProveTrue(t *testing.T) {
 	require.EqualValues(t, 100*trustTold/1024, tr.lines(5, true, 100))
 	require.Zero(t, tr.lines(5, false, many), "not described")
 	for i := range uint64(4) {
-		tr.step(int(i), 1000+i, 5, 0, comeback{stream: 5, seen: true, told: true})
+		tr.step(int(i), 1000+i, 5, 0, returnRecord{stream: 5, seen: true, told: true})
 	}
 	require.Zero(t, tr.lines(5, true, many), "the descriptor is wrong")
 }
@@ -163,15 +163,15 @@ func TestTrustInDescriptorsThatProveTrue(t *testing.T) {
 func TestTrustInTheDead(t *testing.T) {
 	tr := someTrust()
 	for i := range uint64(128) { // fills LRU
-		tr.step(int(i%32), i, 5, 1, comeback{})
+		tr.step(int(i%32), i, 5, 1, returnRecord{})
 	}
 	for i := range uint64(trustSeen) {
 		require.Zero(t, tr.lines(deadStream, true, many))
-		tr.step(int(i%32), 1000+i, 5, 1, comeback{})
+		tr.step(int(i%32), 1000+i, 5, 1, returnRecord{})
 	}
 	require.EqualValues(t, 64*4, tr.lines(deadStream, true, many))
 	require.Zero(t, tr.lines(5, true, many), "those that are not dead")
-	tr.step(0, 1000, 5, 1, comeback{})
+	tr.step(0, 1000, 5, 1, returnRecord{})
 	require.Zero(t, tr.lines(deadStream, true, many), "one was used")
 }
 
@@ -190,7 +190,7 @@ func TestGuardForgetsInvalidatedLines(t *testing.T) {
 // foretold notes n lines of stream 5 that come back after as many steps as always.
 func foretold(tr *trust, at *uint64, n int) {
 	for range n {
-		tr.step(int(*at%32), *at, 5, noTile, comeback{stream: 5, age: 100, seen: true, told: true, walk: true})
+		tr.step(int(*at%32), *at, 5, noTile, returnRecord{stream: 5, age: 100, seen: true, told: true, walk: true})
 		*at++
 	}
 }
@@ -202,13 +202,13 @@ func TestTrustEndsWhereOldLinesAreHit(t *testing.T) {
 	foretold(&tr, &at, 1000)
 	require.Positive(t, tr.lines(5, false, many))
 	const a = 1 << 20
-	tr.step(0, a, 6, noTile, comeback{})
-	tr.step(0, a, 6, noTile, comeback{})
+	tr.step(0, a, 6, noTile, returnRecord{})
+	tr.step(0, a, 6, noTile, returnRecord{})
 	require.Positive(t, tr.lines(5, false, many), "a hit on a young line")
 	for i := range uint64(3) {
-		tr.step(0, a+1+i, 6, noTile, comeback{})
+		tr.step(0, a+1+i, 6, noTile, returnRecord{})
 	}
-	tr.step(0, a, 6, noTile, comeback{})
+	tr.step(0, a, 6, noTile, returnRecord{})
 	require.Zero(t, tr.lines(5, false, many), "on the oldest")
 	require.Positive(t, tr.lines(5, true, many), "descriptors")
 	foretold(&tr, &at, 40)
@@ -219,12 +219,12 @@ func TestTrustEndsWhereOldLinesAreHit(t *testing.T) {
 // again: not when new lines come, or old ones at another time, or when LRU hits.
 func TestTrustEndsWithSurprises(t *testing.T) {
 	for name, surprise := range map[string]func(tr *trust, at uint64){
-		"new lines": func(tr *trust, at uint64) { tr.step(0, 1<<20+at, 5, noTile, comeback{}) },
+		"new lines": func(tr *trust, at uint64) { tr.step(0, 1<<20+at, 5, noTile, returnRecord{}) },
 		"too early": func(tr *trust, at uint64) {
-			tr.step(0, 1<<20+at, 5, noTile, comeback{stream: 5, age: 80, seen: true})
+			tr.step(0, 1<<20+at, 5, noTile, returnRecord{stream: 5, age: 80, seen: true})
 		},
 		"too late": func(tr *trust, at uint64) {
-			tr.step(0, 1<<20+at, 5, noTile, comeback{stream: 5, age: 120, seen: true})
+			tr.step(0, 1<<20+at, 5, noTile, returnRecord{stream: 5, age: 120, seen: true})
 		},
 	} {
 		tr, at := someTrust(), uint64(0)
@@ -238,7 +238,7 @@ func TestTrustEndsWithSurprises(t *testing.T) {
 	}
 	tr, at := someTrust(), uint64(0)
 	foretold(&tr, &at, 16*1000)
-	tr.step(int((at-1)%32), at-1, 5, noTile, comeback{stream: 5, age: 1, seen: true})
+	tr.step(int((at-1)%32), at-1, 5, noTile, returnRecord{stream: 5, age: 1, seen: true})
 	require.Zero(t, tr.lines(5, false, many), "a hit of LRU")
 }
 

@@ -95,7 +95,7 @@ func (l *learner) rank(class uint16, age uint32) float32 {
 
 // observe records a use of a line in a sampled set, at a place in the walk over its tensor, and
 // returns the earlier record of the line.
-func (l *learner) observe(probe int, line uint64, step uint32, class, at uint16) (c comeback) {
+func (l *learner) observe(probe int, line uint64, step uint32, class, at uint16) (c returnRecord) {
 	l.clock[probe] = step
 	slot := probe*l.sights + int(line*0x9e3779b97f4a7c15>>l.shift)
 	e := &l.seen[slot]
@@ -105,7 +105,7 @@ func (l *learner) observe(probe int, line uint64, step uint32, class, at uint16)
 		l.known = append(l.known, stream)
 	}
 	if e.line == line+1 {
-		c = comeback{stream: e.class / useClasses, age: step - e.step, walked: at - e.at, seen: true}
+		c = returnRecord{stream: e.class / useClasses, age: step - e.step, walked: at - e.at, seen: true}
 		at := int(e.class)*ageBuckets + int(l.bucket[min(step-e.step, ageMax)])
 		l.ev[at]++
 		s := &l.streams[e.class/useClasses]

@@ -39,7 +39,7 @@ func (r *record) raiseDoubt() { r.doubt = min(r.doubt+trustDoubt, 2*trustDoubt) 
 func (r *record) lowerDoubt() { r.doubt -= min(r.doubt, 1) }
 
 // returned notes a line that came back after that many steps.
-func (r *record) returned(c comeback) {
+func (r *record) returned(c returnRecord) {
 	r.back++
 	switch {
 	case c.walk:
@@ -67,7 +67,7 @@ type rivalLine struct {
 }
 
 // A comeback is what is known of a line in a sampled set that was used before.
-type comeback struct {
+type returnRecord struct {
 	stream uint16 // of its last use
 	age    uint32 // steps since
 	walked uint16 // of its tensor since
@@ -87,7 +87,7 @@ func newTrust(sets, ways, probes int, ts *tiles) trust {
 
 // step notes an access in sampled set s: of which stream and tile the line is now,
 // and what is known of it.
-func (t *trust) step(s int, line uint64, stream uint16, tile int32, c comeback) {
+func (t *trust) step(s int, line uint64, stream uint16, tile int32, c returnRecord) {
 	t.steps++
 	if t.use(t.lru[s*t.ways:][:t.ways], rivalLine{line + 1, stream, tile}) {
 		return

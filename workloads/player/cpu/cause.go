@@ -3,20 +3,20 @@ package cpu
 import "github.com/causeway-sim/causeway/components/cause"
 
 // A deed is the activity of a core at an instant: the first of the list that applies.
-type deed uint8
+type activity uint8
 
 const (
-	dispatching deed = iota // no access is under way
-	loading                 // accesses are under way in memory
-	translating             // and none but those whose pages are looked up
+	dispatching activity = iota // no access is under way
+	loading                     // accesses are under way in memory
+	translating                 // and none but those whose pages are looked up
 	deeds
 )
 
 // A book has the cycles of a core by deed.
 type book struct {
 	cycles [deeds]uint64
-	stood  uint64 // cycle up to which they are booked
-	now    deed   // from then on
+	stood  uint64   // cycle up to which they are booked
+	now    activity // from then on
 }
 
 // judge determines the activity of the core from a cycle on.

@@ -115,7 +115,7 @@ func (c *Comp) Tasks() *task.Source { return &c.tasks }
 // address without a home.
 func (c *Comp) SetMap(_ string, m *memory.Map) error {
 	c.homes = m
-	if _, asked := m.Foreseen(); asked {
+	if _, asked := m.NextUseLine(); asked {
 		return memory.BadInputf("%s: a policy below wants to know the next use of every line, which a core does not tell (a driver that plays a trace does)", c.Name())
 	}
 	base, span := uint64(c.spec.Base), c.program.span()

@@ -77,16 +77,16 @@ func NewAhead(name string, e sim.Engine, k clock.Clock) *Ahead {
 
 // Port returns the port that is the issuer of the shares (work.Share.Issuer) and is linked to the
 // executors.
-func (a *Ahead) Port() sim.Port { return a.Desk.Port() }
+func (a *Ahead) Port() sim.Port { return a.Dispatcher.Port() }
 
 // Issued records, before the run, that a program of a share has been issued to an executor.
 func (a *Ahead) Issued(x work.Executor, share int32, p *mapping.Program) error {
-	if _, ok := a.Desk.number[x]; !ok {
-		if err := a.Desk.SetPeers([]system.Peer{{Node: x, Port: x.Ops()}}); err != nil {
+	if _, ok := a.Dispatcher.number[x]; !ok {
+		if err := a.Dispatcher.SetPeers([]system.Peer{{Node: x, Port: x.Ops()}}); err != nil {
 			return err
 		}
 	}
-	e := a.Desk.index(x)
+	e := a.Dispatcher.index(x)
 	for i := range p.Jobs {
 		j := &p.Jobs[i]
 		if j.Awaited {
@@ -130,7 +130,7 @@ func (a *Ahead) member(j job) *member {
 // Handle implements sim.Handler.
 func (a *Ahead) Handle(e sim.Event) error {
 	now := e.Time()
-	for msg := a.Desk.Port().Retrieve(now); msg != nil; msg = a.Desk.Port().Retrieve(now) {
+	for msg := a.Dispatcher.Port().Retrieve(now); msg != nil; msg = a.Dispatcher.Port().Retrieve(now) {
 		m, ok := msg.(*work.Done)
 		if !ok {
 			return fmt.Errorf("%s got a %T", a.Name(), msg)
@@ -141,9 +141,9 @@ func (a *Ahead) Handle(e sim.Event) error {
 		a.release(c)
 	}
 	a.reached = a.reached[:0]
-	n := a.Desk.Waiting()
-	a.Desk.Flush(now)
-	a.passed += uint64(n - a.Desk.Waiting())
+	n := a.Dispatcher.Waiting()
+	a.Dispatcher.Flush(now)
+	a.passed += uint64(n - a.Dispatcher.Waiting())
 	return nil
 }
 
@@ -192,16 +192,16 @@ func (a *Ahead) ready(c *counter, w waiter) {
 		last = c.now[1]
 	}
 	i, _ := slices.BinarySearchFunc(c.of.Members, last, func(t mapping.Token, core int32) int { return int(t.Core - core) })
-	a.Desk.Send(w.executor, &work.Ready{Share: c.share, Join: c.of, Last: c.of.Members[i]})
+	a.Dispatcher.Send(w.executor, &work.Ready{Share: c.share, Join: c.of, Last: c.of.Members[i]})
 }
 
 // Waiting implements engine.Waiter.
 func (a *Ahead) Waiting() []engine.Wait {
-	n := a.Desk.Waiting()
+	n := a.Dispatcher.Waiting()
 	if n == 0 {
 		return nil
 	}
-	return []engine.Wait{{Who: a.Name(), For: a.Desk.out[0].Meta().Dst.Name(), Why: fmt.Sprintf("%d messages are not passed on", n)}}
+	return []engine.Wait{{Who: a.Name(), For: a.Dispatcher.out[0].Meta().Dst.Name(), Why: fmt.Sprintf("%d messages are not passed on", n)}}
 }
 
 // Reasons implements engine.Reasoner: jobs that are not done, of joins of which some are.
@@ -212,7 +212,7 @@ func (a *Ahead) Reasons() (out []engine.Wait) {
 		}
 		for _, t := range c.of.Members {
 			if m := a.members[job{c.share, t}]; !m.done && m.Job != nil {
-				out = append(out, engine.Wait{Who: a.Name(), For: a.Desk.executors[m.executor].Name(), Why: fmt.Sprintf("%s of core %d is not done", m.name(), t.Core)})
+				out = append(out, engine.Wait{Who: a.Name(), For: a.Dispatcher.executors[m.executor].Name(), Why: fmt.Sprintf("%s of core %d is not done", m.name(), t.Core)})
 			}
 		}
 	}

@@ -30,8 +30,8 @@ import (
 // assumption: more than executors answer in a cycle in any system here.
 const Buffer = 1024
 
-// A Desk holds the executors of a node and the messages to them.
-type Desk struct {
+// A Dispatcher holds the executors of a node and the messages to them.
+type Dispatcher struct {
 	name      string
 	port      *engine.Port
 	clock     clock.Clock
@@ -59,15 +59,15 @@ type parts struct {
 }
 
 // New makes the desk of component c, with its port.
-func New(c sim.Component, name string, k clock.Clock) *Desk {
-	return &Desk{name: name, clock: k, open: map[schedule.Ref]*parts{}, number: map[work.Executor]int{}, behind: map[sim.Port]int{}, port: engine.NewPort(c, name+".Executors", Buffer)}
+func New(c sim.Component, name string, k clock.Clock) *Dispatcher {
+	return &Dispatcher{name: name, clock: k, open: map[schedule.Ref]*parts{}, number: map[work.Executor]int{}, behind: map[sim.Port]int{}, port: engine.NewPort(c, name+".Executors", Buffer)}
 }
 
 // Port returns the port for messages of executors.
-func (d *Desk) Port() *engine.Port { return d.port }
+func (d *Dispatcher) Port() *engine.Port { return d.port }
 
 // PortSpec describes the port.
-func (d *Desk) PortSpec() system.PortSpec {
+func (d *Dispatcher) PortSpec() system.PortSpec {
 	return system.PortSpec{
 		Name: "executors", Protocol: work.Protocol, Role: system.Peers, Ports: []sim.Port{d.port},
 		Many: true, Clock: d.clock, Buffer: Buffer,
@@ -75,7 +75,7 @@ func (d *Desk) PortSpec() system.PortSpec {
 }
 
 // SetPeers sets the linked executors.
-func (d *Desk) SetPeers(peers []system.Peer) error {
+func (d *Dispatcher) SetPeers(peers []system.Peer) error {
 	for _, p := range peers {
 		x, ok := p.Node.(work.Executor)
 		if !ok {
@@ -88,19 +88,19 @@ func (d *Desk) SetPeers(peers []system.Peer) error {
 }
 
 // Executors returns the linked executors, in the order of SetPeers.
-func (d *Desk) Executors() []work.Executor { return d.executors }
+func (d *Dispatcher) Executors() []work.Executor { return d.executors }
 
 // Send queues a message to an executor for the next Flush.
-func (d *Desk) Send(executor int, m sim.Msg) {
+func (d *Dispatcher) Send(executor int, m sim.Msg) {
 	m.Meta().Src, m.Meta().Dst = d.port, d.at[executor]
 	d.out = append(d.out, m)
 }
 
 // Waiting is the number of queued messages.
-func (d *Desk) Waiting() int { return len(d.out) }
+func (d *Dispatcher) Waiting() int { return len(d.out) }
 
 // Flush sends messages while there is room. NotifyPortFree wakes the node for the rest.
-func (d *Desk) Flush(now sim.VTimeInSec) {
+func (d *Dispatcher) Flush(now sim.VTimeInSec) {
 	n := 0
 	for ; n < len(d.out); n++ {
 		d.out[n].Meta().SendTime = now
@@ -112,7 +112,7 @@ func (d *Desk) Flush(now sim.VTimeInSec) {
 }
 
 // Set sets workload i, which replaces another or is appended.
-func (d *Desk) Set(s *schedule.State, i int, w *work.Workload) {
+func (d *Dispatcher) Set(s *schedule.State, i int, w *work.Workload) {
 	k := known{Workload: w, job: map[int][]int32{}}
 	for p := range w.On {
 		k.members = append(k.members, w.On[p].Members())
@@ -131,7 +131,7 @@ func (d *Desk) Set(s *schedule.State, i int, w *work.Workload) {
 	}
 }
 
-func (d *Desk) index(x work.Executor) int { return d.number[x] }
+func (d *Dispatcher) index(x work.Executor) int { return d.number[x] }
 
 // carried is set for each job that reads the result of a transfer; nil: none does.
 func carried(w *work.Workload) (out []bool) {
@@ -170,7 +170,7 @@ func inverse(job []int32) (op []int32) {
 
 // Model returns a workload in the form of workloads/schedule, with the costs of its operators if
 // planned is set.
-func (d *Desk) Model(w *work.Workload, planned bool) schedule.Model {
+func (d *Dispatcher) Model(w *work.Workload, planned bool) schedule.Model {
 	m := schedule.Model{Name: w.Name, Deadline: w.Deadline, Priority: w.Priority, Feet: w.Feet}
 	after := work.AfterAll(w.Graph, w.Jobs, w.Before)
 	places := 0 // executors that the workload may go to
@@ -220,7 +220,7 @@ func (d *Desk) Model(w *work.Workload, planned bool) schedule.Model {
 }
 
 // place is which of a workload's places an executor is; -1: none.
-func (d *Desk) place(w *work.Workload, e int) int {
+func (d *Dispatcher) place(w *work.Workload, e int) int {
 	return slices.IndexFunc(w.On, func(p work.Place) bool { return p.Executor == d.executors[e] })
 }
 
@@ -257,7 +257,7 @@ func Periods(g *graph.Graph, jobs []work.Job, together int) []int32 {
 
 // Issue issues an operator of workload i, for a number of requests, to an executor or to all
 // executors that share it. The operator begins after a delay.
-func (d *Desk) Issue(i int32, x schedule.Issue, requests int, nth int32, t task.ID, delay units.Time) {
+func (d *Dispatcher) Issue(i int32, x schedule.Issue, requests int, nth int32, t task.ID, delay units.Time) {
 	share := d.known[i].ID
 	if requests > 1 {
 		share = d.known[i].Batches[requests-1]
@@ -276,18 +276,18 @@ func (d *Desk) Issue(i int32, x schedule.Issue, requests int, nth int32, t task.
 }
 
 // Revoke asks an executor to return an operator. It must not be called for a team.
-func (d *Desk) Revoke(i int32, x schedule.Issue) {
+func (d *Dispatcher) Revoke(i int32, x schedule.Issue) {
 	d.Send(x.Executor, &work.Revoke{Share: d.known[i].ID, Job: d.members(i, x)[0].Job[x.Op], Request: x.Request})
 }
 
 // members are the executors of the place that an operator goes to.
-func (d *Desk) members(i int32, x schedule.Issue) []work.Place {
+func (d *Dispatcher) members(i int32, x schedule.Issue) []work.Place {
 	k := &d.known[i]
 	return k.members[slices.IndexFunc(k.On, func(p work.Place) bool { return p.Executor == d.executors[x.Executor] })]
 }
 
 // operator is the one that executor e knows as a job of a workload.
-func (d *Desk) operator(i int32, e int, job int32) int32 {
+func (d *Dispatcher) operator(i int32, e int, job int32) int32 {
 	if all := d.known[i].job[e]; int(job) < len(all) {
 		return all[job]
 	}
@@ -296,7 +296,7 @@ func (d *Desk) operator(i int32, e int, job int32) int32 {
 
 // Done returns which operator of workload i an executor reports. all is true if the whole operator
 // is done, from begin to end, and not only a part of it.
-func (d *Desk) Done(i int32, m *work.Done) (ref schedule.Ref, begin, end units.Time, all bool) {
+func (d *Dispatcher) Done(i int32, m *work.Done) (ref schedule.Ref, begin, end units.Time, all bool) {
 	e := d.behind[m.Src]
 	ref = schedule.Ref{Request: m.Request, Op: d.operator(i, e, m.Job)}
 	if m.Revoked {

@@ -19,15 +19,15 @@ import (
 // progress. A kind that embeds a Node handles its events and must call Init first.
 type Node struct {
 	*sim.ComponentBase
-	Ticker *engine.Ticker
-	Desk   *Desk
-	Group  *stats.Group
-	Stream task.Source
-	Done   atomic.Int64
-	Total  atomic.Int64
-	Chosen Chosen
-	clock  clock.Clock
-	engine sim.Engine
+	Ticker     *engine.Ticker
+	Dispatcher *Dispatcher
+	Group      *stats.Group
+	Stream     task.Source
+	Done       atomic.Int64
+	Total      atomic.Int64
+	Chosen     Chosen
+	clock      clock.Clock
+	engine     sim.Engine
 }
 
 // Stopping reports whether the run is to end. A cycle with very many decisions polls it and stops
@@ -53,12 +53,12 @@ func (n *Node) Init(c interface {
 }, name string, e sim.Engine, k clock.Clock) {
 	n.Group, n.clock, n.engine = stats.NewGroup(name), k, e
 	n.Ticker = engine.NewTicker(e, k, c)
-	n.Desk = New(c, name, k)
-	n.AddPort("Executors", n.Desk.Port())
+	n.Dispatcher = New(c, name, k)
+	n.AddPort("Executors", n.Dispatcher.Port())
 }
 
 // PortSpecs implements system.Node.
-func (n *Node) PortSpecs() []system.PortSpec { return []system.PortSpec{n.Desk.PortSpec()} }
+func (n *Node) PortSpecs() []system.PortSpec { return []system.PortSpec{n.Dispatcher.PortSpec()} }
 
 // Stats implements system.Node.
 func (n *Node) Stats() *stats.Group { return n.Group }
@@ -70,10 +70,10 @@ func (n *Node) Tasks() *task.Source { return &n.Stream }
 func (n *Node) Clock() clock.Clock { return n.clock }
 
 // SetPeers implements system.Neighbour: the peers must be executors.
-func (n *Node) SetPeers(_ string, peers []system.Peer) error { return n.Desk.SetPeers(peers) }
+func (n *Node) SetPeers(_ string, peers []system.Peer) error { return n.Dispatcher.SetPeers(peers) }
 
 // Executors returns the linked executors, sorted by name.
-func (n *Node) Executors() []work.Executor { return n.Desk.Executors() }
+func (n *Node) Executors() []work.Executor { return n.Dispatcher.Executors() }
 
 // Progress implements system.Worker.
 func (n *Node) Progress() (done, total int64) { return n.Done.Load(), n.Total.Load() }

@@ -45,12 +45,12 @@ type Comp struct {
 type known struct {
 	work.Share
 	first int32
-	once  bool   // it came while the run went on, and each of its jobs is issued once
-	lies  []lies // by job, where its tensors lie; empty until it is asked for
+	once  bool            // it came while the run went on, and each of its jobs is issued once
+	lies  []operandPlaces // by job, where its tensors lie; empty until it is asked for
 }
 
-// lies is where the operands and the results of a transfer lie.
-type lies struct{ in, out place }
+// operandPlaces is where the operands and the results of a transfer lie.
+type operandPlaces struct{ in, out place }
 
 // begun is a transfer under way.
 type begun struct {
@@ -113,10 +113,10 @@ func (c *Comp) Fetch(p seat.Piece, token int32) {
 	c.data.ask(piece{Piece: p, token: token, from: from, to: &l.out})
 }
 
-// lies holds the addresses of the tensors of a job, for all its pieces.
-func (c *Comp) lies(w *known, job int32) *lies {
+// operandPlaces holds the addresses of the tensors of a job, for all its pieces.
+func (c *Comp) lies(w *known, job int32) *operandPlaces {
 	if w.lies == nil {
-		w.lies = make([]lies, len(w.Program.Jobs))
+		w.lies = make([]operandPlaces, len(w.Program.Jobs))
 	}
 	l := &w.lies[job]
 	if op := &w.Graph.Ops[w.Program.Jobs[job].Op]; l.in.all == nil && l.out.all == nil {

@@ -78,13 +78,13 @@ func (c *Comp) inOrder(m *Message) {
 	pair := m.pair
 	for ok := c.order.Arrive(pair, m.seq, m); ok; m, ok = c.order.Next(pair) {
 		if at, there := c.match.Arrive(m.key(), m); there {
-			c.meet(at, m)
+			c.matchReceive(at, m)
 		}
 	}
 }
 
-// meet brings a receive and its message together.
-func (c *Comp) meet(at token, m *Message) {
+// matchReceive brings a receive and its message together.
+func (c *Comp) matchReceive(at token, m *Message) {
 	c.book(at.rank, m.since)
 	c.gantt.met(at, m)
 	if m.kind == eager {

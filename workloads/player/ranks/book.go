@@ -3,17 +3,17 @@ package ranks
 import "math"
 
 // A deed is the activity of a rank at an instant: the first of the list that applies.
-type deed uint8
+type activity uint8
 
 const (
-	computing deed = iota
-	summing        // sums, copies, loads and stores in its own memory, and begins of collectives
-	injecting      // its interface takes bytes and overheads of what it sends
-	fetching       // its memory reads or writes what it sends, receives or adds up
-	lacking        // it waits for a rank that has not begun the collective or the send
-	awaiting       // it waits for messages of ranks that have
-	asleep         // it is a straggler that has not begun
-	resting        // it is an agent that has nothing to do
+	computing activity = iota
+	summing            // sums, copies, loads and stores in its own memory, and begins of collectives
+	injecting          // its interface takes bytes and overheads of what it sends
+	fetching           // its memory reads or writes what it sends, receives or adds up
+	lacking            // it waits for a rank that has not begun the collective or the send
+	awaiting           // it waits for messages of ranks that have
+	asleep             // it is a straggler that has not begun
+	resting            // it is an agent that has nothing to do
 	deeds
 )
 

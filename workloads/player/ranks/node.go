@@ -44,8 +44,8 @@ func (c *Comp) PortSpecs() []system.PortSpec {
 	}}
 }
 
-// Want implements system.Wanter: a terminal for each rank, if the program is known.
-func (c *Comp) Want() (ports int, placement string) {
+// PortsNeeded implements system.PortRequester: a terminal for each rank, if the program is known.
+func (c *Comp) PortsNeeded() (ports int, placement string) {
 	if c.program == nil {
 		return 0, ""
 	}

@@ -44,7 +44,7 @@ func (c *Comp) start(at token) {
 		c.startSend(at, o)
 	case comm.Recv:
 		if m, ok := c.match.Post(match.Key{To: at.rank, From: o.Peer, Tag: o.Tag, Group: o.Group}, at); ok {
-			c.meet(at, m)
+			c.matchReceive(at, m)
 		} else {
 			c.gantt.post(at, c.now)
 		}

@@ -17,7 +17,7 @@ type Straggler struct {
 }
 
 // A strain holds the parameters of a straggler, in cycles.
-type strain struct {
+type slowdown struct {
 	scale float64 // 0: as the others
 	fails uint64  // 0: never
 	late  uint64

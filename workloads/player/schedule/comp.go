@@ -70,7 +70,7 @@ func (c *Comp) Schedule(loads []work.Workload) error {
 	models := make([]schedule.Model, len(c.loads))
 	for i := range c.loads {
 		w := &c.loads[i]
-		models[i] = c.Desk.Model(w, true)
+		models[i] = c.Dispatcher.Model(w, true)
 		for k, t := range w.Times {
 			nth := int32(k)
 			if w.Nth != nil {
@@ -121,7 +121,7 @@ func (c *Comp) Schedule(loads []work.Workload) error {
 		}
 	}
 	for i := range c.loads {
-		c.Desk.Set(c.state, i, &c.loads[i])
+		c.Dispatcher.Set(c.state, i, &c.loads[i])
 	}
 	c.declareLoads()
 	return nil
@@ -210,7 +210,7 @@ func (c *Comp) Handle(e sim.Event) error {
 	c.give(time, c.state.DropHopeless(now))
 	c.repeat(now)
 	for _, x := range c.state.Revocations() {
-		c.Desk.Revoke(c.state.Request(x.Request).Model, x)
+		c.Dispatcher.Revoke(c.state.Request(x.Request).Model, x)
 	}
 	for n := 1; n%decisions != 0 || !c.Stopping(); n++ {
 		x, ok := c.state.Next(now)
@@ -224,11 +224,11 @@ func (c *Comp) Handle(e sim.Event) error {
 			c.switches++
 			delay = c.spec.Switch
 		}
-		c.Desk.Issue(s.Model, x, len(c.state.Members(x.Ref)), s.Nth, s.task, delay)
+		c.Dispatcher.Issue(s.Model, x, len(c.state.Members(x.Ref)), s.Nth, s.task, delay)
 		c.issues++
 		c.batched += uint64(len(c.state.Members(x.Ref)))
 	}
-	c.Desk.Flush(time)
+	c.Dispatcher.Flush(time)
 	if c.next < len(c.arrivals) {
 		c.Ticker.WakeAt(c.notice(c.arrivals[c.next].at))
 	}
@@ -259,12 +259,12 @@ func (c *Comp) arrive(time sim.VTimeInSec, a arrival) {
 
 // receive handles the reports of executors, and returns whether a request ended.
 func (c *Comp) receive(time sim.VTimeInSec, now units.Time) (ended bool, err error) {
-	for msg := c.Desk.Port().Retrieve(time); msg != nil; msg = c.Desk.Port().Retrieve(time) {
+	for msg := c.Dispatcher.Port().Retrieve(time); msg != nil; msg = c.Dispatcher.Port().Retrieve(time) {
 		m, ok := msg.(*work.Done)
 		if !ok {
 			return ended, fmt.Errorf("%s got a %T", c.Name(), msg)
 		}
-		ref, begin, end, all := c.Desk.Done(c.state.Request(m.Request).Model, m)
+		ref, begin, end, all := c.Dispatcher.Done(c.state.Request(m.Request).Model, m)
 		if m.Revoked {
 			c.revoked++
 			if err := c.state.Revoked(now, ref); err != nil {
@@ -301,7 +301,7 @@ func (c *Comp) Dropped(id int32) (n int) {
 	return n
 }
 
-// Moved implements work.Former.
+// Moved implements work.FormSwitcher.
 func (c *Comp) Moved(id int32) (n int) {
 	for i := range c.served {
 		s := &c.served[i]

@@ -217,9 +217,9 @@ func (c *Comp) Handle(e sim.Event) error {
 			break
 		}
 		r := c.state.Request(x.Request)
-		c.Desk.Issue(r.Model, x, 1, r.Nth, c.stepOf(r.Model), 0)
+		c.Dispatcher.Issue(r.Model, x, 1, r.Nth, c.stepOf(r.Model), 0)
 	}
-	c.Desk.Flush(time)
+	c.Dispatcher.Flush(time)
 	c.wake(now)
 	return nil
 }

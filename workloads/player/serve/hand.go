@@ -47,14 +47,14 @@ func (c *Comp) hand(now units.Time, parts []work.Part, from source, x *carriage)
 		n := 0
 		for i := range p.On {
 			for _, x := range p.On[i].Members() {
-				c.Desk.Send(slices.Index(c.Executors(), x.Executor), &work.Prepare{Share: p.Shares[n]})
+				c.Dispatcher.Send(slices.Index(c.Executors(), x.Executor), &work.Prepare{Share: p.Shares[n]})
 				n++
 			}
 		}
-		if err := c.state.Set(first+k, c.Desk.Model(&p.Workload, false)); err != nil {
+		if err := c.state.Set(first+k, c.Dispatcher.Model(&p.Workload, false)); err != nil {
 			return 0, err
 		}
-		c.Desk.Set(c.state, first+k, &p.Workload)
+		c.Dispatcher.Set(c.state, first+k, &p.Workload)
 		h.of[first+k] = purpose{from.lane, x}
 		if !c.state.Arrive(now, first+k).Finished() {
 			pending++
@@ -65,12 +65,12 @@ func (c *Comp) hand(now units.Time, parts []work.Part, from source, x *carriage)
 
 // receive handles the reports of executors, and ends the steps and transfers that they complete.
 func (c *Comp) receive(time sim.VTimeInSec, now units.Time) error {
-	for msg := c.Desk.Port().Retrieve(time); msg != nil; msg = c.Desk.Port().Retrieve(time) {
+	for msg := c.Dispatcher.Port().Retrieve(time); msg != nil; msg = c.Dispatcher.Port().Retrieve(time) {
 		m, ok := msg.(*work.Done)
 		if !ok {
 			return fmt.Errorf("%s got a %T", c.Name(), msg)
 		}
-		ref, begin, end, all := c.Desk.Done(c.state.Request(m.Request).Model, m)
+		ref, begin, end, all := c.Dispatcher.Done(c.state.Request(m.Request).Model, m)
 		if !all {
 			continue
 		}

@@ -70,5 +70,5 @@ func TestNothingArrivesInTime(t *testing.T) {
 		require.False(t, math.IsNaN(v) || math.IsInf(v, 0), fmt.Sprintf("%s is %g", name, v))
 	}
 	require.NotContains(t, m, "source_fairness")
-	require.NotContains(t, b.sys.Node("Traffic").(interface{ Verdict() string }).Verdict(), "NaN")
+	require.NotContains(t, b.sys.Node("Traffic").(interface{ Summarize() string }).Summarize(), "NaN")
 }

@@ -144,8 +144,8 @@ func jain(list []uint64) float64 {
 	return sum * sum / (float64(len(list)) * squares)
 }
 
-// Verdict implements system.Judge: the result in a sentence.
-func (c *Comp) Verdict() string {
+// Summarize implements system.Summarizer: the result in a sentence.
+func (c *Comp) Summarize() string {
 	w := &c.window
 	switch {
 	case c.search.over && c.search.carried == len(c.search.found):

@@ -30,7 +30,7 @@ func TestSaturated(t *testing.T) {
 
 func (b *bench) verdict(t testing.TB) string {
 	b.run(t)
-	return b.sys.Node("Traffic").(interface{ Verdict() string }).Verdict()
+	return b.sys.Node("Traffic").(interface{ Summarize() string }).Summarize()
 }
 
 // A search finds the load beyond which ADV+1 saturates, and says how sure it is.
@@ -43,7 +43,7 @@ func TestSearch(t *testing.T) {
 	require.Less(t, m["saturation_load_high"]-m["saturation_load_low"], .4)
 	require.EqualValues(t, 2*7, m["all.trials"]) // the full load, then six halvings
 	require.NotContains(t, m, "packet_latency_mean")
-	require.Contains(t, b.sys.Node("Traffic").(interface{ Verdict() string }).Verdict(), "Net saturates at a load of 0.1")
+	require.Contains(t, b.sys.Node("Traffic").(interface{ Summarize() string }).Summarize(), "Net saturates at a load of 0.1")
 }
 
 // Without a precision a search goes to a fiftieth of the load, however small that is.
@@ -68,7 +68,7 @@ func TestSearchOfBursts(t *testing.T) {
 	require.InDelta(t, .25, m["saturation_load"], 1e-12)
 	require.InDelta(t, .25, m["saturation_load_high"], 1e-12)
 	require.EqualValues(t, 2, m["all.trials"])
-	require.Contains(t, b.sys.Node("Traffic").(interface{ Verdict() string }).Verdict(), "Net does not saturate: it carries 0.2500 flits")
+	require.Contains(t, b.sys.Node("Traffic").(interface{ Summarize() string }).Summarize(), "Net does not saturate: it carries 0.2500 flits")
 }
 
 // An answer follows every packet: twice the packets, and a round trip is two

@@ -42,8 +42,8 @@ func TestCXLLatencyPartsAddUp(t *testing.T) {
 
 func TestBanksAndTensors(t *testing.T) {
 	o := &watch.Observed{Details: []watch.Detail{
-		{Where: "Mem", Name: "banks", Sheet: watch.Sheet{Columns: []string{"channel", "bank", "hits", "misses", "conflicts"}, Rows: [][]any{{0, 0, 5, 1, 2}, {1, 0, 0, 0, 9}}}},
-		{Where: "LLC", Name: "tensors", Sheet: watch.Sheet{Columns: []string{"tensor", "kind", "reuse", "accesses", "hits", "bypasses"},
+		{Where: "Mem", Name: "banks", JSONTable: watch.JSONTable{Columns: []string{"channel", "bank", "hits", "misses", "conflicts"}, Rows: [][]any{{0, 0, 5, 1, 2}, {1, 0, 0, 0, 9}}}},
+		{Where: "LLC", Name: "tensors", JSONTable: watch.JSONTable{Columns: []string{"tensor", "kind", "reuse", "accesses", "hits", "bypasses"},
 			Rows: [][]any{{"L0.k", "kv", 0, 10, 4, 1}, {"L1.k", "kv", 4, 10, 4, 1}, {"w", "weight", 0, 90, 0, 0}}}},
 	}}
 	d := &panel.Data{Run: &panel.Run{Result: &result.Result{Observed: o}}}

@@ -13,16 +13,16 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// accompany calls Accompany of Companions (traffic), which may run as long as the jobs of the
+// accompany calls RunUntilJobsEnd of Background nodes (traffic), which may run as long as the jobs of the
 // system: workloads and parallel programs.
 func (a *assembly) accompany() error {
 	jobs := len(a.jobWaiters()) > 0
 	for _, n := range a.Sys.Nodes() {
-		c, ok := n.(system.Companion)
+		c, ok := n.(system.Background)
 		if !ok {
 			continue
 		}
-		goes, err := c.Accompany(jobs)
+		goes, err := c.RunUntilJobsEnd(jobs)
 		if err != nil {
 			return err
 		}
@@ -37,7 +37,7 @@ func (a *assembly) accompany() error {
 // and workers if there are workloads.
 func (a *assembly) jobWaiters() (out []engine.Waiter) {
 	for _, s := range a.starters {
-		_, companion := s.(system.Companion)
+		_, companion := s.(system.Background)
 		_, core := s.(work.Executor)
 		if w, ok := s.(engine.Waiter); ok && !companion && (!core || len(a.Loads) > 0) {
 			out = append(out, w)
@@ -54,18 +54,18 @@ const farewellEvery = 1000
 
 // A farewell looks every so often whether all jobs have ended, and then lets those go that went on
 // besides. Like a sampler it looks after everything else of an instant has happened.
-type farewell struct {
+type backgroundStopper struct {
 	engine  sim.Engine
 	jobs    []engine.Waiter
-	company []system.Companion
+	company []system.Background
 	idle    *idler
 	waiters []engine.Waiter // nodes but networks and traffic, which go on
 	n       uint64          // cycles
 	at      sim.VTimeInSec
 }
 
-func newFarewell(a *assembly) *farewell {
-	f := &farewell{engine: a.driver, jobs: a.jobWaiters(), company: a.company, idle: newIdler(a)}
+func newFarewell(a *assembly) *backgroundStopper {
+	f := &backgroundStopper{engine: a.driver, jobs: a.jobWaiters(), company: a.company, idle: newIdler(a)}
 	for _, w := range a.waiters() {
 		n, ok := w.(sim.Handler)
 		if !ok || f.idle.acts(n) {
@@ -76,28 +76,28 @@ func newFarewell(a *assembly) *farewell {
 }
 
 // Observes implements engine.Observer.
-func (f *farewell) Observes() {}
+func (f *backgroundStopper) Observes() {}
 
 // Name is what errors of the farewell begin with.
-func (f *farewell) Name() string { return "traffic besides jobs" }
+func (f *backgroundStopper) Name() string { return "traffic besides jobs" }
 
 // Time implements sim.Event.
-func (f *farewell) Time() sim.VTimeInSec { return f.at }
+func (f *backgroundStopper) Time() sim.VTimeInSec { return f.at }
 
 // Handler implements sim.Event.
-func (f *farewell) Handler() sim.Handler { return f }
+func (f *backgroundStopper) Handler() sim.Handler { return f }
 
 // IsSecondary lets every component act before.
-func (f *farewell) IsSecondary() bool { return true }
+func (f *backgroundStopper) IsSecondary() bool { return true }
 
-func (f *farewell) next() {
+func (f *backgroundStopper) next() {
 	f.n += farewellEvery
 	f.at = instant.Of(clock.GHz, f.n)
 	f.engine.Schedule(f)
 }
 
 // Handle implements sim.Handler.
-func (f *farewell) Handle(sim.Event) error {
+func (f *backgroundStopper) Handle(sim.Event) error {
 	for _, w := range f.jobs { // one that waits is enough
 		if len(engine.Waits(w)) == 0 {
 			continue
@@ -109,13 +109,13 @@ func (f *farewell) Handle(sim.Event) error {
 		return nil
 	}
 	for _, c := range f.company {
-		c.Leave(f.at)
+		c.JobsEnded(f.at)
 	}
 	return nil
 }
 
 // stuck is the error of jobs that can never go on.
-func (f *farewell) stuck() error {
+func (f *backgroundStopper) stuck() error {
 	var names []string
 	for _, c := range f.company {
 		names = append(names, c.Name())
@@ -133,10 +133,10 @@ func (f *farewell) stuck() error {
 // has a message of it that moves, or a network carries one. A network that waits for a receiver
 // which takes nothing counts as carrying what is behind that message.
 type idler struct {
-	census   engine.Census // nil: the engine is not known to have one
+	census   engine.EventOwners // nil: the engine is not known to have one
 	wires    []*engine.Wire
 	networks []carrier
-	company  []system.Companion
+	company  []system.Background
 }
 
 // A carrier is a network: it acts on messages alone.
@@ -147,7 +147,7 @@ type carrier interface {
 
 func newIdler(a *assembly) *idler {
 	x := &idler{wires: a.Sys.Wires(), company: a.company}
-	x.census, _ = a.driver.(engine.Census)
+	x.census, _ = a.driver.(engine.EventOwners)
 	for _, n := range a.Sys.Nodes() {
 		if c, ok := n.(carrier); ok {
 			x.networks = append(x.networks, c)
@@ -186,7 +186,7 @@ func (x *idler) acts(h sim.Handler) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(x.company, func(c system.Companion) bool { return c.Acts(h) })
+	return !slices.ContainsFunc(x.company, func(c system.Background) bool { return c.Acts(h) })
 }
 
 func (x *idler) network(c sim.Component) bool {
@@ -200,7 +200,7 @@ func (x *idler) ofJob(m sim.Msg) bool {
 		if p == nil {
 			continue
 		}
-		if h, ok := p.Component().(sim.Handler); ok && slices.ContainsFunc(x.company, func(c system.Companion) bool { return c.Acts(h) }) {
+		if h, ok := p.Component().(sim.Handler); ok && slices.ContainsFunc(x.company, func(c system.Background) bool { return c.Acts(h) }) {
 			return false
 		}
 	}

@@ -2,9 +2,9 @@ package link
 
 import "github.com/causeway-sim/causeway/memory/cxl/flit"
 
-// spent is when the credits of a class were spent last, each in turn. Times are only written
+// creditTimes is when the credits of a class were spent last, each in turn. Times are only written
 // while messages leave: an old one would have to be waited for.
-type spent struct {
+type creditTimes struct {
 	at    []int64
 	next  int   // to be spent again, once all have been
 	first int64 // sum of the times at which each was spent first

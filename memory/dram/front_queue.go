@@ -12,9 +12,9 @@ type visitor struct {
 	covered  bool // a read, and a write before it that is not served may be for the same place
 }
 
-// door is the queue in front of the controller, without limit, in the order of
+// frontQueue is the queue in front of the controller, without limit, in the order of
 // arrival. Its ring has a length that is a power of two.
-type door struct {
+type frontQueue struct {
 	ring     []visitor
 	first, n int
 	writes   int   // among the n
@@ -25,7 +25,7 @@ type door struct {
 }
 
 // more is a burst more at the end, that arrives at a clock, whose place is as it was left.
-func (d *door) more(at int64) *visitor {
+func (d *frontQueue) more(at int64) *visitor {
 	if d.n == len(d.ring) {
 		ring := make([]visitor, max(64, 2*d.n))
 		for i := range d.n {
@@ -40,10 +40,10 @@ func (d *door) more(at int64) *visitor {
 	return &d.ring[(d.first+d.n-1)&(len(d.ring)-1)]
 }
 
-func (d *door) head() *visitor { return &d.ring[d.first] }
+func (d *frontQueue) head() *visitor { return &d.ring[d.first] }
 
 // pop takes the first away, accepted at clock at: one per clock.
-func (d *door) pop(at int64) {
+func (d *frontQueue) pop(at int64) {
 	d.writes -= int(d.head().kind)
 	if d.head().covered {
 		d.covered--
@@ -114,7 +114,7 @@ func (c *Controller) admit(now int64) {
 		if v.kind == write || !c.unasked {
 			c.sink.Accepted(v.tag, now)
 		}
-		c.newcomer(i, now)
+		c.compareArrival(i, now)
 	}
 	c.door.pop(now)
 	if c.door.shut = false; c.door.n > 0 && c.refuses(c.door.head()) {
@@ -123,7 +123,7 @@ func (c *Controller) admit(now int64) {
 }
 
 // close has the first wait until there is room, from a clock on.
-func (d *door) close(at int64) {
+func (d *frontQueue) close(at int64) {
 	if !d.shut {
 		d.shut, d.since = true, at
 	}

@@ -2,14 +2,14 @@ package watch
 
 import "github.com/causeway-sim/causeway/components/stats"
 
-// A Sheet is a table in JSON.
-type Sheet struct {
+// A JSONTable is a table in JSON.
+type JSONTable struct {
 	Columns []string     `json:"columns"`
 	Units   []stats.Unit `json:"units"`
 	Rows    [][]any      `json:"rows"` // numbers, strings, nil
 }
 
-func sheetOf(t *stats.Table) (s Sheet) {
+func jsonTableOf(t *stats.Table) (s JSONTable) {
 	for _, c := range t.Columns {
 		s.Columns, s.Units = append(s.Columns, c.Name), append(s.Units, c.Unit)
 	}
@@ -18,7 +18,7 @@ func sheetOf(t *stats.Table) (s Sheet) {
 }
 
 // Index is the position of a column, -1 where there is none.
-func (s *Sheet) Index(column string) int {
+func (s *JSONTable) Index(column string) int {
 	for i, c := range s.Columns {
 		if c == column {
 			return i
@@ -28,7 +28,7 @@ func (s *Sheet) Index(column string) int {
 }
 
 // Number returns a cell as a number; 0 for text and nil.
-func (s *Sheet) Number(row, column int) float64 {
+func (s *JSONTable) Number(row, column int) float64 {
 	if column < 0 {
 		return 0
 	}

@@ -5,22 +5,22 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// An Only remembers the memory of the last request, if it is the only home of its range.
-type Only struct {
+// A HomeCache remembers the memory of the last request, if it is the only home of its range.
+type HomeCache struct {
 	link       *Link
 	base, size uint64
 }
 
 // Find returns the link to the home of size bytes from addr on; nil if they have no home or
 // several.
-func (n *Only) Find(addr, size uint64, homes *memory.Map, out *Outlet) *Link {
+func (n *HomeCache) Find(addr, size uint64, homes *memory.Map, out *Outlet) *Link {
 	if at := addr - n.base; at < n.size && n.size-at >= size {
 		return n.link
 	}
 	return n.look(addr, size, homes, out)
 }
 
-func (n *Only) look(addr, size uint64, homes *memory.Map, out *Outlet) *Link {
+func (n *HomeCache) look(addr, size uint64, homes *memory.Map, out *Outlet) *Link {
 	home, i, run, ok := homes.Find(addr)
 	if !ok || run < size {
 		return nil
@@ -33,6 +33,6 @@ func (n *Only) look(addr, size uint64, homes *memory.Map, out *Outlet) *Link {
 }
 
 // Holds reports whether size bytes from every address from lo to hi are in the remembered memory.
-func (n *Only) Holds(lo, hi, size uint64) bool {
+func (n *HomeCache) Holds(lo, hi, size uint64) bool {
 	return lo >= n.base && hi-n.base < n.size && n.size-(hi-n.base) >= size
 }

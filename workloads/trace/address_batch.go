@@ -1,8 +1,8 @@
 package trace
 
-// A Lot is a batch of records with address, program counter and core only: reads without size,
+// A AddressBatch is a batch of records with address, program counter and core only: reads without size,
 // time and tensor. Records At to N-1 are unused.
-type Lot struct {
+type AddressBatch struct {
 	Addr, PC [lotSize]uint64
 	Core     [lotSize]uint32 // below 65,536
 	At, N    int
@@ -14,14 +14,14 @@ type Lot struct {
 const lotSize = 256
 
 // Left returns the number of unused records.
-func (l *Lot) Left() int { return l.N - l.At }
+func (l *AddressBatch) Left() int { return l.N - l.At }
 
 // A Batcher is a Reader that can read many records at a time.
 type Batcher interface {
 	Reader
 	// Batch reads up to most records, as Next does. It stops before a record that does not fit a
-	// Lot, at the end, and before a wrong record, whose error Next returns.
-	Batch(l *Lot, most uint64)
+	// AddressBatch, at the end, and before a wrong record, whose error Next returns.
+	Batch(l *AddressBatch, most uint64)
 	// Before returns the place of the record read n records before the last.
 	Before(n int) Pos
 }

@@ -11,21 +11,21 @@ import (
 
 // A deal maps the global channels of a group to roles in the absolute arrangement: role k*(g-1)+i
 // is the k-th channel to the i-th other group.
-type deal struct {
+type channelRoles struct {
 	role  []int32 // [group*channels+channel]
 	place []int32 // [group*channels+role], its inverse
 }
 
-func newDeal(n int) *deal { return &deal{make([]int32, n), make([]int32, n)} }
+func newDeal(n int) *channelRoles { return &channelRoles{make([]int32, n), make([]int32, n)} }
 
-func (x *deal) set(group, channels, channel, role int) {
+func (x *channelRoles) set(group, channels, channel, role int) {
 	x.role[group*channels+channel] = int32(role)
 	x.place[group*channels+role] = int32(channel)
 }
 
 // randomDeal shuffles the channels of every group. Any two groups keep their
 // number of channels.
-func randomDeal(d Dragonfly, seed uint64) *deal {
+func randomDeal(d Dragonfly, seed uint64) *channelRoles {
 	n := d.m * (d.g - 1)
 	x := newDeal(d.g * n)
 	rng := rand.New(rand.NewPCG(seed, 0x647261676f6e))
@@ -39,7 +39,7 @@ func randomDeal(d Dragonfly, seed uint64) *deal {
 
 // readDeal reads the arrangement of a file. Blank lines and those that begin with
 // # are left out. The k-th channel of one group to another faces the k-th back.
-func readDeal(d Dragonfly, file string) (*deal, error) {
+func readDeal(d Dragonfly, file string) (*channelRoles, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err

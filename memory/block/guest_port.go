@@ -21,11 +21,11 @@ type Host interface {
 	sim.Component
 	// Receive returns the desk of a guest that sends from one port to another; nil if messages
 	// are needed.
-	Receive(g Guest, from, to *engine.Port) *Desk
+	Receive(g Guest, from, to *engine.Port) *GuestPort
 }
 
-// A Desk joins a guest and its host, like a wire of latency 1 at both ends.
-type Desk struct {
+// A GuestPort joins a guest and its host, like a wire of latency 1 at both ends.
+type GuestPort struct {
 	Guest    Guest
 	wake     func(first uint64)
 	requests requests
@@ -34,7 +34,7 @@ type Desk struct {
 }
 
 // Check returns the desk of a guest at its host; nil if the guest must send messages.
-func Check(g Guest, port *engine.Port) *Desk {
+func Check(g Guest, port *engine.Port) *GuestPort {
 	ends, e, ok := port.Plain()
 	if !ok || len(ends) != 2 || !e.MayCarry() {
 		return nil
@@ -56,20 +56,22 @@ func Check(g Guest, port *engine.Port) *Desk {
 }
 
 // First returns the next cycle in which the guest acts; Never if none is scheduled.
-func (d *Desk) First() uint64 { return d.due.First() }
+func (d *GuestPort) First() uint64 { return d.due.First() }
 
-// NewDesk makes the desk of a guest. It calls wake with the next cycle in which the guest acts,
+// NewGuestPort makes the desk of a guest. It calls wake with the next cycle in which the guest acts,
 // whenever that cycle changes.
-func NewDesk(g Guest, wake func(first uint64)) *Desk { return &Desk{Guest: g, wake: wake} }
+func NewGuestPort(g Guest, wake func(first uint64)) *GuestPort {
+	return &GuestPort{Guest: g, wake: wake}
+}
 
 // Ask sends a request of the guest in a cycle.
-func (d *Desk) Ask(cycle uint64, r Request) {
+func (d *GuestPort) Ask(cycle uint64, r Request) {
 	r.At = cycle
 	*d.requests.push() = r
 }
 
 // Asked removes the next request that the host sees in a cycle; it is valid until the next Ask.
-func (d *Desk) Asked(cycle uint64) *Request {
+func (d *GuestPort) Asked(cycle uint64) *Request {
 	if d.requests.n == 0 || d.requests.at(0).At >= cycle {
 		return nil
 	}
@@ -79,7 +81,7 @@ func (d *Desk) Asked(cycle uint64) *Request {
 }
 
 // Answer sends an answer of the host in a cycle.
-func (d *Desk) Answer(cycle uint64, tag uint32) {
+func (d *GuestPort) Answer(cycle uint64, tag uint32) {
 	d.answers.push(Answer{At: cycle, Tag: tag})
 	if act := d.Guest.Heard(cycle, d.answers.n); act != Never {
 		d.Wake(act)
@@ -87,7 +89,7 @@ func (d *Desk) Answer(cycle uint64, tag uint32) {
 }
 
 // Answered removes the next answer that the guest sees in a cycle.
-func (d *Desk) Answered(cycle uint64) (a Answer, ok bool) {
+func (d *GuestPort) Answered(cycle uint64) (a Answer, ok bool) {
 	if d.answers.n == 0 || d.answers.at(0).At >= cycle {
 		return a, false
 	}
@@ -95,7 +97,7 @@ func (d *Desk) Answered(cycle uint64) (a Answer, ok bool) {
 }
 
 // Seen returns the answers that the guest sees in a cycle and has not removed.
-func (d *Desk) Seen(cycle uint64) (n int) {
+func (d *GuestPort) Seen(cycle uint64) (n int) {
 	for n < d.answers.n && d.answers.at(n).At < cycle {
 		n++
 	}
@@ -103,7 +105,7 @@ func (d *Desk) Seen(cycle uint64) (n int) {
 }
 
 // Wake schedules the guest for one more cycle.
-func (d *Desk) Wake(cycle uint64) {
+func (d *GuestPort) Wake(cycle uint64) {
 	if d.due.Add(cycle) {
 		d.wake(cycle)
 	}
@@ -111,7 +113,7 @@ func (d *Desk) Wake(cycle uint64) {
 
 // Turn runs the guest in the cycle First, which must not be Never. It reports whether the guest
 // sent a request.
-func (d *Desk) Turn() (asks bool, err error) {
+func (d *GuestPort) Turn() (asks bool, err error) {
 	cycle := d.due.Pop()
 	d.wake(d.First())
 	err = d.Guest.Act(cycle)

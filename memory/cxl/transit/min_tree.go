@@ -6,9 +6,9 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/link"
 )
 
-// An Agenda holds one time per index, in a tree of minima, for hundreds of links or hosts of
+// A MinTree holds one time per index, in a tree of minima, for hundreds of links or hosts of
 // which few are due. A node has as many children as a cache line holds times.
-type Agenda struct {
+type MinTree struct {
 	times  []int64
 	levels [][]int64 // the times, then the least of every eight of the level before
 	least  int64
@@ -17,9 +17,9 @@ type Agenda struct {
 // fan is the children of a node, as a power of two.
 const fan = 3
 
-// NewAgenda makes an agenda of n indices without times.
-func NewAgenda(n int) Agenda {
-	a := Agenda{least: link.Never}
+// NewMinTree makes an agenda of n indices without times.
+func NewMinTree(n int) MinTree {
+	a := MinTree{least: link.Never}
 	for n = max(n, 1); ; n = (n + 1<<fan - 1) >> fan {
 		level := make([]int64, (n+1<<fan-1)>>fan<<fan)
 		for i := range level {
@@ -33,20 +33,20 @@ func NewAgenda(n int) Agenda {
 }
 
 // Next returns the least time.
-func (a *Agenda) Next() int64 { return a.least }
+func (a *MinTree) Next() int64 { return a.least }
 
 // At returns the time of index i.
-func (a *Agenda) At(i int) int64 { return a.times[i] }
+func (a *MinTree) At(i int) int64 { return a.times[i] }
 
 // Set sets the time of index i.
-func (a *Agenda) Set(i int, t int64) {
+func (a *MinTree) Set(i int, t int64) {
 	if a.times[i] != t {
 		a.change(i, t)
 	}
 }
 
 // change is Set to another time. A group is looked at only where its least goes.
-func (a *Agenda) change(i int, t int64) {
+func (a *MinTree) change(i int, t int64) {
 	old := a.times[i]
 	a.times[i] = t
 	for k := 1; k < len(a.levels); k++ {
@@ -78,7 +78,7 @@ func least(times []int64) int64 {
 }
 
 // Due returns the lowest index from from on with a time up to t; -1 is none.
-func (a *Agenda) Due(from int, t int64) int {
+func (a *MinTree) Due(from int, t int64) int {
 	if a.least > t {
 		return -1
 	}
@@ -107,7 +107,7 @@ func (a *Agenda) Due(from int, t int64) int {
 }
 
 // first is the lowest under a node of a level with something to do up to t.
-func (a *Agenda) first(k, i int, t int64) int {
+func (a *MinTree) first(k, i int, t int64) int {
 	for k--; k >= 0; k-- {
 		i <<= fan
 		i += firstOf(a.levels[k][i:], t)

@@ -14,8 +14,8 @@ const (
 	untilJobs  = "jobs"
 )
 
-// Accompany implements system.Companion.
-func (c *Comp) Accompany(jobs bool) (bool, error) {
+// RunUntilJobsEnd implements system.Background.
+func (c *Comp) RunUntilJobsEnd(jobs bool) (bool, error) {
 	if c.spec.Until == untilJobs && !jobs {
 		return false, c.at.Place("until").Errorf(nil, "has no effect: no job goes on besides %s (want a workload, or a node of kind ranks)", c.Name())
 	}
@@ -26,7 +26,7 @@ func (c *Comp) Accompany(jobs bool) (bool, error) {
 	return c.company, nil
 }
 
-// Acts implements system.Companion.
+// Acts implements system.Background.
 func (c *Comp) Acts(h sim.Handler) bool {
 	switch h := h.(type) {
 	case *Comp:
@@ -37,8 +37,8 @@ func (c *Comp) Acts(h sim.Handler) bool {
 	return false
 }
 
-// Leave implements system.Companion: from the next cycle on no packets are created.
-func (c *Comp) Leave(now sim.VTimeInSec) {
+// JobsEnded implements system.Background: from the next cycle on no packets are created.
+func (c *Comp) JobsEnded(now sim.VTimeInSec) {
 	c.window.next = 0
 	c.wake(now)
 }
@@ -62,7 +62,7 @@ func (c *Comp) nextAct() int64 {
 	return max(soon, next)
 }
 
-// open begins the one sample of a measurement that lasts until Leave.
+// open begins the one sample of a measurement that lasts until JobsEnded.
 func (w *window) open() {
 	w.rules.Count, w.rules.Warmup, w.rules.Limit = "arrived", 0, 0
 	w.series.Rules.Warmup, w.series.Rules.Samples = 0, 1

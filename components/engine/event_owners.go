@@ -2,9 +2,9 @@ package engine
 
 import "github.com/sarchlab/akita/v3/sim"
 
-// A Census is an engine that knows whose events are scheduled. Akita's own do not; Adopted keeps a
+// EventOwners is an engine that knows whose events are scheduled. Akita's own do not; Adopted keeps a
 // list for them.
-type Census interface {
+type EventOwners interface {
 	// Scheduled reports whether an event is left of a handler that f selects. It is called from a
 	// handler, or between runs.
 	Scheduled(f func(sim.Handler) bool) bool
@@ -13,7 +13,7 @@ type Census interface {
 // An Observer is a handler that only looks: its events let nothing go on.
 type Observer interface{ Observes() }
 
-// Scheduled implements Census.
+// Scheduled implements EventOwners.
 func (e *Engine) Scheduled(f func(sim.Handler) bool) bool {
 	if b := e.current; b != nil && b.left(f) {
 		return true

@@ -32,7 +32,7 @@ func TestLotsAreWhatNextReads(t *testing.T) {
 			return f
 		}
 		one, many := open(), open()
-		l, n, r := &Lot{}, 0, Record{}
+		l, n, r := &AddressBatch{}, 0, Record{}
 		for most := uint64(1); ; most = most*3 + 1 {
 			if n == 300 { // one in between
 				require.NoError(t, many.Next(&r))

@@ -2,28 +2,28 @@ package engine
 
 import "github.com/sarchlab/akita/v3/sim"
 
-// shown is a port's buffer as Akita's monitor looks for it: among the fields of a
+// monitoredBuffer is a port's buffer as Akita's monitor looks for it: among the fields of a
 // port, one of type sim.Buffer. It is for looking only; messages come in by Recv and
 // leave by Retrieve.
-type shown struct {
+type monitoredBuffer struct {
 	sim.HookableBase
 	port *Port
 }
 
 // Name is the port's name with Akita's ending for its buffer.
-func (s *shown) Name() string { return s.port.name + ".Buf" }
+func (s *monitoredBuffer) Name() string { return s.port.name + ".Buf" }
 
 // Size is the number of messages in the port.
-func (s *shown) Size() int { return s.port.Len() }
+func (s *monitoredBuffer) Size() int { return s.port.Len() }
 
 // Capacity is the number of messages that fit.
-func (s *shown) Capacity() int { return s.port.capacity }
+func (s *monitoredBuffer) Capacity() int { return s.port.capacity }
 
 // CanPush reports whether the port has room.
-func (s *shown) CanPush() bool { return s.port.Len() < s.port.capacity }
+func (s *monitoredBuffer) CanPush() bool { return s.port.Len() < s.port.capacity }
 
 // Peek is the oldest message, nil if there is none.
-func (s *shown) Peek() interface{} {
+func (s *monitoredBuffer) Peek() interface{} {
 	if m := s.port.Peek(); m != nil {
 		return m
 	}
@@ -31,14 +31,16 @@ func (s *shown) Peek() interface{} {
 }
 
 // Push panics: messages come by a connection.
-func (s *shown) Push(interface{}) {
+func (s *monitoredBuffer) Push(interface{}) {
 	panic("engine: a push into " + s.Name() + ", which only shows a port")
 }
 
 // Pop panics: the component takes messages out.
-func (s *shown) Pop() interface{} {
+func (s *monitoredBuffer) Pop() interface{} {
 	panic("engine: a pop from " + s.Name() + ", which only shows a port")
 }
 
 // Clear panics.
-func (s *shown) Clear() { panic("engine: a clear of " + s.Name() + ", which only shows a port") }
+func (s *monitoredBuffer) Clear() {
+	panic("engine: a clear of " + s.Name() + ", which only shows a port")
+}

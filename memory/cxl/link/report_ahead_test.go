@@ -124,7 +124,7 @@ func TestCalm(t *testing.T) {
 			l, err := link.New(cfg, x)
 			require.NoError(t, err)
 			if x.l = l; x.calm {
-				require.True(t, l.Calm(x))
+				require.True(t, l.ReportAhead(x))
 			}
 			both[i] = x
 		}
@@ -135,7 +135,7 @@ func TestCalm(t *testing.T) {
 			for _, x := range both {
 				x.carryOn(at)
 				if x.calm {
-					x.l.Bring(m.Class.Direction(), at, 1, &m)
+					x.l.PushAhead(m.Class.Direction(), at, 1, &m)
 				} else {
 					x.l.Push(at, m)
 				}
@@ -180,5 +180,5 @@ func TestCalmWithoutErrors(t *testing.T) {
 	x := &legs{}
 	l, err := link.New(cfg, x)
 	require.NoError(t, err)
-	require.False(t, l.Calm(x))
+	require.False(t, l.ReportAhead(x))
 }

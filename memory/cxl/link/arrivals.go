@@ -12,10 +12,10 @@ func (l *Link) foreseeOne(h *half, s *flight, t int64) {
 	h.count.Messages[m.Class]++
 	switch {
 	case !m.Class.HasData():
-		l.tell(h, s, m, t)
+		l.reportArrival(h, s, m, t)
 	case h.packer.Alone(m):
 		h.count.Data += 64
-		l.tell(h, s, m, t)
+		l.reportArrival(h, s, m, t)
 	default:
 		h.owes = true
 		l.begin(h, m, t)
@@ -31,8 +31,8 @@ func (l *Link) begin(h *half, m *flit.Message, t int64) {
 	l.waits++
 }
 
-// foresee reports the arrivals of the messages of which a departing flit carries a part.
-func (l *Link) foresee(h *half, s *flight, t int64) {
+// reportArrivals reports the arrivals of the messages of which a departing flit carries a part.
+func (l *Link) reportArrivals(h *half, s *flight, t int64) {
 	c := &l.waste
 	h.waits -= len(c.Messages)
 	l.waits -= len(c.Messages)
@@ -45,7 +45,7 @@ func (l *Link) foresee(h *half, s *flight, t int64) {
 			l.begin(h, m, t)
 			continue
 		}
-		l.tell(h, s, m, t)
+		l.reportArrival(h, s, m, t)
 	}
 	for range c.Finished {
 		x := h.open.At(0)
@@ -68,11 +68,11 @@ func (l *Link) foresee(h *half, s *flight, t int64) {
 // departs counts a message that is sent with its credit.
 func (l *Link) departs(h *half, m *flit.Message, t int64) {
 	l.note(h, m.Class, t)
-	l.teller.Departed(m, t)
+	l.arrivals.Departed(m, t)
 }
 
-// tell reports the arrival of a message that ends in a flit.
-func (l *Link) tell(h *half, s *flight, m *flit.Message, start int64) {
+// reportArrival reports the arrival of a message that ends in a flit.
+func (l *Link) reportArrival(h *half, s *flight, m *flit.Message, start int64) {
 	if l.arrives(h, m, start, h.ready) {
 		s.free(m.Class)
 	}
@@ -85,7 +85,7 @@ func (l *Link) arrives(h *half, m *flit.Message, start, end int64) (frees bool) 
 		tie |= 1 << 39
 	}
 	h.sent++
-	return l.teller.Arrives(m, Times{Start: start, Sent: end, At: end + l.latency}, tie)
+	return l.arrivals.Arrives(m, Times{Start: start, Sent: end, At: end + l.latency}, tie)
 }
 
 // free notes that the receiver of a flit gives a buffer back when that arrives.

@@ -8,7 +8,7 @@ import (
 
 // A stray is a parameter that a file declares, besides those of the files that it extends, and
 // does not use itself. It is an error unless another file uses it.
-type stray struct {
+type unusedParam struct {
 	value Value // of the parameter
 	pos   Pos   // of its name
 	name  string
@@ -16,7 +16,7 @@ type stray struct {
 }
 
 // straysOf are the parameters of a file that extends base.
-func straysOf(v Value, base *node) (out []stray) {
+func straysOf(v Value, base *node) (out []unusedParam) {
 	params := v.Get("params")
 	if base == nil || params.Kind() != Map {
 		return nil
@@ -26,7 +26,7 @@ func straysOf(v Value, base *node) (out []stray) {
 	references(v.n, used)
 	for _, name := range params.Keys() {
 		if !used[name] && !slices.Contains(have, name) {
-			out = append(out, stray{params.Get(name), params.KeyPos(name), name, have})
+			out = append(out, unusedParam{params.Get(name), params.KeyPos(name), name, have})
 		}
 	}
 	return out

@@ -6,8 +6,8 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 )
 
-// A Teller receives the arrival of a message as soon as it is certain, before its time.
-type Teller interface {
+// An ArrivalSink receives the arrival of a message as soon as it is certain, before its time.
+type ArrivalSink interface {
 	// Departed is like Sink.Departed.
 	Departed(m *flit.Message, at int64)
 	// Arrives is called with the future times of a message's arrival. Messages of one time are in
@@ -16,22 +16,22 @@ type Teller interface {
 	Arrives(m *flit.Message, at Times, tie uint64) (frees bool)
 }
 
-// Calm makes the link report arrivals ahead to s, and simulate flits without an effect outside
-// only at the next call. The link then needs a call only when a header may leave, see Wake. Calm
+// ReportAhead makes the link report arrivals ahead to s, and simulate flits without an effect outside
+// only at the next call. The link then needs a call only when a header may leave, see Wake. ReportAhead
 // must be the first call. It returns false, without effect, for a link with bit errors.
 //
 // Calls on a calm link have a turn, their order within a time; turn 0 precedes all calls. A call
 // takes effect when the link runs up to its turn.
-func (l *Link) Calm(s Teller) bool {
+func (l *Link) ReportAhead(s ArrivalSink) bool {
 	if l.half[0].errors.on || l.half[1].errors.on {
 		return false
 	}
-	l.teller = s
+	l.arrivals = s
 	return true
 }
 
-// Bring is PushOn for a calm link. It returns Wake.
-func (l *Link) Bring(d flit.Direction, now int64, turn int32, m *flit.Message) int64 {
+// PushAhead is PushOn for a calm link. It returns Wake.
+func (l *Link) PushAhead(d flit.Direction, now int64, turn int32, m *flit.Message) int64 {
 	l.RunTo(now, turn)
 	h := &l.half[d]
 	l.stir(h, now, turn)

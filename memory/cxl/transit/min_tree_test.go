@@ -14,7 +14,7 @@ import (
 func TestAgenda(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 600).Draw(t, "links")
-		a, twin := NewAgenda(n), slices.Repeat([]int64{link.Never}, n)
+		a, twin := NewMinTree(n), slices.Repeat([]int64{link.Never}, n)
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			i := rapid.IntRange(0, n-1).Draw(t, "link")
 			at := rapid.SampledFrom([]int64{0, 1, 2, 3, 5, 8, link.Never}).Draw(t, "at")

@@ -1,7 +1,7 @@
 package object
 
 // A shelf holds objects, and what is remembered of those that left, in slots.
-type shelf struct {
+type objectStore struct {
 	capacity, used uint64 // bytes
 	place          map[uint64]uint32
 	at             []slot // 0: none
@@ -23,14 +23,14 @@ type queue struct {
 	bytes       uint64
 }
 
-func newShelf(capacity uint64) shelf {
-	return shelf{capacity: capacity, place: map[uint64]uint32{}, at: make([]slot, 1)}
+func newShelf(capacity uint64) objectStore {
+	return objectStore{capacity: capacity, place: map[uint64]uint32{}, at: make([]slot, 1)}
 }
 
-func (s *shelf) Used() uint64 { return s.used }
+func (s *objectStore) Used() uint64 { return s.used }
 
 // take puts an object into a slot.
-func (s *shelf) take(id uint64, size uint32) uint32 {
+func (s *objectStore) take(id uint64, size uint32) uint32 {
 	i := s.free
 	if i == 0 {
 		i = uint32(len(s.at))
@@ -45,19 +45,19 @@ func (s *shelf) take(id uint64, size uint32) uint32 {
 }
 
 // leave ends the stay of an object, which is only remembered from then on.
-func (s *shelf) leave(i uint32) {
+func (s *objectStore) leave(i uint32) {
 	s.at[i].gone = true
 	s.used -= uint64(s.at[i].size)
 }
 
 // forget empties the slot of an object that has left.
-func (s *shelf) forget(i uint32) {
+func (s *objectStore) forget(i uint32) {
 	delete(s.place, s.at[i].id)
 	s.at[i] = slot{next: s.free}
 	s.free = i
 }
 
-func (s *shelf) pushFirst(q *queue, i uint32) {
+func (s *objectStore) pushFirst(q *queue, i uint32) {
 	x := &s.at[i]
 	x.next, x.prev = q.first, 0
 	if q.first != 0 {
@@ -69,7 +69,7 @@ func (s *shelf) pushFirst(q *queue, i uint32) {
 	q.bytes += uint64(x.size)
 }
 
-func (s *shelf) remove(q *queue, i uint32) {
+func (s *objectStore) remove(q *queue, i uint32) {
 	x := &s.at[i]
 	if x.prev != 0 {
 		s.at[x.prev].next = x.next
@@ -92,7 +92,7 @@ type ghost struct {
 
 // remember takes in an object that has left its queue. The oldest are forgotten, or this
 // one, if it is too large.
-func (g *ghost) remember(s *shelf, i uint32) {
+func (g *ghost) remember(s *objectStore, i uint32) {
 	n := uint64(s.at[i].size)
 	if n > g.most {
 		s.forget(i)
@@ -107,7 +107,7 @@ func (g *ghost) remember(s *shelf, i uint32) {
 }
 
 // recall forgets the object in slot i, and reports whether there was one: 0 is none.
-func (g *ghost) recall(s *shelf, i uint32) bool {
+func (g *ghost) recall(s *objectStore, i uint32) bool {
 	if i == 0 {
 		return false
 	}
