@@ -39,6 +39,9 @@
 // (architecture); at fidelity analytic. Another library, cutlass, is accelerators/gpu/kernel. All
 // experts of a mixture are one kernel, whose time its first product has.
 //
+// join has models run as in serving frameworks: products of one operand are one product, and a norm adds
+// the residual before it (fidelity analytic).
+//
 // fuse has kernels of products and convolutions apply norms, activations and additions to their
 // results (graph.FuseEpilogues).
 //

@@ -18,9 +18,11 @@ type KernelsSpec struct {
 	// Library: cutlass is the model of accelerators/gpu/kernel; others are of
 	// accelerators/gpu/library.
 	Library string `yaml:"library" jsonschema:"enum=auto,enum=cutlass,enum=trtllm,description=Library of kernels for products; attention and mixtures of experts: cutlass (tiles of CUTLASS by least cost) or trtllm (TensorRT-LLM as measured; needs architecture); auto: trtllm for an architecture whose kernels were measured cold and cutlass for others and at fidelity tile"`
-	// Generation is that of the kernels.
 	// Fuse says that kernels apply what follows to their results, see graph.FuseEpilogues.
-	Fuse       bool   `yaml:"fuse" jsonschema:"description=Kernels of convolutions and products apply folded norms and activations and (convolutions) an addition to their results before they write them; false: each operator is a kernel of its own"`
+	Fuse bool `yaml:"fuse" jsonschema:"description=Kernels of convolutions and products apply folded norms and activations and (convolutions) an addition to their results before they write them; false: each operator is a kernel of its own"`
+	// Join says that operators are kernels together as in serving frameworks, see joins.
+	Join bool `yaml:"join" jsonschema:"description=Products of queries and keys and values are one product and those of gate and up too and a norm adds the residual before it, as serving frameworks have it; false: each operator is a kernel of its own (fidelity analytic)"`
+	// Generation is that of the kernels.
 	Generation string `yaml:"generation" jsonschema:"description=Generation of SMs whose kernels run instead of those for the chip's architecture (library: trtllm)"`
 }
 
@@ -211,17 +213,18 @@ func (c *record) lackKernel(op *graph.Op, sh *shape) {
 	}
 }
 
-// plain reports whether an attention is neither latent nor over a part of the keys.
-func plain(k graph.Attention) bool { return !latent(k) && k.Partial == 0 }
-
 // Prepares implements work.Preparer: kernels of a library were measured with the rotary embedding
 // and the write into the cache. A profile has times of its own for those.
 func (c *Comp) Prepares(g *graph.Graph, op *graph.Op) bool {
 	k, ok := op.Kind.(graph.Attention)
-	if !ok || c.lib == nil || c.prof != nil || !plain(k) || !c.spec.native(typeOf(g, op)) {
+	if !ok || c.lib == nil || c.prof != nil || k.Partial > 0 || !c.spec.native(typeOf(g, op)) {
 		return false
 	}
 	d := namedOf(g, op)
+	if latent(k) {
+		cache, ok := cacheOf(g.Tensor(op.In[1]).DType)
+		return d.ok && ok && c.lib.AttendsLatent(d.Type, cache, k.Inside)
+	}
 	return d.ok && c.lib.Attends(d.Type, k.Queries == 1)
 }
 
@@ -282,6 +285,9 @@ func (c *Comp) Assumptions() (out []string) {
 	}
 	if c.loops {
 		out = append(out, loopAssumption(c.Name(), c.spec.Caches))
+	}
+	if n := c.sum.joined; n > 0 {
+		out = append(out, joinedOperators(c.Name(), n))
 	}
 	if c.lib == nil {
 		return out

@@ -29,6 +29,7 @@ type layer struct {
 	profiled                        bool   // the time is measured
 	inside                          bool   // the kernel of an attention does it
 	fused                           bool   // the kernel of a convolution or a product does it
+	joined                          bool   // it is part of the kernel of an operator before it
 	kernel                          string // library of its kernel, of a product or an attention
 }
 
@@ -125,7 +126,8 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 		return l, kernel.Cost{}
 	}
 	if l.inside = insideKernel(op.Kind); l.inside {
-		if l.kernel = "attention"; l.kind == "move" { // into the cache; the attention counts what it reads
+		l.kernel = "attention"
+		if k, ok := op.Kind.(graph.Move); ok && k.Func == "append" { // into the cache; the attention counts what it reads
 			l.bytes = uint64(s.Graph.Footprint(op).OutputBytes)
 		}
 		return l, kernel.Cost{}

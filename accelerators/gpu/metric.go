@@ -13,7 +13,7 @@ import (
 type totals struct {
 	compute, memory, launch, waited uint64
 	macs, vector, bytes, operations uint64
-	profiled, inside, fused         uint64
+	profiled, inside, fused, joined uint64
 	skipped                         uint64 // of macs
 	ideal                           float64
 }
@@ -43,6 +43,9 @@ func (t *totals) add(l *layer) {
 	}
 	if l.fused {
 		t.fused++
+	}
+	if l.joined {
+		t.joined++
 	}
 }
 
@@ -128,7 +131,7 @@ func (c *record) table(rows []layer) *stats.Table {
 		{Name: "utilization", Unit: stats.Percent, Text: "Share of the matrix units' peak in the element type."},
 		{Name: "tile", Text: "Rows, columns and parts of the sum of a thread block's tile of a product."},
 		{Name: "rounds", Unit: stats.One, Text: "Tiles that the busiest SM works on, one after the other."},
-		{Name: "kernel", Text: "Library of the kernel of a product or an attention (cutlass, trtllm) or of a transfer (nccl, deepep, trtllm), profile for a measured time, attention or experts where the operator is a part of the kernel of an attention or of a mixture of experts, or fused where the kernel before applies it."},
+		{Name: "kernel", Text: "Library of the kernel of a product or an attention (cutlass, trtllm) or of a transfer (nccl, deepep, trtllm), profile for a measured time, attention or experts where the operator is a part of the kernel of an attention or of a mixture of experts, fused where the kernel before applies it, or joined where one before does both."},
 	}}
 	peaks := slices.ContainsFunc(rows, func(l layer) bool { return l.macs > 0 && l.peak != c.peak() })
 	if peaks {

@@ -16,7 +16,7 @@ type mixed struct {
 
 // A fused is such a kernel: what all of its operators do is the work of one of them.
 type fused struct {
-	what         string // experts or attention
+	what         string // experts, attention or joined
 	first        int    // operator that does the work
 	cost         kernel.Cost
 	macs, vector uint64
@@ -36,7 +36,7 @@ func (c *record) mixture(s *work.Share, i int) *fused {
 		if len(c.mixed) >= mixedGraphs || c.mixed == nil {
 			c.mixed = map[*graph.Graph]*mixed{}
 		}
-		m = c.batched(s, c.mix(s))
+		m = c.joined(s, c.batched(s, c.mix(s)))
 		c.mixed[s.Graph] = m
 	}
 	if m == nil || m.part[i] == 0 {
@@ -48,6 +48,7 @@ func (c *record) mixture(s *work.Share, i int) *fused {
 // mixedLayer is operator i, l, as a part of a kernel of several.
 func (c *record) mixedLayer(g *graph.Graph, i int, l layer, f *fused) (layer, kernel.Cost) {
 	if i != f.first {
+		l.joined = f.what == "joined"
 		l.kernel, l.macs, l.vector = f.what, 0, 0
 		return l, kernel.Cost{}
 	}

@@ -113,6 +113,15 @@ type Mixer interface {
 	Mixes(g *graph.Graph, op int) bool
 }
 
+// A Joiner is an executor that has one kernel for some operators of a model, such as products of one
+// operand.
+type Joiner interface {
+	Pricer
+	// Joins reports whether operator op of g is part of such a kernel. The first of the operators
+	// takes the time of the whole kernel: prices are those in g.
+	Joins(g *graph.Graph, op int) bool
+}
+
 // A Fuser is an executor that may fuse following operators into a kernel.
 type Fuser interface {
 	Executor

@@ -3,7 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
+	"math"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -32,6 +35,9 @@ func fitCommand(s *command.Settings) *cobra.Command {
 				return command.BadInput(err)
 			}
 			study.Inputs = s.Options(nil).Inputs
+			if !s.Quiet() {
+				f.Progress = fitProgress(c.ErrOrStderr())
+			}
 			res, err := f.Run(c.Context(), study, func(ctx context.Context, config string, set []string) (*result.Result, error) {
 				o := s.Options(set)
 				o.SetDir = filepath.Dir(config)
@@ -74,4 +80,18 @@ func fitCommand(s *command.Settings) *cobra.Command {
 	c.Flags().IntVar(&f.Evaluations, "evaluations", 600, "how often the runs are made at most")
 	c.Flags().StringVar(&out, "out", "", "file for the values ("+validation.FittedSuffix+")")
 	return c
+}
+
+// fitProgress prints each evaluation that is better than all before it, and one of ten others.
+func fitProgress(w io.Writer) func(validation.FitStep) {
+	best := math.Inf(1)
+	return func(x validation.FitStep) {
+		switch {
+		case x.Best < best:
+			best = x.Best
+			fmt.Fprintf(w, "evaluation %d: %.5f with %s\n", x.Evaluation, x.Best, strings.Join(x.Sets, " "))
+		case x.Evaluation%10 == 0:
+			fmt.Fprintf(w, "evaluation %d: %.5f, best %.5f\n", x.Evaluation, x.Loss, x.Best)
+		}
+	}
 }

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +22,16 @@ type Fit struct {
 	Baseline bool
 	// Evaluations bounds how often all runs are made.
 	Evaluations int
+	// Progress, if not nil, is called after each evaluation.
+	Progress func(FitStep)
+}
+
+// A FitStep is an evaluation of a fit.
+type FitStep struct {
+	Evaluation int     // from 1 on
+	Loss       float64 // with the values that were tried; infinite where no node can have them
+	Best       float64 // least loss so far
+	Sets       []string
 }
 
 // A Value is the fitted value of one key.
@@ -62,7 +70,7 @@ func (f Fit) Run(ctx context.Context, s *Study, run RunFunc) (*Fitting, error) {
 		return nil, l.failed
 	}
 	out := &Fitting{LossBefore: best}
-	if out.Before, _, err = s.errorsOf(on, l.compare, l.sets(x)); err != nil {
+	if out.Before, _, err = l.errorsOf(l.sets(x)); err != nil {
 		return nil, err
 	}
 	for step := 0.2; l.n < f.Evaluations; step /= 2 {
@@ -73,21 +81,23 @@ func (f Fit) Run(ctx context.Context, s *Study, run RunFunc) (*Fitting, error) {
 		if res == nil || err != nil && res.F >= best {
 			break
 		}
-		gain := best - res.F
-		if res.F < best {
-			best, x = res.F, slices.Clone(res.X)
-		}
+		gain := best - l.best // an optimiser that is stopped may know a better point than it returns
+		best, x = l.best, l.bestAt
 		if gain < best/1000 {
 			break
 		}
 	}
+	if l.failed != nil {
+		return nil, l.failed
+	}
+	best, x = l.best, l.bestAt
 	after := l.sets(x)
 	for i, p := range f.Free {
 		_, v, _ := strings.Cut(after[i], "=")
 		out.Values = append(out.Values, Value{p, starts[i].text, v})
 	}
 	out.Evaluations, out.LossAfter = l.n, best
-	out.After, out.Reports, err = s.errorsOf(on, l.compare, after)
+	out.After, out.Reports, err = l.errorsOf(after)
 	return out, err
 }
 
@@ -115,87 +125,6 @@ func (f Fit) measurements(s *Study) (on []*Measurement, err error) {
 		errs = append(errs, errors.New("a fit needs --free PATH and --on MEASUREMENT"))
 	}
 	return on, errs.Err()
-}
-
-// A fitLoss is the loss of a fit as a function of the logarithms of its values.
-type fitLoss struct {
-	f      Fit
-	s      *Study
-	on     []*Measurement
-	starts []start
-	ctx    context.Context
-	run    RunFunc
-	n      int   // evaluations
-	failed error // of the first, or since ctx is cancelled
-}
-
-// sets are the settings with the values multiplied by exp(x).
-func (l *fitLoss) sets(x []float64) []string {
-	out := make([]string, len(x))
-	for i := range x {
-		out[i] = l.f.Free[i] + "=" + l.starts[i].times(math.Exp(x[i]))
-	}
-	return out
-}
-
-// compare runs a measurement with some settings.
-func (l *fitLoss) compare(m *Measurement, set []string) (*compared, error) {
-	r := l.s.Runs[m.Run]
-	res, err := l.run(l.ctx, filepath.Join(l.s.Dir, filepath.FromSlash(r.Config)), slices.Concat(r.Set, set))
-	if err != nil {
-		return nil, err
-	}
-	points, err := l.s.points(m)
-	if err != nil {
-		return nil, err
-	}
-	return &compared{m: m, points: points, times: times(res, m.Where)}, nil
-}
-
-// at is the loss; infinite for values that no node can have.
-func (l *fitLoss) at(x []float64) float64 {
-	l.n++
-	total := 0.0
-	for _, m := range l.on {
-		c, err := l.compare(m, l.sets(x))
-		if err != nil {
-			if l.n == 1 || l.ctx.Err() != nil {
-				l.failed = err
-			}
-			return math.Inf(1)
-		}
-		sum, rows := 0.0, 0
-		for _, p := range c.points {
-			if p.set == fittedRows {
-				sum += math.Abs(math.Log(c.times[p.name] / p.measured))
-				rows++
-			}
-		}
-		total += sum / float64(rows)
-	}
-	return total / float64(len(l.on))
-}
-
-// errorsOf are the errors with some settings: the mean over the rows fitted on, and
-// all sets of rows.
-func (s *Study) errorsOf(on []*Measurement, compare func(*Measurement, []string) (*compared, error), set []string) (mean float64, all []Summary, err error) {
-	for _, m := range on {
-		c, err := compare(m, set)
-		if err != nil {
-			return 0, nil, err
-		}
-		sums, err := c.summaries()
-		if err != nil {
-			return 0, nil, err
-		}
-		for _, x := range sums {
-			if x.Rows == fittedRows+" rows" {
-				mean += x.Error.Mean / float64(len(on))
-			}
-		}
-		all = append(all, sums...)
-	}
-	return mean, all, nil
 }
 
 // A start is the value of a key before the fit: a number and its unit.

@@ -39,8 +39,14 @@ func TestFitFindsItsWay(t *testing.T) {
 	require.Regexp(t, `^[234]\.\d*us$`, got.Values[1].After)
 	require.Contains(t, string(got.YAML("hardware", f.On)), "\n  - {name: Chip, memory_efficiency: {gemm: 0.8")
 	f.Evaluations = 5
+	var steps []FitStep
+	f.Progress = func(x FitStep) { steps = append(steps, x) }
 	one, err := f.Run(context.Background(), s, onHardware)
 	require.NoError(t, err)
+	require.Len(t, steps, one.Evaluations, "each evaluation is told")
+	require.Equal(t, one.LossBefore, steps[0].Loss)
+	require.Equal(t, one.LossAfter, steps[len(steps)-1].Best)
+	require.Equal(t, "Chip.memory_efficiency.gemm=0.5", steps[0].Sets[0])
 	again, err := f.Run(context.Background(), s, onHardware)
 	require.NoError(t, err)
 	require.Equal(t, one.Values, again.Values)

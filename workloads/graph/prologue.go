@@ -11,7 +11,7 @@ import "slices"
 // An operator belongs to a kernel if only such attentions read its result: as queries, keys or
 // values, directly, through views, or through other operators of the kernel.
 func (g *Graph) FusePrologues(prepares func(op *Op) bool) (*Graph, int) {
-	p := prologues{g: g, elsewhere: make([]bool, len(g.Tensors)), read: make([]bool, len(g.Tensors))}
+	p := prologues{g: g, elsewhere: make([]bool, len(g.Tensors)), read: make([]bool, len(g.Tensors)), queries: make([]bool, len(g.Tensors))}
 	for i := len(g.Ops) - 1; i >= 0; i-- {
 		if op := &g.Ops[i]; !p.inside(i, op, prepares) {
 			for _, id := range op.In {
@@ -41,6 +41,7 @@ func (g *Graph) FusePrologues(prepares func(op *Op) bool) (*Graph, int) {
 type prologues struct {
 	g               *Graph
 	read, elsewhere []bool // by tensor: something reads it; something that is no part of a kernel
+	queries         []bool // by tensor: an attention reads it as queries
 	ops             []int  // parts of kernels
 }
 
@@ -62,9 +63,13 @@ func (p *prologues) inside(i int, op *Op, prepares func(op *Op) bool) bool {
 		}
 		for at, id := range op.In {
 			p.note(id, at > 2)
+			p.queries[id] = p.queries[id] || at == 0
 		}
 		return true
 	case Move:
+		if k.Func == "concat" && k.Elements > 0 {
+			return p.halves(i, op)
+		}
 		writes := k.Func == "append" && k.Elements > 0 && len(op.Out) == 1 && p.g.Tensors[op.Out[0]].Role == KV
 		if !(op.view() || writes) || !p.within(op.Out) {
 			return false
@@ -84,6 +89,22 @@ func (p *prologues) inside(i int, op *Op, prepares func(op *Op) bool) bool {
 		return true
 	default:
 		return false
+	}
+	for _, id := range op.In {
+		p.note(id, false)
+	}
+	return true
+}
+
+// halves notes a concat of latent attention: elements that are rotated come next to those that are not.
+// Kernels rotate queries in place, so that they are not copied; keys are copied by a kernel of their
+// own, which does not rotate.
+func (p *prologues) halves(i int, op *Op) bool {
+	if !p.within(op.Out) {
+		return false
+	}
+	if p.queries[op.Out[0]] {
+		p.ops = append(p.ops, i)
 	}
 	for _, id := range op.In {
 		p.note(id, false)

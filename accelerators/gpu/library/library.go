@@ -113,6 +113,16 @@ func (l *Library) Attends(t Type, token bool) bool {
 	return context && (generation || !token)
 }
 
+// AttendsLatent reports whether the library has kernels for latent attention of queries of a type,
+// of prompts or, absorbed, of tokens.
+func (l *Library) AttendsLatent(t, cache Type, absorbed bool) bool {
+	_, ok := l.rules.prompts[cache]
+	if absorbed {
+		_, ok = l.rules.latent[cache]
+	}
+	return ok && t == BF16
+}
+
 // latent is the cost of latent attention; ok is false where the library has none.
 func (l *Library) latent(c *Chip, p Attention) (kernel.Cost, bool) {
 	if p.Type != BF16 {

@@ -46,7 +46,8 @@ type attending struct {
 	layers int
 }
 
-// kinds finds the layers of a model that are not alike.
+// kinds finds the layers of a model that are not alike. A kernel of a worker that joins operators may
+// have some of two layers, so that the first layer is of a kind of its own.
 func (s *Served) kinds() {
 	if s.times != nil {
 		return
@@ -66,15 +67,23 @@ func (s *Served) kinds() {
 		fmt.Fprintf(signs[l], "%s %+v\n", rest, op.Kind)
 		last = max(last, l)
 	}
+	joins := slices.ContainsFunc(s.idx, func(k int) bool {
+		_, ok := s.a.Workers[k].(work.Joiner)
+		return ok
+	})
 	first := map[string]int{}
 	for l := 0; l <= last; l++ {
 		if signs[l] == nil {
 			continue
 		}
-		k, known := first[signs[l].String()]
+		sign := signs[l].String()
+		if joins && len(first) == 0 {
+			sign = "first"
+		}
+		k, known := first[sign]
 		if !known {
 			k = l
-			first[signs[l].String()] = l
+			first[sign] = l
 			s.only = append(s.only, l)
 		}
 		s.times[k]++

@@ -9,15 +9,22 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// mixed is the times of operators that are parts of one kernel of all experts, by their indices: the
-// kernel's at one of them, and none at the others. The replica has one of so many shares of the
-// experts.
+// mixed is the times of operators that are parts of one kernel, of all experts or of products of one
+// operand and the like, by their indices: the kernel's at one of them, and none at the others. The
+// replica has one of so many shares of the experts.
 func mixed(p work.Pricer, g *graph.Graph, shares int) map[int]units.Time {
+	out := map[int]units.Time{}
+	if j, ok := p.(work.Joiner); ok {
+		for i := range g.Ops {
+			if j.Joins(g, i) {
+				out[i] = p.Price(g, i).Time
+			}
+		}
+	}
 	m, ok := p.(work.Mixer)
 	if !ok {
-		return nil
+		return out
 	}
-	out := map[int]units.Time{}
 	for _, x := range g.Mixtures() {
 		if !m.Mixes(g, x.First) {
 			continue

@@ -1,0 +1,201 @@
+package gpu
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// joins finds the kernels that serving frameworks make of several operators of a model.
+//
+// Sources: TensorRT-LLM, tensorrt_llm/_torch/modules (attention.py: qkv_proj; gated_mlp.py:
+// gate_up_proj; rms_norm.py: residual); vLLM, model_executor/layers (QKVParallelLinear,
+// MergedColumnParallelLinear, fused_add_rms_norm).
+type joins struct {
+	g       *graph.Graph
+	makers  []int32 // by tensor: 1 + the operator that makes it
+	has     map[int]bool
+	out     *mixed
+	product func(ops []int) kernel.Cost
+	norm    func(add, norm int) kernel.Cost
+}
+
+// joined adds products of one operand that are one product, those of queries, keys and values and
+// those of gate and up, and residuals' additions with the norm after them.
+func (c *record) joined(s *work.Share, out *mixed) *mixed {
+	if !c.spec.Kernels.Join {
+		return out
+	}
+	j := joins{g: s.Graph, makers: make([]int32, len(s.Graph.Tensors)), out: out,
+		product: func(ops []int) kernel.Cost { return c.joinedProduct(s.Graph, ops) },
+		norm:    func(add, norm int) kernel.Cost { return c.addedNorm(s.Graph, add, norm) }}
+	if s.Program.Jobs != nil {
+		j.has = map[int]bool{}
+		for i := range s.Program.Jobs {
+			for _, op := range s.Program.Jobs[i].All() {
+				j.has[op] = true
+			}
+		}
+	}
+	for i := range s.Graph.Ops {
+		op := &s.Graph.Ops[i]
+		switch k := op.Kind.(type) {
+		case graph.Attention:
+			j.products(op.In[:min(3, len(op.In))])
+		case graph.Elementwise:
+			if k.Inputs == 2 && k.Func != "add" && len(op.In) == 2 {
+				j.products(op.In)
+			}
+		case graph.Norm:
+			j.residual(i, op, k)
+		}
+		for _, id := range op.Out {
+			j.makers[id] = int32(i + 1)
+		}
+	}
+	return j.out
+}
+
+// Joins implements work.Joiner.
+func (c *Comp) Joins(g *graph.Graph, op int) bool {
+	f := c.mixture(&work.Share{Graph: g}, op)
+	return f != nil && f.what == "joined"
+}
+
+// free reports whether the share has an operator that is no part of a joint kernel yet.
+func (j *joins) free(i int) bool {
+	return (j.has == nil || j.has[i]) && (j.out == nil || j.out.part[i] == 0)
+}
+
+// products joins the products that make tensors, if they have one operand and weights of one type.
+func (j *joins) products(ids []graph.TensorID) {
+	var ops []int
+	for _, id := range ids {
+		i := j.projection(id)
+		if i < 0 || !j.free(i) || len(ops) > 0 && !j.alike(ops[0], i) {
+			return
+		}
+		if len(ops) > 0 && i <= ops[len(ops)-1] {
+			return
+		}
+		ops = append(ops, i)
+	}
+	if len(ops) > 1 {
+		j.add("joined", ops, j.product(ops))
+	}
+}
+
+// add makes operators one kernel.
+func (j *joins) add(what string, ops []int, cost kernel.Cost) {
+	f := fused{what: what, first: ops[0], cost: cost}
+	for _, i := range ops {
+		f.macs += uint64(j.g.Ops[i].MACs())
+		f.vector += uint64(j.g.Ops[i].VectorOps())
+	}
+	j.out = j.out.add(len(j.g.Ops), ops, f)
+}
+
+// projection is the product with weights that makes a tensor, before views, the write into the
+// cache, rotary embeddings, norms of heads and functions of one operand; -1: none.
+func (j *joins) projection(id graph.TensorID) int {
+	for id != graph.None && j.makers[id] > 0 {
+		i := int(j.makers[id] - 1)
+		op := &j.g.Ops[i]
+		switch k := op.Kind.(type) {
+		case graph.MatMul:
+			if k.Batch == 1 && k.Stages < 2 && len(op.Out) == 1 && j.g.Tensor(op.In[1]).Role == graph.Weight && !j.g.Sparsity(op).On() {
+				return i
+			}
+			return -1
+		case graph.Move:
+			if k.Func == "concat" {
+				return -1
+			}
+		case graph.Elementwise:
+			if k.Inputs != 1 && k.Func != "rope" {
+				return -1
+			}
+		case graph.Norm:
+		default:
+			return -1
+		}
+		id = op.In[0]
+		if len(op.In) > 1 && j.g.Tensor(id).Role == graph.KV { // into a cache
+			id = op.In[1]
+		}
+	}
+	return -1
+}
+
+// alike reports whether products have one operand and weights of one type.
+func (j *joins) alike(a, b int) bool {
+	x, y := &j.g.Ops[a], &j.g.Ops[b]
+	return x.In[0] == y.In[0] && j.g.Tensor(x.In[1]).DType == j.g.Tensor(y.In[1]).DType && x.Kind.(graph.MatMul).K == y.Kind.(graph.MatMul).K
+}
+
+// residual joins the addition that makes a norm's operand with the norm.
+func (j *joins) residual(i int, op *graph.Op, k graph.Norm) {
+	at := int(j.makers[op.In[0]]) - 1
+	if at < 0 || k.Inside || len(op.Out) != 1 || k.Rule().Scope != graph.OverRow || !j.free(at) || !j.free(i) {
+		return
+	}
+	add, ok := j.g.Ops[at].Kind.(graph.Elementwise)
+	if !ok || add.Func != "add" || add.Inputs != 2 || add.Inside || add.Elements != k.Rows*k.Cols {
+		return
+	}
+	for _, id := range j.g.Ops[at].In {
+		if t := j.g.Tensor(id); t.Role == graph.Weight || t.Elements() != add.Elements {
+			return // a bias
+		}
+	}
+	j.add("joined", []int{at, i}, j.norm(at, i))
+}
+
+// joinedProduct is the cost of products of one operand as one.
+func (c *record) joinedProduct(g *graph.Graph, ops []int) kernel.Cost {
+	op := &g.Ops[ops[0]]
+	k := op.Kind.(graph.MatMul)
+	sh := shape{dtype: typeOf(g, op), bytes: g.Footprint(op), outs: 1, rows: rowsOf(g, op), loop: c.looped(g)}
+	for _, i := range ops[1:] {
+		f := g.Footprint(&g.Ops[i])
+		k.N += g.Ops[i].Kind.(graph.MatMul).N
+		sh.bytes.WeightBytes += f.WeightBytes
+		sh.bytes.WeightElements += f.WeightElements
+		sh.bytes.OutputBytes += f.OutputBytes
+	}
+	k.Applies = 0
+	sh.kind = k
+	if c.lib != nil {
+		sh.named = namedOf(g, op)
+	}
+	return c.kept(&graph.Op{Name: op.Name, In: op.In, Out: op.Out, Kind: k}, sh)
+}
+
+// addedNorm is the cost of a norm that adds a residual first and writes the sum too.
+func (c *record) addedNorm(g *graph.Graph, add, norm int) kernel.Cost {
+	op := &g.Ops[norm]
+	sh := shape{kind: op.Kind, dtype: typeOf(g, op), bytes: g.Footprint(&g.Ops[add]), outs: 2, rows: rowsOf(g, op), loop: c.looped(g)}
+	own := g.Footprint(op)
+	sh.bytes.WeightBytes += own.WeightBytes
+	sh.bytes.OutputBytes += own.OutputBytes
+	cost := c.kept(op, sh)
+	cost.Bytes = float64(sh.bytes.Bytes())
+	return cost
+}
+
+// kept is the cost of a kernel, which shapes met before have too.
+func (c *record) kept(op *graph.Op, sh shape) kernel.Cost {
+	cost, ok := c.costs[sh]
+	if !ok {
+		cost = c.launched(c.cost(op, &sh))
+		c.costs[sh] = cost
+	}
+	return cost
+}
+
+// joinedOperators says what is one kernel.
+func joinedOperators(name string, n uint64) string {
+	return fmt.Sprintf("%s: %d operators are part of the kernel of another one, as in serving frameworks: products of queries, keys and values, those of gate and up, and residuals' additions with the norm (kernels.join)", name, n)
+}
