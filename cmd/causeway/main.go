@@ -107,7 +107,7 @@ func newRoot() *cobra.Command {
 	s := command.NewSettings(root)
 	answerVersion(root)
 	root.AddCommand(
-		runCommand(s), checkCommand(s), explainCommand(s), mapCommand(s), sweepCommand(s), validateCommand(s), fitCommand(s),
+		runCommand(s), checkCommand(s), importCommand(s), explainCommand(s), mapCommand(s), sweepCommand(s), validateCommand(s), fitCommand(s),
 		listCommand(), describeCommand(), schemaCommand(), compareCommand(), reportCommand(), plotCommand(), demoCommand(s), initCommand(),
 		workload.Command(s), trace.Command(), serveCommand(s), doctorCommand(s), versionCommand(),
 	)

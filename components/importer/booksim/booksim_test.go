@@ -1,0 +1,65 @@
+package booksim_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/importer"
+	"github.com/causeway-sim/causeway/components/importer/booksim"
+	"github.com/causeway-sim/causeway/components/importer/importertest"
+)
+
+func accepted(t *testing.T, res *result.Result) float64 {
+	m, ok := res.MetricIn("measure", "Traffic", "accepted_load")
+	require.True(t, ok)
+	return m.Value
+}
+
+// The network accepts what the tool would offer: packets per cycle times flits of a packet.
+func TestImport(t *testing.T) {
+	require.InDelta(t, .1, accepted(t, importertest.Case(t, "booksim", "torus")), .01)
+}
+
+func TestImportOfRequestsAndReplies(t *testing.T) {
+	res := importertest.Case(t, "booksim", "fly")
+	require.InDelta(t, .05*(1+3), accepted(t, res), .05)
+}
+
+func TestImportOfNetworkFile(t *testing.T) {
+	require.InDelta(t, .1, accepted(t, importertest.Case(t, "booksim", "any", "any/any")), .02)
+}
+
+func TestTable(t *testing.T) {
+	importertest.Tables(t, booksim.Format)
+	values := map[string]string{
+		"topology": "mesh", "routing_function": "dor", "traffic": "uniform", "network_file": "x", "injection_process": "bernoulli",
+		"sim_type": "latency", "vc_allocator": "islip", "sw_allocator": "islip", "use_noc_latency": "1", "c": "1", "injection_rate": "0.1",
+	}
+	importertest.Every(t, booksim.Format, func(key string) *importer.Input {
+		value := values[key]
+		if value == "" {
+			value = "3"
+		}
+		text := "topology = mesh; routing_function = dor;\n"
+		if key == "network_file" {
+			text = "topology = anynet; routing_function = min;\n"
+		}
+		return &importer.Input{Files: []importer.File{{Path: "a", Text: text + key + " = " + value + ";\n"}}}
+	})
+}
+
+func TestRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		"topology = mesh; k = 4; n = 2; routing_function = dorr;":      `a:1: routing_function: "dorr" is no algorithm of topology mesh (want one of: adaptive_xy_yx, chaos, dim_order`,
+		"topology = qtree;\nk = 4;":                                    `a:1: topology: has no counterpart here: "qtree" (want one of: anynet, cmesh`,
+		"topology = fly; n = 2; routing_function = dest_tag;":          "a:1: n: a fly of 2 stages has no counterpart here",
+		"topology = mesh; k = four; routing_function = dor;":           `a:1: k: "four" is not a whole number`,
+		"topology = mesh; routing_function = dor; traffic = unifrom;":  `a:1: traffic: unknown pattern "unifrom" (want one of: uniform, bitcomp`,
+		"topology = mesh; routing_function = dor; sim_type = latence;": `a:1: sim_type: unknown value "latence" (want one of: latency, throughput, batch)`,
+	} {
+		_, err := importer.Convert(booksim.Format, &importer.Input{Files: []importer.File{{Path: "a", Text: text}}})
+		require.ErrorContains(t, err, want, text)
+	}
+}

@@ -1,0 +1,205 @@
+package booksim
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/importer"
+)
+
+func init() {
+	importer.All.Add(importer.Entry{
+		Name:   "booksim",
+		Doc:    "BookSim 2.0: a configuration, and the network file of anynet.",
+		Source: "github.com/booksim/booksim2, revision 28f4329",
+		New:    Format,
+	})
+}
+
+// Format reads configurations of BookSim.
+var Format = importer.Format{Title: "BookSim", Keys: keys, Recognise: recognise, Convert: convert}
+
+func convert(in *importer.Input, r *importer.Reader, d *importer.Draft) error {
+	f, err := in.Only("BookSim configuration (KEY = VALUE;)", recognise)
+	if err != nil {
+		return err
+	}
+	all, err := parse(f.Text)
+	if err != nil {
+		return fmt.Errorf("%s:%w", f.Path, err)
+	}
+	for _, s := range all {
+		r.Add(fmt.Sprintf("%s:%d", f.Path, s.line), s.key, s.value)
+	}
+	seed := r.Get("seed", "0")
+	if seed.Text == "time" {
+		r.Leave(seed, "a run has one seed; it is 0")
+		seed.Text = "0"
+	}
+	d.Section("simulation").From("seed", seed.Int(), seed)
+	net := d.Node("Net", "network")
+	net.Set("fidelity", "flit", "")
+	t := &network{in: in, of: f.Path, Reader: r, draft: d, net: net}
+	if err := t.topology(); err != nil {
+		return err
+	}
+	t.routing()
+	t.router()
+	traffic(r, d.Node("Traffic", "traffic"), net)
+	d.Link("Traffic -> Net")
+	return nil
+}
+
+// router writes all settings of the routers.
+func (t *network) router() {
+	r, net := t.Reader, t.net
+	net.Set("router.model", "booksim", "routers of BookSim: preset booksim")
+	vcs := r.Get("num_vcs", "16")
+	switch n := vcs.Int(); {
+	case t.classes > 0:
+		if n != t.classes {
+			r.Leave(vcs, "the tool's routing of this topology sends in %d virtual channels, one for each phase; the others carry nothing", t.classes)
+		}
+		net.From("router.vcs", t.classes, vcs)
+	case n < t.least:
+		r.Leave(vcs, "%d, one for each channel of the longest path: the tool's routing may deadlock with fewer", t.least)
+		net.From("router.vcs", t.least, vcs)
+	case n > 32:
+		r.Leave(vcs, "32 at most")
+		net.From("router.vcs", 32, vcs)
+	default:
+		net.From("router.vcs", n, vcs)
+	}
+	for _, x := range [][3]string{{"vc_buf_size", "depth", "8"}, {"routing_delay", "routing_delay", "1"}, {"credit_delay", "credit_delay", "0"}} {
+		v := r.Get(x[0], x[2])
+		net.From("router."+x[1], v.Int(), v)
+	}
+	speedup := r.Get("internal_speedup", "1.0")
+	whole := math.Ceil(speedup.Float())
+	if whole != speedup.Float() {
+		r.Leave(speedup, "%g: the speed-up is in whole steps", whole)
+	}
+	net.From("router.speedup", int(whole), speedup)
+	t.allocators()
+}
+
+// allocators writes the one allocator of our routers: that of the switch.
+func (t *network) allocators() {
+	r := t.Reader
+	vc, sw := r.Get("vc_allocator", "islip"), r.Get("sw_allocator", "islip")
+	if vc.Text != sw.Text {
+		r.Leave(vc, "one allocator for virtual channels and switch: that of sw_allocator")
+	}
+	name := sw.Text
+	if name != "islip" && name != "separable_input_first" {
+		name = "islip"
+		r.Leave(sw, "islip: no such allocator here (causeway list allocators)")
+	}
+	t.net.From("router.allocator", name, sw)
+	v := r.Get("alloc_iters", "1")
+	if name == "islip" {
+		t.net.From("router.iterations", v.Int(), v)
+	}
+	if t.dragonfly {
+		t.net.Set("router.inject_vc", "random", "as the tool's dragonflies")
+	} else {
+		t.net.Set("router.inject_vc", "round_robin", "as the tool")
+	}
+}
+
+// traffic writes the traffic node.
+func traffic(r *importer.Reader, n, net *importer.Block) {
+	pattern(r, n)
+	size := r.Get("packet_size", "1")
+	if strings.HasPrefix(size.Text, "{") {
+		r.Leave(size, "packets have one size, the first")
+		size.Text, _, _ = strings.Cut(strings.Trim(size.Text, "{} "), ",")
+	}
+	flits := size.Int()
+	if readWrite := r.Get("use_read_write", "0"); readWrite.Text == "1" {
+		request, reply := r.Get("read_request_size", "1"), r.Get("read_reply_size", "1")
+		r.LeaveKey("packet_size", "the tool does not read it with use_read_write")
+		flits, size = request.Int(), request
+		n.From("reply", reply.Int(), reply)
+		net.From("virtual_networks", 2, readWrite)
+		for _, k := range keys {
+			if k.Why == ranges {
+				r.LeaveKey(k.Name, "requests have the first half of the virtual channels, replies the second")
+			}
+		}
+	} else {
+		for _, key := range []string{"read_request_size", "read_reply_size", "write_request_size", "write_reply_size", "write_fraction"} {
+			r.LeaveKey(key, ranges)
+		}
+	}
+	n.From("packet", flits, size)
+	load(r, n, flits)
+	process(r, n)
+	rules(r, n)
+}
+
+// load writes the load in flits per terminal and cycle.
+func load(r *importer.Reader, n *importer.Block, flits int) {
+	rate := r.Get("injection_rate", "0.1")
+	if strings.HasPrefix(rate.Text, "{") {
+		r.Leave(rate, "one class of traffic, the first")
+		rate.Text, _, _ = strings.Cut(strings.Trim(rate.Text, "{} "), ",")
+	}
+	x := rate.Float()
+	if in := r.Get("injection_rate_uses_flits", "0"); in.Text == "0" {
+		x *= float64(flits)
+	}
+	if x > 1 {
+		r.Leave(rate, "1 flit per terminal and cycle: a terminal sends no more")
+		x = 1
+	}
+	n.Set("load", x, rate.From()+fmt.Sprintf(", packets of %d", flits))
+}
+
+func process(r *importer.Reader, n *importer.Block) {
+	v := r.Get("injection_process", "bernoulli")
+	alpha, beta := r.Get("burst_alpha", "0.5"), r.Get("burst_beta", "0.5")
+	name, args, _ := strings.Cut(strings.TrimSuffix(v.Text, ")"), "(")
+	switch name {
+	case "bernoulli":
+		return
+	case "on_off":
+		if parts := strings.Split(args, ","); args != "" {
+			alpha.Text = strings.TrimSpace(parts[0])
+			if len(parts) > 1 {
+				beta.Text = strings.TrimSpace(parts[1])
+			}
+			if len(parts) > 2 {
+				r.Leave(v, "the third number is not read: the load is kept by sending more while on")
+			}
+		}
+		n.From("process.name", "on_off", v)
+		n.From("process.alpha", alpha.Float(), alpha)
+		n.From("process.beta", beta.Float(), beta)
+	default:
+		v.Fail("unknown value %q (want one of: bernoulli, on_off)", v.Text)
+	}
+}
+
+// rules writes how long is measured.
+func rules(r *importer.Reader, n *importer.Block) {
+	for _, x := range [][3]string{{"sample_period", "sample", "1000"}, {"warmup_periods", "warmup", "3"}, {"max_samples", "samples", "10"}} {
+		v := r.Get(x[0], x[2])
+		n.From("rules."+x[1], v.Int(), v)
+	}
+	change := r.Get("stopping_thres", "0.05")
+	n.From("rules.change", change.Float(), change)
+	limit, kind := r.Get("latency_thres", "500"), r.Get("sim_type", "latency")
+	switch kind.Text {
+	case "latency":
+		n.From("rules.limit", limit.Float(), limit)
+	case "throughput":
+		n.From("rules.limit", 0, kind)
+	case "batch":
+		r.Leave(kind, "latency: %s", batch)
+		n.From("rules.limit", limit.Float(), limit)
+	default:
+		kind.Fail("unknown value %q (want one of: latency, throughput, batch)", kind.Text)
+	}
+}

@@ -1,0 +1,98 @@
+package ramulator_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/importer"
+	"github.com/causeway-sim/causeway/components/importer/importertest"
+	"github.com/causeway-sim/causeway/components/importer/ramulator"
+)
+
+func TestImportOfCores(t *testing.T) {
+	res := importertest.Case(t, "ramulator", "cores")
+	m, ok := res.Metric("Mem", "reads")
+	require.True(t, ok)
+	require.Positive(t, m.Value)
+}
+
+// A read of a closed row takes RCD, CL and the burst of the speed bin: 9 + 9 + 4 clocks of 1.25 ns.
+func TestImportOfTrace(t *testing.T) {
+	res := importertest.Case(t, "ramulator", "trace")
+	m, ok := res.Metric("Driver", "read_latency_from_arrival_mean_ns")
+	require.True(t, ok)
+	require.Greater(t, m.Value, 22*1.25)
+	require.Less(t, m.Value, 60*1.25)
+}
+
+func TestImportOfExport(t *testing.T) {
+	importertest.Case(t, "ramulator", "export")
+}
+
+// write makes a configuration of one key; the names of the table are those of version 2.1.
+func write(key, value string) *importer.Input {
+	section, rest, _ := strings.Cut(key, ".")
+	nest := func(path string) string {
+		words := strings.Split(path, ".")
+		return strings.Join(words, ": {") + ": " + value + strings.Repeat("}", len(words)-1)
+	}
+	front, memory, controller, dram := "impl: LoadStoreTrace", "impl: GenericDRAM", "", "impl: DDR4, timing: {rate: 3200}"
+	switch {
+	case key == "dram.impl" || key == "dram.timing" || key == "dram.timing.rate":
+		dram = nest(rest)
+		if key != "dram.impl" {
+			dram += ", impl: DDR4"
+		}
+	case section == "dram" && strings.HasPrefix(rest, "timing."):
+		dram = "impl: DDR4, " + nest(rest)
+	case section == "dram":
+		dram += ", " + nest(rest)
+	case key == "frontend.impl":
+		front = nest(rest)
+	case section == "frontend" && rest != "path" && rest != "clock_ratio":
+		front = "impl: SimpleO3, " + nest(rest)
+		if rest != "traces" {
+			front += ", traces: [x]"
+		}
+	case section == "frontend":
+		front += ", " + nest(rest)
+	case section == "translation":
+		front = "impl: SimpleO3, traces: [x], translation: {" + nest(rest) + "}"
+	case key == "memory_system.impl":
+		memory = nest(rest)
+	case section == "memory_system":
+		memory += ", " + nest(rest)
+	case section == "channel_mapper":
+		memory += ", channel_mapper: {" + nest(rest) + "}"
+	case section == "controller":
+		controller = nest(rest) + ", "
+	case section == "no_such_key":
+		memory += ", no_such_key: 1"
+	default:
+		controller = section + ": {" + nest(rest) + "}, "
+	}
+	text := "frontend: {" + front + "}\nmemory_system: {" + memory + ", controllers: [{" + controller + "dram: {" + dram + "}}]}\n"
+	return &importer.Input{Files: []importer.File{{Path: "a", Text: text}}}
+}
+
+func TestTable(t *testing.T) {
+	importertest.Tables(t, ramulator.Format)
+	values := map[string]string{
+		"dram.impl": "DDR5", "dram.org.preset": "DDR4_8Gb_x8", "dram.org.count": "[1, 1]", "dram.timing": "[3200]", "dram.timing.preset": "DDR4_3200AA",
+		"dram.timing.rate": "2400", "frontend.impl": "External", "frontend.traces": "[x]", "frontend.llc_capacity_per_core": "1MB", "translation.impl": "RandomTranslation",
+	}
+	importertest.Every(t, ramulator.Format, func(key string) *importer.Input {
+		value := values[key]
+		if value == "" {
+			value = "3"
+		}
+		return write(key, value)
+	})
+}
+
+func TestRefuses(t *testing.T) {
+	_, err := importer.Convert(ramulator.Format, write("dram.impl", "GDDR6"))
+	require.ErrorContains(t, err, `a:2: dram.impl: unknown standard "GDDR6" (want one of: DDR3, DDR4, DDR5, HBM2, HBM3, LPDDR5)`)
+}

@@ -1,0 +1,53 @@
+package timeloop_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/importer"
+	"github.com/causeway-sim/causeway/components/importer/importertest"
+	"github.com/causeway-sim/causeway/components/importer/timeloop"
+)
+
+// 16 x 16 x 8 products on 16 units take 128 cycles.
+func TestImport(t *testing.T) {
+	res := importertest.Case(t, "timeloop", "gemm")
+	m, ok := res.Metric("Core", "total_cycles")
+	require.True(t, ok)
+	require.InDelta(t, 128, m.Value, 0)
+}
+
+const input = `
+architecture:
+  version: 0.4
+  subtree: [{name: system, local: [{name: "DRAM[1..1]", class: DRAM, attributes: {width: 64, datawidth: 16}}, {name: "MAC[1..1]", class: intmac}]}]
+problem:
+  version: 0.4
+  shape: {name: dot, dimensions: [K], data_spaces: [{name: A, projection: [[[K]]]}, {name: B, projection: [[[K]]]}, {name: C, projection: [[[K]]], read_write: true}]}
+  instance: {K: 4}
+`
+
+func TestTable(t *testing.T) {
+	importertest.Tables(t, timeloop.Format)
+	importertest.Every(t, timeloop.Format, func(key string) *importer.Input {
+		text := input
+		switch key {
+		case "architecture", "problem":
+		case "mapper.x":
+			text += "mapper: {x: 1}\n"
+		default:
+			if m := len("mapper."); len(key) > m && key[:m] == "mapper." {
+				text += "mapper: {" + key[m:] + ": 1}\n"
+				break
+			}
+			text += key + ": {x: 1}\n"
+		}
+		return &importer.Input{Name: "a", Files: []importer.File{{Path: "a", Text: text}}}
+	})
+}
+
+func TestRefuses(t *testing.T) {
+	_, err := importer.Convert(timeloop.Format, &importer.Input{Name: "a", Files: []importer.File{{Path: "a", Text: "problem: {shape: {}}\n"}}})
+	require.ErrorContains(t, err, "a: no architecture")
+}
