@@ -5,7 +5,7 @@ TARGETS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windo
 VERSION ?= $(shell sed -n 's/^const Version = "\(.*\)"/\1/p' components/experiment/result/result.go)-$(shell git rev-parse --short=12 HEAD)$(shell git diff --quiet HEAD || echo +dirty)
 DIST ?= dist
 
-.PHONY: dist pictures
+.PHONY: dist pictures site image
 dist:
 	@mkdir -p $(DIST)
 	@rm -f $(DIST)/causeway-* $(DIST)/SHA256SUMS
@@ -34,3 +34,14 @@ pictures:
 	    --screenshot=$$here/docs/pictures/$$2 file://$$dir/$$1/report.html; }; \
 	  shot first report.png 1012; shot shapes sweep.png 975; \
 	  mkdir tto; ./causeway validate tto --html tto/report.html >/dev/null; shot tto validate.png 900
+
+# make site writes the pages of docs/ as a static site into site/: .ci/site, a module of its own.
+# It fails on a link, a picture or a heading that does not exist.
+SITE ?= site
+site:
+	@cd .ci/site && GOFLAGS= go run . -root $(CURDIR) -out $(abspath $(SITE))
+
+# make image builds the container of .github/Containerfile, with docker or podman.
+DOCKER ?= docker
+image:
+	$(DOCKER) build -f .github/Containerfile -t causeway:$(VERSION) .

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+)
+
+// An actionStep is a step of .github/action/action.yml.
+type actionStep struct {
+	Name, Uses, Run string
+	Env             map[string]string
+}
+
+// The last script of the action is carried out on a configuration and on a sweep, with a program
+// built as the container builds it: static, so that it runs without anything else.
+func TestActionRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("no bash")
+	}
+	root := repository(t)
+	text, err := os.ReadFile(filepath.Join(root, ".github", "action", "action.yml"))
+	require.NoError(t, err)
+	var action struct {
+		Inputs map[string]struct{ Default string }
+		Runs   struct{ Steps []actionStep }
+	}
+	require.NoError(t, yaml.Unmarshal(text, &action))
+	var script actionStep
+	for _, s := range action.Runs.Steps {
+		if s.Name == "run" {
+			script = s
+		}
+		for _, m := range regexp.MustCompile(`inputs\.(\w+)`).FindAllStringSubmatch(s.Run+strings.Join(values(s.Env), " "), -1) {
+			require.Contains(t, action.Inputs, m[1])
+		}
+	}
+	require.NotEmpty(t, script.Run)
+
+	container, err := os.ReadFile(filepath.Join(root, ".github", "Containerfile"))
+	require.NoError(t, err)
+	m := regexp.MustCompile(`CGO_ENABLED=0 go build (\S+) -ldflags='([^']+)' -o /causeway (\S+) `).FindStringSubmatch(string(container))
+	require.NotNil(t, m, "the container builds a static program")
+	dir := t.TempDir()
+	build := exec.Command("go", "build", m[1], "-ldflags", m[2], "-o", filepath.Join(dir, "causeway"), m[3])
+	build.Dir, build.Env = root, append(os.Environ(), "CGO_ENABLED=0")
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, string(out))
+
+	work := filepath.Join(dir, "work")
+	require.Zero(t, execute(t.Context(), []string{"init", work}, &strings.Builder{}, os.Stderr))
+	for config, kept := range map[string]string{"config.yaml": "result.json", "sweep.yaml": "report.html"} {
+		c := exec.Command("bash", "-e", "-o", "pipefail", "-c", script.Run)
+		summary := filepath.Join(dir, config+".md")
+		c.Dir = work
+		c.Env = []string{"PATH=" + dir + ":" + os.Getenv("PATH"), "CONFIG=" + config, "ARGUMENTS=", "OUT=found-" + config, "RUNNER_TEMP=" + dir, "GITHUB_STEP_SUMMARY=" + summary}
+		out, err := c.CombinedOutput()
+		require.NoError(t, err, string(out))
+		require.FileExists(t, filepath.Join(work, "found-"+config, kept))
+		require.FileExists(t, summary)
+	}
+}
+
+func values(m map[string]string) (out []string) {
+	for _, v := range m {
+		out = append(out, v)
+	}
+	return out
+}
