@@ -163,8 +163,8 @@ func (d *Draft) Account() string {
 	return b.String()
 }
 
-// tells reports whether a comment names a setting.
-func (d *Draft) tells(key string) bool {
+// names reports whether a comment names a setting.
+func (d *Draft) names(key string) bool {
 	return slices.ContainsFunc(d.comments, func(c string) bool { return strings.Contains(c, key) })
 }
 

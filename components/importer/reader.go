@@ -231,7 +231,7 @@ func (r *Reader) account(d *Draft) {
 		}
 		switch {
 		case r.used[name]:
-			if !d.tells(v.Key) && !slices.ContainsFunc(d.Left, func(l Left) bool { return l.Key == v.Key }) {
+			if !d.names(v.Key) && !slices.ContainsFunc(d.Left, func(l Left) bool { return l.Key == v.Key }) {
 				d.Left = append(d.Left, Left{v.Key, v.Text, v.Place, false, without})
 			}
 		case !known:
