@@ -15,6 +15,7 @@ import (
 // as many rows.
 type attention struct {
 	heads, group int64
+	parts        int64 // of the query heads that share keys; group is of one part, and heads counts each
 	q0, q1       int64 // positions of the share
 	queries      int64 // of the operator
 	keys         int64
@@ -25,7 +26,7 @@ type attention struct {
 	kCols, vCols bool // keys lie as size x keys, values as value x keys
 
 	qWide, kWide, vWide, oWide, acc width
-	slabs                           int64 // operands with an element per score, by head or one for all heads
+	slabs, common                   int64 // operands with an element per score, by head or one for all heads (common)
 	slabWide                        width
 	held                            int64 // bytes of small operands, read once
 	statBytes                       int64 // of the statistics of a row, where the keys are a part
@@ -70,7 +71,7 @@ func attentionOf(op *graph.Op, g *graph.Graph, acc graph.DType, sh *share) (atte
 		return attention{}, attentionPlace{}, fmt.Errorf("%s: has %d inputs and %d outputs (want at least 3 and %d)", op.Name, len(op.In), len(op.Out), outs)
 	}
 	wide := func(id graph.TensorID) width { return widthOf(g.Tensor(id)) }
-	a := attention{heads: sh.batch.len(), group: sh.n.len(), q0: sh.row.from, q1: sh.row.to,
+	a := attention{heads: sh.batch.len(), group: sh.n.len(), parts: 1, q0: sh.row.from, q1: sh.row.to,
 		queries: int64(k.Queries), keys: int64(k.Keys), size: int64(k.Size), value: int64(k.Value),
 		mask: k.Mask, scoreOps: int64(k.ScoreOps), rowOps: k.RowOps(), inside: k.Inside,
 		kCols: turned(g.Tensor(op.In[1]), k.Keys, k.Size), vCols: turned(g.Tensor(op.In[2]), k.Keys, k.Value),
@@ -90,8 +91,11 @@ func attentionOf(op *graph.Op, g *graph.Graph, acc graph.DType, sh *share) (atte
 				return a, at, fmt.Errorf("%s: operands of the scores have elements of %d bits, %d to a unit (want all equal, and no block format)", op.Name, elementBits(s.wide), s.wide.Elements)
 			}
 			a.slabWide = s.wide
-			if a.slabs++; !s.common {
-				a.slabs += a.group - 1
+			if s.common {
+				a.common++
+				a.slabs++
+			} else {
+				a.slabs += a.group
 			}
 			continue
 		}
@@ -103,6 +107,20 @@ func attentionOf(op *graph.Op, g *graph.Graph, acc graph.DType, sh *share) (atte
 		return a, at, fmt.Errorf("%s: heads of %d and %d elements in units of %d (want a multiple of that, one after the other)", op.Name, a.size, a.value, unit)
 	}
 	return a, at, nil
+}
+
+// divided is the attention with the query heads that share keys in so many equal parts, one after the
+// other, each with the keys read anew: blocks hold more positions of fewer heads.
+func (a attention) divided(parts int64) attention {
+	a.slabs = a.common + (a.slabs-a.common)/parts
+	a.heads, a.group, a.parts = a.heads*parts, a.group/parts, a.parts*parts
+	return a
+}
+
+// first is the first query head of a part, by its number.
+func (p *attentionPlan) first(part int64) int64 {
+	at, n := &p.at, p.a.parts
+	return (at.head0+part/n)*at.fullGroup + at.group0 + part%n*p.a.group
 }
 
 // wholeAttention is the share that is all of the operator.

@@ -40,7 +40,7 @@ func anyAttention(t *rapid.T) graph.Kind {
 }
 
 func TestHalvesOfAnyAttentionGainNothing(t *testing.T) {
-	holdsOf(t, attentionTrials, 24, 1.02, 1.1, func(x *anyTrial) (worst float64) {
+	holdsOf(t, attentionTrials, 24, 1.02, 1.02, func(x *anyTrial) (worst float64) {
 		whole := x.plain(x.core)
 		if whole == 0 {
 			return 0
@@ -72,14 +72,14 @@ func attentionHalves(k graph.Attention) (out [][2]graph.Kind) {
 }
 
 func TestMoreForAnyAttentionNeverLoses(t *testing.T) {
-	moreNeverLoses(t, attentionTrials)
+	moreNeverLoses(t, attentionTrials, 1.02)
 }
 
 func TestTheDefaultIsNoSlowerForAnyAttention(t *testing.T) {
 	known := map[int]float64{}
 	other := func(name string, set func(*anyTrial) float64) {
 		t.Run(name, func(t *testing.T) {
-			holdsOf(t, attentionTrials, 24, 1.01, 1.15, func(x *anyTrial) float64 {
+			holdsOf(t, attentionTrials, 24, 1.01, 1.01, func(x *anyTrial) float64 {
 				if q := set(x); q > 0 {
 					return x.asGiven(known) / q
 				}

@@ -66,7 +66,7 @@ func (a *attention) plan(op *graph.Op, l *loop, h *machine, lanes int64, at atte
 	return &Plan{Op: op, Matrix: true, Tile: l.tile(a), Folds: l.folds, Steps: l.steps, Cycles: l.cycles,
 		MACs:   a.heads * a.group * a.mask.Pairs(a.q0, a.q1, a.queries, a.keys) * (a.size + a.value),
 		Vector: l.vector, SRAM: l.acc, Traffic: l.traffic, Time: l.estimate, h: h, lanes: lanes,
-		s: s, sol: &noSolution, attn: &attentionPlan{*a, at, *l}}
+		s: s, sol: &noSolution, attn: &attentionPlan{a.divided(l.parts), at, *l}}
 }
 
 // placed is the attention as one whose positions begin at 0, where no mask makes them differ: equal

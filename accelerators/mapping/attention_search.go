@@ -4,11 +4,15 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/causeway-sim/causeway/accelerators/mapping/block"
+	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // A loop is the tile loop of an attention: heads, blocks of positions, blocks of entries.
 type loop struct {
 	br, bc   int64 // positions and entries of a block
+	parts    int64 // of the query heads that share keys, each with blocks of its own
 	resident bool  // keys and values of a head are read once
 
 	arrayCost       // of all heads
@@ -16,6 +20,8 @@ type loop struct {
 	computed  int64
 	steps     int64
 	time      int64 // cycles of the core: array and vector unit side by side, block by block
+	slower    int64 // cycles of the slower of core and memory, block of positions by block of positions
+	tail      int64 // cycles of the array after the last load
 	estimate  int64 // cycles with memory
 	rank      int64 // what the objective time compares: the estimate and a little of the memory's effort
 	traffic   Traffic
@@ -23,38 +29,12 @@ type loop struct {
 	queries   int64 // of Traffic.Ifmap, those of queries
 }
 
-// blocks lists the sizes of blocks of n that are tried: n in equal parts, and multiples of
-// unit in steps of a power of two and once and a half. Blocks under least come last, for
-// buffers that hold nothing else.
-func blocks(n, unit, least int64) (large, small []int64) {
-	var all []int64
-	for parts := int64(1); parts <= 64; parts *= 2 {
-		all = append(all, ceil(n, parts))
-	}
-	for x := unit; x < n; x *= 2 {
-		all = append(all, x, min(n, x+x/2))
-	}
-	for x := min(unit, n); x > 0; x /= 2 {
-		all = append(all, x)
-	}
-	slices.SortFunc(all, func(a, b int64) int { return cmp.Compare(b, a) })
-	for _, x := range slices.Compact(all) {
-		if x >= min(n, least) {
-			large = append(large, x)
-		} else {
-			small = append(small, x)
-		}
-	}
-	return large, small
-}
-
 // searchAttention finds the best loops, the best first. Blocks smaller than the array are looked at
-// only if no larger ones fit, and for least time where there are few blocks: then the first one,
-// which nothing hides, is a good part of the time.
+// only if no larger ones fit, and for least time.
 func searchAttention(a *attention, h *machine, lanes int64, w Tile, by goal, bar int64) ([]loop, error) {
 	side := max(h.rows, h.cols)
-	rl, rs := blocks(a.q1-a.q0, ceil(side, a.group), ceil(h.timing.Min, a.group))
-	cl, cs := blocks(a.keys, side, side)
+	rl, rs := block.Sizes(a.q1-a.q0, ceil(side, a.group), ceil(h.timing.Min, a.group))
+	cl, cs := block.Sizes(a.keys, side, side)
 	if w.M > 0 {
 		rl, rs = []int64{min(w.M, a.q1-a.q0)}, nil
 	}
@@ -62,12 +42,14 @@ func searchAttention(a *attention, h *machine, lanes int64, w Tile, by goal, bar
 		cl, cs = []int64{min(w.N, a.keys)}, nil
 	}
 	f := loopFinder{a: a, h: h, lanes: lanes, goal: by, bar: bar}
-	for i, list := range [][2][]int64{{rl, cl}, {rs, cl}, {rl, cs}, {rs, cs}} {
+	for _, list := range [][2][]int64{{rl, cl}, {rs, cl}, {rl, cs}, {rs, cs}} {
 		if by != leastTime && len(f.best) > 0 {
 			break
 		}
-		f.few = i > 0 && len(f.best) > 0
 		f.try(list[0], list[1])
+	}
+	if by == leastTime {
+		f.fill(w, append(rl, rs...), append(cl, cs...))
 	}
 	if len(f.best) > 0 || f.fits {
 		return f.best, nil
@@ -83,47 +65,79 @@ type loopFinder struct {
 	lanes int64
 	goal  goal
 	bar   int64 // for least time, no loop above this rank is of interest
-	few   bool  // no loops of more blocks than are walked
 	fits  bool  // a loop fits
 	best  []loop
 }
 
 // walkedLoops is how many loops of each machine are walked.
-const walkedLoops = 4
+const walkedLoops = 16
 
 // try tries blocks of so many positions and entries.
 func (f *loopFinder) try(brs, bcs []int64) {
-	a, h := f.a, f.h
 	for _, br := range brs {
 		for _, bc := range bcs {
-			if f.hopeless(br, bc) {
-				continue
-			}
-			for _, resident := range []bool{true, false} {
-				if a.overflow(h, br, bc, resident) == nil {
-					f.enter(a.loop(h, br, bc, resident, f.lanes))
-					break // residents never read more
-				}
-			}
+			f.one(br, bc)
 		}
 	}
 }
 
-// hopeless reports whether blocks of a size make too many steps to be as fast as those that are
-// known: of two in a row, one is loaded with the latency of the memory.
-func (f *loopFinder) hopeless(br, bc int64) bool {
-	if f.goal != leastTime {
-		return false
+// one tries a block of so many positions and entries.
+func (f *loopFinder) one(br, bc int64) {
+	a, h := f.a, f.h
+	if f.hopeless(br, bc) {
+		return
 	}
-	a := f.a
-	steps := a.heads * max(a.mask.Pairs(a.q0, a.q1, a.queries, a.keys)/(br*bc), ceil(a.q1-a.q0, br))
-	return f.few && steps > walkedSteps || f.fits && steps*(f.h.mem.Latency+2*f.h.timing.Fold(1))/2 > f.limit()
+	for _, resident := range []bool{true, false} {
+		if a.overflow(h, br, bc, resident) == nil {
+			f.enter(a.loop(h, br, bc, resident, f.lanes))
+			return // residents never read more
+		}
+	}
 }
 
-// limit is the rank up to which a loop is of interest.
+// fill tries the blocks that the buffers just hold: for each number of positions the most entries,
+// for each number of entries the most positions, and as many blocks of equal size.
+func (f *loopFinder) fill(w Tile, brs, bcs []int64) {
+	a, h := f.a, f.h
+	if w.N == 0 {
+		for _, br := range brs {
+			f.try([]int64{br}, block.Filling(a.keys, func(bc int64) bool { return a.overflow(h, br, bc, false) == nil }))
+		}
+	}
+	if w.M == 0 {
+		for _, bc := range bcs {
+			f.try(block.Filling(a.q1-a.q0, func(br int64) bool { return a.overflow(h, br, bc, false) == nil }), []int64{bc})
+		}
+	}
+}
+
+// hopeless reports whether blocks of a size take longer than those that are known: they make too many
+// steps (of two in a row, one is loaded with the latency of the memory), or the core has too much work
+// with them, of which a block that is masked in part has at least the part that is not.
+func (f *loopFinder) hopeless(br, bc int64) bool {
+	if f.goal != leastTime || !f.fits {
+		return false
+	}
+	a, h := f.a, f.h
+	pairs := a.mask.Pairs(a.q0, a.q1, a.queries, a.keys)
+	steps := a.heads * max(pairs/(br*bc), ceil(a.q1-a.q0, br))
+	if steps*(h.mem.Latency+2*h.timing.Fold(1))/2 > f.limit() {
+		return true
+	}
+	rows := a.group * br
+	scores, sums := h.product(rows, bc, a.size, false), h.product(rows, a.value, bc, true)
+	each := max(scores.cycles+sums.cycles, rows*bc*(graph.OnlineElement+a.scoreOps)/f.lanes)
+	return float64(a.heads*pairs)/float64(br*bc)*float64(each) > float64(f.limit())
+}
+
+// limit is the rank up to which a loop is of interest. Where the best has too many steps for a walk,
+// no other one is.
 func (f *loopFinder) limit() int64 {
-	if len(f.best) == walkedLoops {
-		return min(f.bar, f.best[len(f.best)-1].rank)
+	switch n := len(f.best); {
+	case n > 0 && f.best[0].steps > walkedSteps:
+		return min(f.bar, f.best[0].rank)
+	case n == walkedLoops:
+		return min(f.bar, f.best[n-1].rank)
 	}
 	return f.bar
 }
@@ -131,7 +145,7 @@ func (f *loopFinder) limit() int64 {
 // enter has a loop take its place among the best.
 func (f *loopFinder) enter(x loop) {
 	f.fits = true
-	if f.goal == leastTime && x.rank > f.limit() {
+	if f.goal == leastTime && x.rank > f.limit() || slices.ContainsFunc(f.best, func(y loop) bool { return y.br == x.br && y.bc == x.bc }) {
 		return
 	}
 	most := walkedLoops
@@ -175,13 +189,13 @@ func (x *loop) better(y *loop, by goal) bool {
 		c = cmp.Or(cmp.Compare(x.rank, y.rank), c)
 		t, c = c, t
 	}
-	return cmp.Or(t, c, cmp.Compare(y.br, x.br), cmp.Compare(y.bc, x.bc)) < 0
+	return cmp.Or(t, c, cmp.Compare(x.parts, y.parts), cmp.Compare(y.br, x.br), cmp.Compare(y.bc, x.bc)) < 0
 }
 
 // loop adds up the blocks of a candidate. Blocks in which nothing is masked are alike and
 // counted together.
 func (a *attention) loop(h *machine, br, bc int64, resident bool, lanes int64) loop {
-	x := loop{br: br, bc: bc, resident: resident}
+	x := loop{br: br, bc: bc, parts: a.parts, resident: resident}
 	longest := int64(0)
 	count := func(b *blockCost, times int64) {
 		x.add(&b.scores, times)
@@ -193,11 +207,12 @@ func (a *attention) loop(h *machine, br, bc int64, resident bool, lanes int64) l
 		x.time += max(b.scores.cycles+b.sums.cycles, v) * times
 		longest = max(longest, v)
 	}
-	var slabs, entries int64
+	var slabs, entries, read int64 // entries before read are on the chip
 	for q0 := a.q0; q0 < a.q1; q0 += br {
 		q1 := min(q0+br, a.q1)
 		lo, hi := a.span(q0, q1)
 		entries += hi - lo
+		before, steps, slabsBefore := x.time, x.steps, slabs
 		var inner blockCost
 		alike := int64(0)
 		for k0 := lo / bc * bc; k0 < hi; k0 += bc {
@@ -213,14 +228,22 @@ func (a *attention) loop(h *machine, br, bc int64, resident bool, lanes int64) l
 			}
 			b := a.block(h, q0, q1, c0, c1, first, last)
 			count(&b, 1)
+			x.tail = b.sums.cycles + h.timing.End
 		}
 		count(&inner, alike)
+		if !resident {
+			read = lo
+		}
+		rows := a.group * (q1 - q0)
+		bytes := a.entryBytes(max(0, hi-max(lo, read))) + size(rows*a.size, a.qWide) + size(rows*a.value, a.oWide) + slabs - slabsBefore
+		read = max(read, hi)
+		x.slower += max(x.time-before, h.mem.time(bytes, h.mem.requests(1, bytes)+2*(x.steps-steps)))
 	}
 	if resident {
 		lo, hi := a.span(a.q0, a.q1)
 		entries = hi - lo
 	}
-	for _, n := range []*int64{&x.folds, &x.stream, &x.cycles, &x.rows, &x.cols, &x.vector, &x.computed, &x.steps, &x.time,
+	for _, n := range []*int64{&x.folds, &x.stream, &x.cycles, &x.rows, &x.cols, &x.vector, &x.computed, &x.steps, &x.time, &x.slower,
 		&x.acc.IfmapReads, &x.acc.FilterReads, &x.acc.OfmapReads, &x.acc.OfmapWrites} {
 		*n *= a.heads
 	}
@@ -239,7 +262,9 @@ func (a *attention) loop(h *machine, br, bc int64, resident bool, lanes int64) l
 // withMemory estimates the cycles of a loop with array and memory in parallel: the slower of both,
 // after the first keys and queries have been loaded, which nothing hides, and before the last
 // block is stored. Of two blocks in a row one is computed and one loaded with its latency, as in
-// shape.time, and the memory is spared as there.
+// shape.time, and the memory is spared as there. Where the memory is the slower, the array has the
+// last block left after the last load; where keys stay on the chip, they are loaded with the first
+// block of positions of a head, and its other blocks wait for little.
 func (a *attention) withMemory(h *machine, x *loop) {
 	mem := &h.mem
 	requests := func(bytes, runs int64) int64 { return mem.requests(1, bytes) + runs }
@@ -249,7 +274,7 @@ func (a *attention) withMemory(h *machine, x *loop) {
 	n := requests(all, 2*x.steps)
 	busy, first, last := mem.time(all, n), mem.time(begin, requests(begin, 1+a.group)), mem.time(end, requests(end, a.group))
 	rest := max(0, busy-first)
-	x.estimate = mem.Latency + first + max(x.time+last, rest, (x.time+rest+last+x.steps*mem.Latency)/2) + mem.Latency
+	x.estimate = mem.Latency + first + max(x.time+last, rest+x.tail, (x.time+rest+last+x.steps*mem.Latency)/2, x.slower-first+last) + mem.Latency
 	x.rank = x.estimate + (busy+n)/effortShare
 }
 

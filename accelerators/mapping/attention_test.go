@@ -3,6 +3,7 @@ package mapping
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -39,7 +40,7 @@ func attentionCore(flow string, rows, cols int, kib int64, overlap bool) Core {
 func TestAttentionStepsAreThePlan(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	x := NewMapper()
-	kept := 0
+	kept, divided := 0, 0
 	for i := range 400 {
 		k := graph.Attention{Batch: 1 + r.IntN(3), Group: 1 + r.IntN(3), Queries: 1 + r.IntN(90), Size: 4 * (1 + r.IntN(8)), Value: 4 * (1 + r.IntN(8)), ScoreOps: r.IntN(2)}
 		k.Keys = k.Queries + r.IntN(2)*r.IntN(60)
@@ -65,11 +66,21 @@ func TestAttentionStepsAreThePlan(t *testing.T) {
 			if p.KeepsKeys() {
 				kept++
 			}
+			a, l := &p.attn.a, &p.attn.loop
+			for parts := int64(2); parts <= a.group; parts++ { // blocks that fit do so for fewer heads
+				if a.group%parts == 0 {
+					d := a.divided(parts)
+					y := d.loop(p.h, l.br, l.bc, l.resident, p.lanes)
+					checkAttention(t, g, a.plan(p.Op, &y, p.h, p.lanes, p.attn.at, p.s), what+" divided")
+					divided++
+				}
+			}
 		}
 		require.Equal(t, g.MACs(), macs, what)
 	}
 	require.Greater(t, kept, 50)
 	require.Less(t, kept, 700)
+	require.Greater(t, divided, 100)
 }
 
 func checkAttention(t *testing.T, g *graph.Graph, p *Plan, what string) {
@@ -77,6 +88,8 @@ func checkAttention(t *testing.T, g *graph.Graph, p *Plan, what string) {
 	var moved Traffic
 	var macs, cycles, steps int64
 	loads := map[graph.TensorID]int64{}
+	rowsOf := map[int64]bool{}                        // of queries that have been loaded, by their first byte
+	group := int64(p.Op.Kind.(graph.Attention).Group) // of the operator
 	for st := range p.All() {
 		steps++
 		macs, cycles = macs+st.MACs, cycles+st.Cycles
@@ -89,6 +102,17 @@ func checkAttention(t *testing.T, g *graph.Graph, p *Plan, what string) {
 				moved.Ifmap += l.Bytes()
 			}
 			require.LessOrEqual(t, l.Offset+(l.Rows-1)*l.Stride+l.RowBytes, g.Tensor(l.Tensor).Bytes(), what)
+			if l.Tensor != p.at0() {
+				continue
+			}
+			for r := range l.Rows {
+				at := l.Offset + r*l.Stride
+				require.False(t, rowsOf[at], what)
+				rowsOf[at] = true
+				if j := slices.IndexFunc(st.Loads, func(k Transfer) bool { return k.Tensor == p.attn.at.k }); j >= 0 {
+					require.Equal(t, st.Loads[j].Offset/size(a.keys*a.size, a.kWide), at/size(a.queries*a.size, a.qWide)/group, "%s: keys of another head", what)
+				}
+			}
 		}
 		for i := range st.Stores {
 			moved.Output += st.Stores[i].Bytes()

@@ -122,7 +122,7 @@ func (p *attentionPlan) rows(b *attentionBlock, to Buffer) Transfer {
 	if to == Ofmap {
 		t.Tensor, long, wide = p.at.o, a.value, a.oWide
 	}
-	first := ((p.at.head0+b.head)*p.at.fullGroup + p.at.group0) * a.queries
+	first := p.first(b.head) * a.queries
 	t.Offset = offset((first+b.q0)*long, wide)
 	t.RowBytes, t.Stride = size((b.q1-b.q0)*long, wide), offset(a.queries*long, wide)
 	return t
@@ -131,7 +131,7 @@ func (p *attentionPlan) rows(b *attentionBlock, to Buffer) Transfer {
 // statistics is those of a block's rows.
 func (p *attentionPlan) statistics(b *attentionBlock) Transfer {
 	a := &p.a
-	first := ((p.at.head0+b.head)*p.at.fullGroup + p.at.group0) * a.queries
+	first := p.first(b.head) * a.queries
 	return Transfer{Tensor: p.at.statistics, Buffer: Ofmap, Rows: a.group, Planes: 1, Offset: (first + b.q0) * a.statBytes,
 		RowBytes: (b.q1 - b.q0) * a.statBytes, Stride: a.queries * a.statBytes}
 }
@@ -156,7 +156,7 @@ func (p *attentionPlan) entries(dst []Transfer, t Transfer, head, from, to, long
 		return dst
 	}
 	t.Buffer, t.Planes = Filter, 1
-	base := (p.at.head0 + head) * p.a.keys * long
+	base := (p.at.head0 + head/p.a.parts) * p.a.keys * long
 	if cols {
 		t.Offset = offset(base+from, wide)
 		t.RowBytes, t.Rows, t.Stride = size(to-from, wide), long, offset(p.a.keys, wide)
@@ -189,7 +189,7 @@ func (p *attentionPlan) loadSlabs(dst []Transfer, b *attentionBlock) []Transfer 
 			heads = 1
 		}
 		for j := range heads {
-			n := s.of((p.at.head0+b.head)*p.at.fullGroup + p.at.group0 + j)
+			n := s.of(p.first(b.head) + j)
 			dst = append(dst, Transfer{Tensor: s.tensor, Buffer: Ifmap, Offset: offset((n*a.queries+b.q0)*a.keys+b.k0, s.wide),
 				RowBytes: size(b.k1-b.k0, s.wide), Rows: b.q1 - b.q0, Stride: offset(a.keys, s.wide), Planes: 1})
 		}

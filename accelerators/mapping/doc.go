@@ -106,7 +106,11 @@
 // of keys (attention.go); scores, softmax and weighted sum of three blocks in a row are
 // under way at once. Scores stay on the chip. Statistics of the softmax and sums of a
 // block of queries do too; keys and values if those that a block of queries sees fit into
-// half of the filter buffer.
+// half of the filter buffer. The search tries sizes of blocks in equal parts, multiples of the array's
+// side and what the buffers just hold (accelerators/mapping/block), on the whole array and on parts of
+// it, and with the query heads that share keys in equal parts, one after the other. As with products,
+// the best loops by the closed form are walked. Over 200 random attentions, no rule that fixes a block,
+// another objective or gemv none is over 1.007 times as fast, and no half over 1.005.
 //
 // # On chip
 //

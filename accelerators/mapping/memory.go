@@ -93,6 +93,14 @@ func (m *Memory) requests(runs, row int64) int64 {
 	return runs * ceil(row, m.Burst)
 }
 
+// Latency is the cycles from a request of the plan to its answer in an idle memory.
+func (p *Plan) Latency() int64 {
+	if p.h == nil {
+		return 0
+	}
+	return p.h.mem.Latency
+}
+
 // LoadTime is how many cycles the memory is busy with loads of the plan, at the share of its
 // bandwidth that the core has while others use it too.
 func (p *Plan) LoadTime(loads []Transfer) (cycles int64) {
