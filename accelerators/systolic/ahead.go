@@ -15,14 +15,19 @@ import (
 // The last stores follow those loads in the queue. Where other cores wait for the results, weights
 // are fetched ahead only if those of the first step come while the last step is computed, at the
 // core's share of the bandwidth: else every core would wait for the weights of all.
+//
+// Weights of the second step come before what else the first step loads. They are fetched ahead where
+// the first step needs nothing else, where they come while the last store is answered, or where the
+// first step, which waits for them, computes for less time than the memory would be idle.
 
-// aheadSteps is how many steps of the next job have their weights fetched ahead: as many
+// aheadSteps is how many steps of the next job may have their weights fetched ahead: as many
 // as there are halves of a buffer.
 const aheadSteps = 2
 
 // A lookahead is the weights of the first steps of a job.
 type lookahead struct {
 	loads [aheadSteps][]mapping.Transfer
+	steps int // of them are fetched ahead
 	base  addresses
 	next  *job
 	most  uint64 // cycles that its first weights take; 0 where no other core waits for the job before
@@ -37,6 +42,12 @@ func (a *lookahead) after(last uint64) *lookahead {
 	a.next.early = 0
 	return nil
 }
+
+// secondAhead reports whether weights of the second step, which take so many cycles, are fetched before
+// other operands of the first. The memory would be idle for its latency while the last store is
+// answered. What the weights take longer the first step waits, and its cycles, during which they could
+// come, are lost.
+func secondAhead(first, weights, idle int64) bool { return min(first, weights-idle) <= idle }
 
 // fetchedAhead reports whether a load is one that is fetched ahead where its step is.
 func fetchedAhead(t *mapping.Transfer, roles []graph.Role) bool {
@@ -56,16 +67,26 @@ func (k *core) lookahead() *lookahead {
 	next.early = 0
 	var s mapping.Step
 	w := next.steps()
+	first, others := int64(0), false // cycles of the first step, and whether it loads anything else
 	for i := range a.loads {
 		if !w.Next(&s) {
 			break
 		}
+		weights := 0
 		for j := range s.Loads {
 			if t := &s.Loads[j]; fetchedAhead(t, next.share.roles) {
 				a.loads[i] = append(a.loads[i], *t)
-				next.early += uint64(t.Bytes())
+				weights += int(t.Bytes())
 			}
 		}
+		if i == 0 {
+			first, others = s.Cycles, len(s.Loads) > len(a.loads[0])
+		} else if others && !secondAhead(first, next.Plan.LoadTime(a.loads[i]), next.Plan.Latency()) {
+			a.loads[i] = nil
+			break
+		}
+		a.steps++
+		next.early += uint64(weights)
 	}
 	if now.Awaited {
 		a.most = uint64(next.Plan.LoadTime(a.loads[0]))

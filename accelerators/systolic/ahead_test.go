@@ -22,3 +22,14 @@ func TestWeightsAheadComeWithinTheLastStep(t *testing.T) {
 	}
 	require.Nil(t, (*lookahead)(nil).after(5))
 }
+
+// Weights of the second step come before inputs of the first where they take no longer than twice the
+// latency, or where the first step computes for less than the latency.
+func TestWeightsOfTheSecondStepWait(t *testing.T) {
+	for _, c := range []struct {
+		first, weights int64
+		ahead          bool
+	}{{1000, 200, true}, {1000, 201, false}, {100, 1000, true}, {101, 1000, false}, {0, 0, true}} {
+		require.Equal(t, c.ahead, secondAhead(c.first, c.weights, 100), "%+v", c)
+	}
+}

@@ -34,7 +34,7 @@ type queue struct {
 	ended  bool       // all steps are pulled
 	ahead  *lookahead // of the job that comes next; nil: nothing
 	base   int        // stage of step 0
-	here   bool       // the job before has fetched weights of the first steps
+	here   int        // of how many of the first steps the job before has fetched the weights
 	inLoad bool       // past the stores of this position
 	i      int        // transfer within the list
 }
@@ -43,8 +43,9 @@ type queue struct {
 // fetch for the next one. The places after the last step of the job before are the first
 // of this one.
 func (q *queue) open(steps walker, roles []graph.Role, ahead *lookahead) {
-	q.here = q.ahead != nil
-	if q.here {
+	q.here = 0
+	if q.ahead != nil {
+		q.here = q.ahead.steps
 		q.base = (q.base + q.loaded) % stages
 	}
 	q.steps, q.roles, q.ahead = steps, roles, ahead
@@ -66,7 +67,7 @@ func (q *queue) of(i int) *stage { return &q.stage[q.slot(i)] }
 func (q *queue) slot(i int) int { return (q.base + i) % stages }
 
 // carries reports whether the job before has fetched weights of step i.
-func (q *queue) carries(i int) bool { return q.here && i < aheadSteps }
+func (q *queue) carries(i int) bool { return i < q.here }
 
 // fetching is how many requests for the next job have no answer, once all steps are pulled.
 func (q *queue) fetching() (n int) {

@@ -28,7 +28,7 @@ type recurrence struct {
 	flight     []uint64
 	head, size int
 
-	carried bool                        // weights of the first steps have been fetched by the job before
+	carried int                         // of how many of the first steps the job before has fetched the weights
 	came    [aheadSteps][buffers]uint64 // when their last answer came
 
 	of      *core // the core whose courses are recorded; nil records none
@@ -182,7 +182,7 @@ func (r *recurrence) job(steps walker, of *share, from uint64, book *stalls, nex
 		flush()
 		var ready [buffers]uint64
 		start := previous
-		here := r.carried && i < aheadSteps
+		here := i < r.carried
 		if here {
 			ready = r.came[i]
 		}
@@ -213,7 +213,10 @@ func (r *recurrence) job(steps walker, of *share, from uint64, book *stalls, nex
 	}
 	end = previous
 	next = next.after(last)
-	r.carried = next != nil
+	r.carried = 0
+	if next != nil {
+		r.carried = next.steps
+	}
 	for p := range aheadSteps {
 		flush()
 		i++
