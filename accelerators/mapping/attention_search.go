@@ -20,7 +20,7 @@ type loop struct {
 	computed  int64
 	steps     int64
 	time      int64 // cycles of the core: array and vector unit side by side, block by block
-	slower    int64 // cycles of the slower of core and memory, block of positions by block of positions
+	slower    int64 // cycles of the slower of core and memory, block by block
 	tail      int64 // cycles of the array after the last load
 	estimate  int64 // cycles with memory
 	rank      int64 // what the objective time compares: the estimate and a little of the memory's effort
@@ -207,12 +207,12 @@ func (a *attention) loop(h *machine, br, bc int64, resident bool, lanes int64) l
 		x.time += max(b.scores.cycles+b.sums.cycles, v) * times
 		longest = max(longest, v)
 	}
-	var slabs, entries, read int64 // entries before read are on the chip
+	var slabs, entries int64
+	pace := pacer{a: a, h: h, resident: resident}
 	for q0 := a.q0; q0 < a.q1; q0 += br {
 		q1 := min(q0+br, a.q1)
 		lo, hi := a.span(q0, q1)
 		entries += hi - lo
-		before, steps, slabsBefore := x.time, x.steps, slabs
 		var inner blockCost
 		alike := int64(0)
 		for k0 := lo / bc * bc; k0 < hi; k0 += bc {
@@ -224,21 +224,17 @@ func (a *attention) loop(h *machine, br, bc int64, resident bool, lanes int64) l
 					inner = a.block(h, q0, q1, c0, c1, false, false)
 				}
 				alike++
+				pace.next(&inner, lanes, q1-q0, c0, c1, false, false)
 				continue
 			}
 			b := a.block(h, q0, q1, c0, c1, first, last)
 			count(&b, 1)
+			pace.next(&b, lanes, q1-q0, c0, c1, first, last)
 			x.tail = b.sums.cycles + h.timing.End
 		}
 		count(&inner, alike)
-		if !resident {
-			read = lo
-		}
-		rows := a.group * (q1 - q0)
-		bytes := a.entryBytes(max(0, hi-max(lo, read))) + size(rows*a.size, a.qWide) + size(rows*a.value, a.oWide) + slabs - slabsBefore
-		read = max(read, hi)
-		x.slower += max(x.time-before, h.mem.time(bytes, h.mem.requests(1, bytes)+2*(x.steps-steps)))
 	}
+	x.slower = pace.cycles
 	if resident {
 		lo, hi := a.span(a.q0, a.q1)
 		entries = hi - lo
@@ -259,6 +255,43 @@ func (a *attention) loop(h *machine, br, bc int64, resident bool, lanes int64) l
 	return x
 }
 
+// A pacer adds up the slower of core and memory from block to block: while a block is computed, the
+// next one is loaded.
+type pacer struct {
+	a        *attention
+	h        *machine
+	resident bool
+	read     int64 // entries before it are on the chip, where they stay
+	work     int64 // cycles of the block before
+	store    int64 // bytes of results of the block before
+	bytes    int64 // of the last block loaded, and the time of that
+	busy     int64
+	cycles   int64
+}
+
+// next goes on to a block of so many positions and entries [from, to).
+func (p *pacer) next(b *blockCost, lanes, positions, from, to int64, first, last bool) {
+	a, rows := p.a, p.a.group*positions
+	bytes := p.store + a.slabs*positions*size(to-from, a.slabWide)
+	if p.resident {
+		from = min(to, max(from, p.read))
+		p.read = max(p.read, to)
+	}
+	bytes += a.entryBytes(to - from)
+	p.store = 0
+	if first {
+		bytes += size(rows*a.size, a.qWide)
+	}
+	if last {
+		p.store = size(rows*a.value, a.oWide)
+	}
+	if bytes != p.bytes {
+		p.bytes, p.busy = bytes, p.h.mem.time(bytes, p.h.mem.requests(1, bytes)+2)
+	}
+	p.cycles += max(p.work, p.busy)
+	p.work = max(b.scores.cycles+b.sums.cycles, ceil(b.vector, lanes))
+}
+
 // withMemory estimates the cycles of a loop with array and memory in parallel: the slower of both,
 // after the first keys and queries have been loaded, which nothing hides, and before the last
 // block is stored. Of two blocks in a row one is computed and one loaded with its latency, as in
@@ -274,7 +307,7 @@ func (a *attention) withMemory(h *machine, x *loop) {
 	n := requests(all, 2*x.steps)
 	busy, first, last := mem.time(all, n), mem.time(begin, requests(begin, 1+a.group)), mem.time(end, requests(end, a.group))
 	rest := max(0, busy-first)
-	x.estimate = mem.Latency + first + max(x.time+last, rest+x.tail, (x.time+rest+last+x.steps*mem.Latency)/2, x.slower-first+last) + mem.Latency
+	x.estimate = mem.Latency + first + max(x.time+last, rest+x.tail, (x.time+rest+last+x.steps*mem.Latency)/2, x.slower-first+x.tail+last) + mem.Latency
 	x.rank = x.estimate + (busy+n)/effortShare
 }
 
