@@ -87,21 +87,7 @@ func (s *scope) text(v Value) *node {
 		return v.n
 	}
 	if m := reference.FindStringSubmatch(v.n.text); m[0] == v.n.text && m[0] != "$$" && m[0] != "$" {
-		name := m[1] + m[2]
-		if s.local[name] {
-			return v.n
-		}
-		x := s.lookup(v, name)
-		if x == nil {
-			return &node{pos: v.n.pos, bad: true}
-		}
-		if *s.filled += s.params[name].size; *s.filled > maxNodes {
-			s.errs.Add(v.Errorf(nil, "parameters bring in more than %d values", maxNodes))
-			return &node{pos: v.n.pos, bad: true}
-		}
-		out := *x
-		out.pos, out.from = v.n.pos, &origin{name, x.source()}
-		return &out
+		return s.whole(v, m[1]+m[2])
 	}
 	open, bad := false, false
 	for _, m := range reference.FindAllStringSubmatch(v.n.text, -1) {
@@ -143,6 +129,24 @@ func (s *scope) text(v Value) *node {
 		return &node{pos: v.n.pos, bad: true}
 	}
 	return &node{kind: String, text: filled, pos: v.n.pos, from: from, literal: !open}
+}
+
+// whole is the value of the parameter name, which is all of the text v.
+func (s *scope) whole(v Value, name string) *node {
+	if s.local[name] {
+		return v.n
+	}
+	x := s.lookup(v, name)
+	if x == nil {
+		return &node{pos: v.n.pos, bad: true}
+	}
+	if *s.filled += s.params[name].size; *s.filled > maxNodes {
+		s.errs.Add(v.Errorf(nil, "parameters bring in more than %d values", maxNodes))
+		return &node{pos: v.n.pos, bad: true}
+	}
+	out := *x
+	out.pos, out.from = v.n.pos, &origin{name, x.source()}
+	return &out
 }
 
 // source is the place that a value came from in the end.

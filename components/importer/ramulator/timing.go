@@ -99,53 +99,86 @@ func rate(r *importer.Reader) importer.Value {
 
 // timings writes what differs from the grade.
 func timings(r *importer.Reader, mem *importer.Block, g *standard.Grade, name string) {
-	set := func(key string, clocks int, comment string) bool {
-		key = strings.TrimPrefix(key, "n")
-		if to, ok := ours[key]; ok {
-			key = to
-		}
-		have, ok := g.Timing[key]
-		if ok && clocks > 0 && clocks != have {
-			mem.Set("timing."+key, clocks, comment)
-		}
-		return ok
-	}
+	t := &timed{r, mem, g, strings.Fields(orders[name])}
 	if r.Has("dram.timing.preset") {
-		v := r.Get("dram.timing.preset", "")
-		if bin, ok := bins[v.Text]; ok {
-			for i, key := range []string{"CL", "RCD", "RP", "RAS", "RC"} {
-				set(key, bin[i], v.From())
-			}
-		} else {
-			r.Leave(v, "timings are those of the grade %s: %s", g.Name, g.Source)
+		t.ofPreset()
+	}
+	if r.Has("dram.timing") && !t.ofList(name) {
+		return
+	}
+	t.byName()
+}
+
+// timed writes the timings of a memory that its grade does not have.
+type timed struct {
+	r     *importer.Reader
+	mem   *importer.Block
+	grade *standard.Grade
+	order []string // keys of dram.timing, in its order
+}
+
+// given reports whether a key is the rate or the clock, which choose the grade.
+func given(key string) bool { return key == "rate" || key == "tCK_ps" }
+
+// set writes a timing in clocks if the grade has another value. It reports whether the grade has
+// the timing at all.
+func (t *timed) set(key string, clocks int, comment string) bool {
+	key = strings.TrimPrefix(key, "n")
+	if to, ok := ours[key]; ok {
+		key = to
+	}
+	have, ok := t.grade.Timing[key]
+	if ok && clocks > 0 && clocks != have {
+		t.mem.Set("timing."+key, clocks, comment)
+	}
+	return ok
+}
+
+// ofPreset takes the timings of a speed bin.
+func (t *timed) ofPreset() {
+	v := t.r.Get("dram.timing.preset", "")
+	bin, ok := bins[v.Text]
+	if !ok {
+		t.r.Leave(v, "timings are those of the grade %s: %s", t.grade.Name, t.grade.Source)
+		return
+	}
+	for i, key := range []string{"CL", "RCD", "RP", "RAS", "RC"} {
+		t.set(key, bin[i], v.From())
+	}
+}
+
+// ofList takes the list dram.timing. It reports whether the list was whole.
+func (t *timed) ofList(name string) bool {
+	v := t.r.Get("dram.timing", "")
+	items := v.List()
+	if len(items) != len(t.order) {
+		t.r.Leave(v, "timings are those of the grade: %d timings of %s are read, not %d", len(t.order), name, len(items))
+		return false
+	}
+	for i, key := range t.order {
+		n, err := strconv.Atoi(items[i])
+		if err != nil {
+			v.Fail("%q is not a number of clocks", items[i])
+			return false
+		}
+		if !given(key) && !t.set(key, n, key+" of dram.timing") && n > 0 && key != "nCCDS_WR" {
+			t.r.Leave(v, "%s = %d has no counterpart", key, n)
 		}
 	}
-	if r.Has("dram.timing") {
-		v := r.Get("dram.timing", "")
-		items, order := v.List(), strings.Fields(orders[name])
-		if len(items) != len(order) {
-			r.Leave(v, "timings are those of the grade: %d timings of %s are read, not %d", len(order), name, len(items))
-			return
-		}
-		for i, key := range order {
-			n, err := strconv.Atoi(items[i])
-			if err != nil {
-				v.Fail("%q is not a number of clocks", items[i])
-				return
-			}
-			if key != "rate" && key != "tCK_ps" && !set(key, n, key+" of dram.timing") && n > 0 && key != "nCCDS_WR" {
-				r.Leave(v, "%s = %d has no counterpart", key, n)
-			}
-		}
-	}
-	for _, key := range strings.Fields(orders[name]) {
-		if key == "rate" || key == "tCK_ps" || !r.Has("dram.timing."+key) {
+	return true
+}
+
+// byName takes single timings, dram.timing.KEY.
+func (t *timed) byName() {
+	for _, key := range t.order {
+		full := "dram.timing." + key
+		if given(key) || !t.r.Has(full) {
 			continue
 		}
-		r.Take("dram.timing." + key)
-		v := r.Peek("dram.timing."+key, "")
-		if n, err := strconv.Atoi(v); err != nil || !set(key, n, fmt.Sprintf("dram.timing.%s = %s", key, v)) {
-			r.LeaveKey("dram.timing."+key, "has no counterpart")
+		t.r.Take(full)
+		v := t.r.Peek(full, "")
+		if n, err := strconv.Atoi(v); err != nil || !t.set(key, n, fmt.Sprintf("%s = %s", full, v)) {
+			t.r.LeaveKey(full, "has no counterpart")
 		}
 	}
 }
