@@ -161,7 +161,7 @@ func (c *record) library(op *graph.Op, sh *shape, m *kernel.Machine, left float6
 	switch k := op.Kind.(type) {
 	case graph.MatMul:
 		x, _ := op.Matrix()
-		p := library.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Type: d, Warm: warm, Loop: sh.loop}
+		p := library.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Type: d, Warm: warm, Loop: sh.loop, Quantised: k.Quantised}
 		if sh.thin {
 			p.Sparse = float64(sh.bytes.WeightBytes) * 8 / (sh.dtype.Width() * float64(max(sh.bytes.WeightElements, 1)))
 		}

@@ -293,6 +293,14 @@ type Concurrent interface {
 	Concurrent()
 }
 
+// A Communicator is an interface that knows the prices of transfers and needs no peers to carry out a
+// collective.
+type Communicator interface {
+	Concurrent
+	// Meet says which communicators send to each other, by rank. It is called once, of the first.
+	Meet(all []Communicator) error
+}
+
 // A Keeper is an executor whose memory traffic leaves out tensors that stay on the chip
 // (Share.Kept).
 type Keeper interface {

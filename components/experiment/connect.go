@@ -3,6 +3,7 @@ package experiment
 import (
 	"slices"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/experiment/demand"
 	"github.com/causeway-sim/causeway/components/experiment/plan"
 	"github.com/causeway-sim/causeway/configs"
@@ -33,6 +34,9 @@ func (x *Experiment) connectAll(a *assembly, shares []plan.Share) error {
 // empty, and interfaces that prepare transfers afterwards extend it.
 func (x *Experiment) connect(a *assembly, j *plan.Job, shares []plan.Share) error {
 	nics := a.programOrder(j)
+	if all, err := x.communicators(a, nics); len(all) > 0 || err != nil {
+		return err
+	}
 	p := comm.NewProgram(len(nics))
 	used := false
 	for _, s := range shares {
@@ -70,6 +74,23 @@ func (x *Experiment) connect(a *assembly, j *plan.Job, shares []plan.Share) erro
 		return err
 	}
 	return x.seatJob(a, j, p, seats)
+}
+
+// communicators has the interfaces that know the prices of transfers meet, if there are such; others
+// are not among them.
+func (x *Experiment) communicators(a *assembly, nics []int) (all []work.Communicator, err error) {
+	for _, k := range nics {
+		if c, ok := a.Workers[k].(work.Communicator); ok {
+			all = append(all, c)
+		}
+	}
+	switch {
+	case len(all) == 0:
+		return nil, nil
+	case len(all) < len(nics):
+		return nil, x.doc.Root.Get("nodes").Errorf(nil, "%s is linked to the same schedule as nodes of kind nic (want one of both kinds)", all[0].Name())
+	}
+	return all, all[0].Meet(all)
 }
 
 // seatJob seals the program of a job's transfers, and makes its player.

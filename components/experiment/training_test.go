@@ -117,7 +117,7 @@ func TestTrainingRefuses(t *testing.T) {
 		strings.Replace(trainingChips(2, "", "expert: 2", "1TB/s"), "training: {}, ", "", 1):            "gpt2 has no mixture of experts to be shared by 2 ranks",
 		tensorChips(2, ", capacity: 2", "1TB/s"):                                                        "workload.parallel.capacity: has no effect (used by: expert)",
 		trainingChips(2, ok, "data: 2, pipeline: 1, schedule: gpipe", "1GB/s"):                          "workload.parallel.schedule: has no effect (used by: training in stages: training and pipeline)",
-		trainingChips(2, ok, "pipeline: 2, schedule: 1b1f", "1GB/s"):                                    `workload.parallel.schedule: "1b1f" is not known (want one of: gpipe, 1f1b, interleaved; did you mean "1f1b"?)`,
+		trainingChips(2, ok, "pipeline: 2, schedule: 1b1f", "1GB/s"):                                    `workload.parallel.schedule: "1b1f" is not known (want one of: gpipe, 1f1b, interleaved, auto; did you mean "1f1b"?)`,
 		trainingChips(2, ok, "pipeline: 2, chunks: 2", "1GB/s"):                                         "workload.parallel.chunks: has no effect (used by: schedule: interleaved)",
 		trainingChips(2, ok, "tensor: 2, t3: 4", "1GB/s"):                                               "workload.parallel.t3: has no effect (used by: inference without expert or context)",
 		trainingChips(2, ok, "tensor: 2, overlap: 4", "1GB/s"):                                          "workload.parallel.overlap: has no effect (used by: inference without expert or context)",

@@ -14,6 +14,9 @@ type MatMul struct {
 	Stage, Stages int
 	// Applies is the number of operators in the kernel's epilogue, see FuseEpilogues.
 	Applies int
+	// Quantised is set if operators of the graph have made operands of few bits; otherwise kernels of
+	// such types make them from activations of 16 bits.
+	Quantised bool
 }
 
 // Type implements Kind.

@@ -110,6 +110,10 @@ func (b *back) product(op *graph.Op, k graph.MatMul, d graph.TensorID, partial b
 var linear = map[string]int{"add": 0, "identity": 0, "cast": 0, "sub": 0, "neg": 1}
 
 func (b *back) elementwise(op *graph.Op, k graph.Elementwise, d graph.TensorID, partial bool) {
+	if gated(k.Func) {
+		b.gate(op, k, d, partial)
+		return
+	}
 	for i := range op.In {
 		if !b.wants(op, i) {
 			continue
@@ -157,6 +161,10 @@ func (b *back) factors(op *graph.Op, k graph.Elementwise, i int, d graph.TensorI
 }
 
 func (b *back) norm(op *graph.Op, k graph.Norm, d graph.TensorID, partial bool) {
+	if b.Fused && b.wants(op, 0) && b.weighs(op, 1) {
+		b.normAtOnce(op, k, d, partial)
+		return
+	}
 	if b.wants(op, 0) {
 		dx := b.like(op, 0)
 		in := []graph.TensorID{d, b.saved(op.In[0])}

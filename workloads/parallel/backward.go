@@ -12,7 +12,7 @@ type cotangents struct{ whole, parts []graph.TensorID }
 
 // backward is the pass of a microbatch back through a chunk.
 func (s *stage) backward(c *chunk, t turn) {
-	b := &back{stage: s, chunk: c, turn: t, at: slices.Clone(c.at[t.micro]), of: make([]cotangents, len(c.Graph.Tensors)), done: make([]bool, len(c.parts)), kept: map[graph.TensorID]bool{}, fresh: map[graph.TensorID]bool{}}
+	b := &back{stage: s, chunk: c, turn: t, at: slices.Clone(c.at[t.micro]), of: make([]cotangents, len(c.Graph.Tensors)), done: make([]bool, len(c.parts)), kept: map[graph.TensorID]bool{}, fresh: map[graph.TensorID]bool{}, also: graph.None}
 	c.at[t.micro] = nil
 	s.waits = -1
 	if s.number+1 == s.grid.Pipeline && c == s.chunks[len(s.chunks)-1] {
@@ -49,6 +49,7 @@ type back struct {
 	// kept are the activations of the pass forward that this one reads, fresh those that it
 	// has computed again.
 	kept, fresh map[graph.TensorID]bool
+	also        graph.TensorID // of accumulate: a result besides the gradients; None: none
 }
 
 // saved is a tensor of the pass forward.
@@ -182,6 +183,9 @@ func (b *back) accumulate(name string, k graph.Kind, in []graph.TensorID, partia
 		}
 		w.begun, w.done = true, len(b.out.Ops)
 		out = append(out, w.gradient)
+	}
+	if b.also != graph.None { // a result before the gradients of weights
+		out, b.also = append([]graph.TensorID{b.also}, out...), graph.None
 	}
 	b.append(name, k, in, out...)
 }

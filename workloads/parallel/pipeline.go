@@ -40,7 +40,7 @@ func pipelineOf(g *graph.Graph, n int, rule func(*graph.Graph, int) ([]int, erro
 	wanted := p.wanted(of)
 	for i := range g.Ops {
 		op := &g.Ops[i]
-		if isView(op) {
+		if leads(op) {
 			for _, id := range op.Out {
 				p.view[id] = i
 			}
@@ -73,7 +73,7 @@ func pipelineOf(g *graph.Graph, n int, rule func(*graph.Graph, int) ([]int, erro
 	}
 	// A model may end in a view: it is kept where its operand is.
 	for i := range g.Ops {
-		if op := &g.Ops[i]; isView(op) {
+		if op := &g.Ops[i]; leads(op) {
 			for _, id := range op.Out {
 				if g.Tensor(id).Role == graph.Output {
 					p.take(max(p.made[p.root[id]], 0), id)
@@ -95,7 +95,7 @@ func stagesOf(g *graph.Graph, n int) ([]int, error) {
 	work := make([]int64, len(g.Ops))
 	ops := 0
 	for i := range g.Ops {
-		if work[i] = g.Ops[i].MACs(); !isView(&g.Ops[i]) {
+		if work[i] = g.Ops[i].MACs(); !leads(&g.Ops[i]) {
 			ops++
 		}
 		total += work[i]
@@ -105,7 +105,7 @@ func stagesOf(g *graph.Graph, n int) ([]int, error) {
 	}
 	if total == 0 {
 		for i := range g.Ops {
-			if !isView(&g.Ops[i]) {
+			if !leads(&g.Ops[i]) {
 				work[i], total = 1, total+1
 			}
 		}
@@ -115,7 +115,7 @@ func stagesOf(g *graph.Graph, n int) ([]int, error) {
 	var done int64
 	stage, left, inStage := 0, ops, 0
 	for i := range g.Ops {
-		if isView(&g.Ops[i]) {
+		if leads(&g.Ops[i]) {
 			of[i] = stage
 			continue
 		}
@@ -158,7 +158,7 @@ func keepCaches(g *graph.Graph) []bool {
 	}
 	for i := range g.Ops {
 		op := &g.Ops[i]
-		if isView(op) {
+		if leads(op) {
 			for _, id := range op.Out {
 				root[id] = root[op.In[0]]
 			}
@@ -189,6 +189,9 @@ func isView(op *graph.Op) bool {
 	return ok && m.Elements == 0
 }
 
+// leads reports whether an operator is a view of one operand, which a stage may repeat.
+func leads(op *graph.Op) bool { return isView(op) && len(op.In) == 1 }
+
 // wanted lists for each stage the results of others that it reads, directly or through views.
 func (p *pipeline) wanted(of []int) []map[graph.TensorID]bool {
 	p.root = make([]graph.TensorID, len(p.g.Tensors))
@@ -201,7 +204,7 @@ func (p *pipeline) wanted(of []int) []map[graph.TensorID]bool {
 	}
 	for i := range p.g.Ops {
 		op := &p.g.Ops[i]
-		if isView(op) {
+		if leads(op) {
 			for _, id := range op.Out {
 				p.root[id] = p.root[op.In[0]]
 			}

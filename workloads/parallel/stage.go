@@ -181,7 +181,9 @@ func (s *stage) write() error {
 		if len(s.chunks) > 1 {
 			s.suffix = fmt.Sprintf(".c%d%s", t.chunk, s.suffix)
 		}
-		s.gathered, s.ahead = map[*weight]graph.TensorID{}, graph.None
+		if s.gathered == nil || !s.Early {
+			s.gathered, s.ahead = map[*weight]graph.TensorID{}, graph.None
+		}
 		if t.backward {
 			s.backward(c, t)
 			if s.Zero >= 2 {
@@ -193,6 +195,11 @@ func (s *stage) write() error {
 		s.chain()
 	}
 	s.held = mostHeld(all, func(chunk int) int64 { return s.chunks[chunk].held })
+	if s.Early {
+		for _, w := range s.weights {
+			s.held += s.carried(w).Bytes(w.elements)
+		}
+	}
 	s.update()
 	return s.out.Validate()
 }

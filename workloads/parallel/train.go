@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/recipe"
 )
 
 // Activations that the backward pass recomputes instead of keeping them.
@@ -34,8 +35,17 @@ type Training struct {
 	// layer by layer before each pass.
 	Zero int
 	// Bucket is the number of bytes of gradients that are reduced together; 0: all.
-	Bucket    int64
-	Wait      bool   // gradients are reduced only after the last pass
+	Bucket int64
+	Wait   bool // gradients are reduced only after the last pass
+	// Early has replicas gather weights at the begin of a step, with Zero 1, in buckets and beside
+	// the first pass: those that the step before has updated.
+	Early bool
+	// Gathered is the element type in which products' weights are gathered with Early, if Cast is
+	// set.
+	Gathered graph.DType
+	Cast     bool
+	// Fused has a gated activation as one kernel forward and one back, and a norm as one back.
+	Fused     bool
 	Optimizer string // one of Optimizers
 	Gradients graph.DType
 }
@@ -63,7 +73,7 @@ func Train(g *graph.Graph, grid Grid, t Training) (*Step, error) {
 	}
 	var err error
 	if t.Context > 1 { // the group is known with the stage
-		if g, err = Context(g, t.Context, contextGroup); err != nil {
+		if g, err = Context(recipe.Halves(g, t.Context), t.Context, contextGroup); err != nil {
 			return nil, err
 		}
 	}
@@ -72,6 +82,9 @@ func Train(g *graph.Graph, grid Grid, t Training) (*Step, error) {
 	}
 	if g, err = withStatistics(g); err != nil {
 		return nil, err
+	}
+	if t.Fused {
+		g = recipe.Gates(g)
 	}
 	if t.Experts > 1 && Mixtures(g) == 0 {
 		return nil, &KeyError{"expert", fmt.Errorf("%s: has no mixture of experts to be shared by %d ranks", g.Name, t.Experts)}
@@ -112,6 +125,9 @@ func (t *Training) check(grid Grid) error {
 	if t.Zero > 0 && grid.Data < 2 {
 		errs = append(errs, &KeyError{"zero", errors.New("zero shares out among replicas, and there is one (data)")})
 	}
+	if t.Early && t.Zero != 1 {
+		errs = append(errs, &KeyError{"gather", fmt.Errorf("is for weights whose states are divided: zero is %d (want 1)", t.Zero)})
+	}
 	if t.Experts > 1 && grid.Data%t.Experts != 0 {
 		errs = append(errs, &KeyError{"expert", fmt.Errorf("experts are shared by %d of %d replicas (want a divisor)", t.Experts, grid.Data)})
 	}
@@ -136,6 +152,23 @@ func (t *Training) check(grid Grid) error {
 func (s *Step) Rank(i int) (*graph.Graph, [][2]int32) {
 	x := s.stages[s.Grid.of(i).stage]
 	return s.Grid.Place(x.out, i), x.before
+}
+
+// Representative returns the graph of the first rank of a stage, which stands for all of the stage,
+// and additional dependencies as of Rank. Peers of its messages are numbers of stages; Among of a
+// message says how far apart their ranks are.
+func (s *Step) Representative(stage int) (*graph.Graph, [][2]int32) {
+	x := s.stages[stage]
+	out := *x.out
+	out.Ops = slices.Clone(out.Ops)
+	for i := range out.Ops {
+		t, ok := out.Ops[i].Kind.(graph.Transfer)
+		if ok && (t.Func == "send" || t.Func == "recv") {
+			t.Among = s.Grid.stages(min(stage, t.Peer), max(stage, t.Peer))
+			out.Ops[i].Kind = t
+		}
+	}
+	return &out, x.before
 }
 
 // Held is the peak of bytes of activations that a rank keeps for the backward pass, over its

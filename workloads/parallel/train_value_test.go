@@ -289,6 +289,8 @@ func multiply(role string, k graph.MatMul, in [][]float64, shapes [][]int, out [
 	}
 }
 
+func silu(x float64) float64 { return x / (1 + math.Exp(-x)) }
+
 func gelu(x float64) float64 {
 	return x / 2 * (1 + math.Tanh(math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x)))
 }
@@ -308,6 +310,15 @@ func (p *player) elementwise(r int, op *graph.Op, k graph.Elementwise, in [][]fl
 	case "gelu_tanh_back":
 		for i, v := range in[1] {
 			y[i] = in[0][i] * (gelu(v+1e-5) - gelu(v-1e-5)) / 2e-5
+		}
+	case "silu_gate_back":
+		dup := p.at[r][op.Out[1]]
+		if dup == nil {
+			dup = make([]float64, len(y))
+			p.at[r][op.Out[1]] = dup
+		}
+		for i, v := range in[1] {
+			y[i], dup[i] = in[0][i]*in[2][i]*(silu(v+1e-5)-silu(v-1e-5))/2e-5, in[0][i]*silu(v)
 		}
 	case "softmax_back":
 		cols := p.tensor(r, op.Out[0]).Shape[3]
@@ -329,6 +340,10 @@ func (p *player) elementwise(r int, op *graph.Op, k graph.Elementwise, in [][]fl
 				mean, product = mean+g/float64(cols), product+g*v/float64(cols)
 			}
 			y[i] = scale * (in[0][i]*in[2][i%cols] - mean - x*product)
+			if len(op.Out) > 1 { // and of the weights
+				p.at[r][op.Out[1]][i%cols] += in[0][i] * x
+				p.at[r][op.Out[2]][i%cols] += in[0][i]
+			}
 		}
 	case "sub": // the loss: the word after the next is right
 		cols := p.tensor(r, op.Out[0]).Shape[2]
@@ -521,6 +536,7 @@ func TestTrainComputesTheGradients(t *testing.T) {
 		{Grid{2, 2, 2}, Training{Schedule: OneFOneB, Recompute: RecomputeSelective, Sequence: true}, false},
 		{Grid{2, 2, 2}, Training{Schedule: OneFOneB, Recompute: RecomputeSelective, Sequence: true}, true},
 		{Grid{4, 1, 2}, Training{Schedule: Interleaved, Chunks: 2, Recompute: RecomputeFull}, true},
+		{Grid{2, 2, 1}, Training{Schedule: OneFOneB, Recompute: RecomputeNone, Sequence: true, Fused: true}, true},
 	} {
 		fused = c.fused
 		many := make(c.Grid, 4*max(c.Context, 1)/c.Data, c.Training)

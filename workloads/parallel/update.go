@@ -26,13 +26,16 @@ var Optimizers = []string{"adam", "sgd", "none"}
 // declare adds a weight to the step, its gradient, and with Zero 3 its share in place of it.
 func (s *stage) declare(w *weight) {
 	shape, elements := w.shape, w.elements
-	if s.Zero == 3 {
+	if s.divided() {
 		elements = s.share(elements, w.expert)
 		shape = []int{int(elements)}
 	}
 	w.id = s.tensor(graph.Tensor{Name: w.name, Shape: shape, DType: w.dtype, Role: graph.Weight})
 	w.gradient = s.tensor(graph.Tensor{Name: w.name + ".gradient", Shape: w.shape, DType: s.Gradients, Role: graph.Gradient})
 }
+
+// divided reports whether a replica keeps its share of the weights, and gathers the others'.
+func (s *stage) divided() bool { return s.Zero == 3 || s.Early }
 
 // share is the number of elements of one replica of divided elements, with padding.
 func (s *stage) share(elements int64, expert bool) int64 {
@@ -51,7 +54,7 @@ func (s *stage) replicas(expert bool) graph.Ranks {
 // whole is all of a weight that a pass reads. With Zero 3 those of a layer are gathered
 // together, while the chip works on the layer before.
 func (s *stage) whole(c *chunk, w *weight) graph.TensorID {
-	if s.Zero < 3 {
+	if !s.divided() {
 		return w.id
 	}
 	if id, ok := s.gathered[w]; ok {
@@ -59,7 +62,7 @@ func (s *stage) whole(c *chunk, w *weight) graph.TensorID {
 	}
 	layer, numbered := graph.LayerOf(w.name)
 	var in, out []graph.TensorID
-	bytes := int64(0)
+	bytes, all := int64(0), int64(0)
 	for i := range c.Graph.Tensors {
 		x := &c.Graph.Tensors[i]
 		if x.Role != graph.Weight {
@@ -67,13 +70,22 @@ func (s *stage) whole(c *chunk, w *weight) graph.TensorID {
 		}
 		v := s.by[x.Name]
 		k, ok := graph.LayerOf(v.name)
-		if _, there := s.gathered[v]; there || v != w && !(ok && numbered && k == layer && v.expert == w.expert) {
+		_, there := s.gathered[v]
+		with := ok && numbered && k == layer
+		if s.Early {
+			with = len(out) > 0 && all < s.Bucket
+		}
+		if there || v != w && !(with && v.expert == w.expert) {
 			continue
 		}
 		id := s.tensor(graph.Tensor{Name: v.name + ".whole" + s.suffix, Shape: v.shape, DType: v.dtype})
 		s.gathered[v] = id
 		in, out = append(in, v.id), append(out, id)
-		bytes += v.dtype.Bytes(s.share(v.elements, v.expert))
+		bytes += s.carried(v).Bytes(s.share(v.elements, v.expert))
+		all += v.dtype.Bytes(v.elements)
+	}
+	if s.Zero < 3 {
+		s.ahead = graph.None
 	}
 	if s.ahead != graph.None {
 		in = append(in, s.ahead)
@@ -86,6 +98,14 @@ func (s *stage) whole(c *chunk, w *weight) graph.TensorID {
 	s.append(w.name+".gather", graph.Transfer{Func: "all_gather", Bytes: bytes, Among: r}, in, out...)
 	s.ahead = s.newest()
 	return s.gathered[w]
+}
+
+// carried is the element type in which a weight is gathered: of layers' products that of Gathered.
+func (s *stage) carried(w *weight) graph.DType {
+	if _, layer := graph.LayerOf(w.name); s.Cast && layer && len(w.shape) > 1 {
+		return s.Gathered
+	}
+	return w.dtype
 }
 
 // newest is the last result of the chip, None before the first of a turn.
@@ -265,7 +285,7 @@ func (s *stage) optimise(name string, gradient graph.TensorID, elements int64, w
 	in, states := []graph.TensorID{gradient}, []graph.TensorID(nil)
 	wide := graph.FP32
 	for k := range o.states {
-		if k == 0 && weights[0].dtype == wide && s.Zero < 3 {
+		if k == 0 && weights[0].dtype == wide && !s.divided() {
 			continue // the weights are their own
 		}
 		states = append(states, s.tensor(graph.Tensor{Name: fmt.Sprintf("%s.state%d", name, k), Shape: []int{int(elements)}, DType: wide, Role: graph.Optimizer}))
@@ -277,7 +297,7 @@ func (s *stage) optimise(name string, gradient graph.TensorID, elements int64, w
 	if s.after >= 0 {
 		s.before = append(s.before, [2]int32{at, s.after})
 	}
-	if r := s.replicas(weights[0].expert); r.Count > 1 && (s.Zero == 1 || s.Zero == 2) {
+	if r := s.replicas(weights[0].expert); r.Count > 1 && (s.Zero == 1 || s.Zero == 2) && !s.Early {
 		all := s.tensor(graph.Tensor{Name: name + ".gathered", Shape: []int{int(elements) * r.Count}, DType: weights[0].dtype})
 		s.append(name+".all_gather", graph.Transfer{Func: "all_gather", Bytes: weights[0].dtype.Bytes(elements), Among: r}, []graph.TensorID{next}, all)
 	}

@@ -17,6 +17,8 @@ type Product struct {
 	// Sparse is the share of the K x N matrix that moves where a pattern leaves the rest out; 0 is 1.
 	// The sums that matrix units skip are in Chip.Tensor.
 	Sparse float64
+	// Quantised is set if no kernel quantises activations before.
+	Quantised bool
 }
 
 // moved is the share of the K x N matrix that moves.
@@ -89,7 +91,7 @@ func (g *gemm) cost(c *Chip, p Product) kernel.Cost {
 	}
 	best.Memory, best.Bytes, best.Launch, best.Kernels = far, bytes, g.launch, 1
 	best.Total += g.launch
-	if g.prepare > 0 { // quantising is its own kernels
+	if g.prepare > 0 && !p.Quantised { // quantising is its own kernels
 		q := g.prepare + g.passes*5*float64(batch)*m*k/(c.Memory*g.memory)
 		best.Total += q
 		best.Launch += g.prepare

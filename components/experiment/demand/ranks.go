@@ -41,7 +41,7 @@ func (w *Workload) Ranks(compute, nics int) ([]*Workload, error) {
 func (w *Workload) chips(compute, nics int) (n int, at configs.Value, err error) {
 	p := w.Spec.Parallel
 	n, at = p.Ranks(), w.At.Get("parallel")
-	if v := at.Get("sequence"); v.Exists() && p.Sharing() <= 1 {
+	if v := at.Get("sequence"); v.Exists() && p.Sharing() <= 1 && !w.Trains() {
 		return 0, at, v.Errorf(nil, "has no effect: no operators are shared (tensor)")
 	}
 	if err := errors.Join(w.checkKeys(), w.checkRing()); err != nil {

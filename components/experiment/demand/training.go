@@ -7,7 +7,9 @@ import (
 
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/parallel"
+	"github.com/causeway-sim/causeway/workloads/recipe"
 )
 
 // Training is workload.training: a step of training.
@@ -19,7 +21,25 @@ type Training struct {
 	Optimizer    string      `yaml:"optimizer" jsonschema:"enum=adam,enum=sgd,enum=none" doc:"What updates the weights: adam has 12 bytes of state for each of them (a copy in fp32 among them), sgd 8"`
 	Gradients    DTypes      `yaml:"gradients" doc:"Element type of gradients of weights; left out: that of partial sums"`
 
+	GlobalBatch int    `yaml:"global_batch" jsonschema:"minimum=1" doc:"Samples of all replicas in a step, in place of microbatches"`
+	Gather      string `yaml:"gather" jsonschema:"enum=end,enum=begin" doc:"Of zero 1: replicas gather the weights at the end of a step, or at the begin of the next one, in buckets beside the first pass (begin)"`
+	Fuse        bool   `yaml:"fuse" doc:"A gated activation is one kernel forward and one back, and a norm one back (Transformer Engine, Apex); false: operators one by one"`
+	Recipe      Recipe `yaml:"recipe" doc:"Element types of the products of layers"`
+
 	given bool
+}
+
+// Recipe is workload.training.recipe.
+type Recipe struct {
+	Products   DTypes `yaml:"products" doc:"Element type of the operands of all products of layers, forward and back; left out: as they are"`
+	Scaling    string `yaml:"scaling" jsonschema:"enum=delayed,enum=current" doc:"Whether scales follow from operands of steps before (delayed, default), or from the operand, which is read once more (current; so does the scale of a tensor in nvfp4)"`
+	Transposes bool   `yaml:"transposes" doc:"Matrix units read operands of the type in one order only: a cast writes two copies (fp8 on sm90); casts to types with blocks of scales always do"`
+	Gathered   bool   `yaml:"gathered" doc:"Weights are gathered in the type of products (gather: begin)"`
+}
+
+// On reports whether products have a type of their own.
+func (r *Recipe) On(at configs.Value) bool {
+	return at.Get("training").Get("recipe").Get("products").Exists()
 }
 
 // trainingKeys has the keys of a Training.
@@ -52,6 +72,18 @@ func (s *Training) UnmarshalConfig(v configs.Value) error {
 	if !slices.Contains(parallel.Optimizers, s.Optimizer) {
 		errs.Add(v.Place("optimizer").Errorf(parallel.Optimizers, "unknown optimizer %q", s.Optimizer))
 	}
+	if v.Get("global_batch").Exists() && v.Get("microbatches").Exists() {
+		errs.Add(v.Get("global_batch").Errorf(nil, "there is microbatches: too; one of them must go"))
+	}
+	r := v.Get("recipe")
+	for _, key := range []string{"scaling", "transposes", "gathered"} {
+		if x := r.Get(key); x.Exists() && !r.Get("products").Exists() {
+			errs.Add(x.Errorf(nil, "has no effect without products"))
+		}
+	}
+	if x := r.Get("gathered"); s.Recipe.Gathered && s.Gather != "begin" {
+		errs.Add(x.Errorf(nil, "has no effect (used by: gather: begin)"))
+	}
 	if g := v.Get("gradients"); g.Exists() && g.Kind() == configs.Map {
 		errs.Add(g.Errorf(nil, "is one element type"))
 	}
@@ -71,7 +103,7 @@ func (w *Workload) checkTraining() error {
 		return errs.Err()
 	}
 	p := &w.Spec.Parallel
-	if v := w.At.Get("parallel").Place("schedule"); p.Schedule != "" && !slices.Contains(parallel.Schedules, p.Schedule) {
+	if v := w.At.Get("parallel").Place("schedule"); p.Schedule != "" && p.Schedule != scheduleAuto && !slices.Contains(parallel.Schedules, p.Schedule) {
 		errs.Add(v.Errorf(parallel.Schedules, "unknown schedule %q", p.Schedule))
 	}
 	for _, key := range []string{"frames", "arrivals", "probability", "deadline"} {
@@ -96,9 +128,9 @@ func (w *Workload) idleParallel(errs *configs.Errors) {
 		key  string
 		used bool
 		by   string
-	}{{"data", w.Trains(), "training"}, {"zero", w.Trains(), "training"}, {"schedule", w.Trains() && p.Pipeline > 1, "training in stages: training and pipeline"},
-		{"chunks", w.Trains() && p.Schedule == parallel.Interleaved, "schedule: interleaved"},
-		{"capacity", p.Expert > 1, "expert"}, {"t3", p.T3 == 0 || !w.Trains() && p.Expert <= 1 && p.Context <= 1, "inference without expert or context"},
+	}{{"data", w.Trains(), "training"}, {"chips", w.Trains(), "training"}, {"zero", w.Trains(), "training"}, {"schedule", w.Trains() && (p.Pipeline > 1 || p.Schedule == scheduleAuto), "training in stages: training and pipeline"},
+		{"chunks", w.Trains() && (p.Schedule == parallel.Interleaved || p.Schedule == scheduleAuto), "schedule: interleaved"},
+		{"represented", w.Trains(), "training"}, {"capacity", p.Expert > 1, "expert"}, {"t3", p.T3 == 0 || !w.Trains() && p.Expert <= 1 && p.Context <= 1, "inference without expert or context"},
 		{"overlap", p.Overlap == 0 || !w.Trains() && p.Expert <= 1 && p.Context <= 1, "inference without expert or context"}, {"shift", !w.Trains(), "inference"}} {
 		if v := at.Get(k.key); v.Exists() && !k.used {
 			errs.Add(v.Errorf(nil, "has no effect (used by: %s)", k.by))
@@ -122,7 +154,7 @@ func (w *Workload) checkShares(errs *configs.Errors) {
 			errs.Add(v.Errorf(nil, "has no effect on a list of operators (used by: models)"))
 		}
 	}
-	if p.Context > 1 && p.Ring == "" && w.Spec.Attention == Fused {
+	if p.Context > 1 && p.Ring == "" && w.Spec.Attention == Fused && !w.Trains() {
 		errs.Add(w.At.Get("attention").Errorf([]string{Unfused}, "chips that share tokens do not see the same of what is masked"))
 	}
 }
@@ -166,7 +198,21 @@ func (w *Workload) locateTraining(err error) error {
 // train makes the ranks of a step.
 func (w *Workload) train() ([]*Workload, error) {
 	s, p := &w.Spec.Training, &w.Spec.Parallel
-	t := parallel.Training{Microbatches: s.Microbatches, Recompute: s.Recompute, Schedule: p.Schedule, Chunks: max(p.Chunks, 1), Sequence: p.Sequence, Zero: p.Zero, Context: p.Context, Experts: p.Expert, Capacity: p.Capacity,
+	micro, err := w.microbatches()
+	if err != nil {
+		return nil, err
+	}
+	schedule := p.Schedule
+	if schedule == scheduleAuto {
+		if schedule = parallel.OneFOneB; p.Chunks > 1 && p.Pipeline > 1 {
+			schedule = parallel.Interleaved
+		}
+	}
+	chunks := 1
+	if schedule == parallel.Interleaved {
+		chunks = max(p.Chunks, 1)
+	}
+	t := parallel.Training{Early: s.Gather == "begin", Fused: s.Fuse, Cast: s.Recipe.Gathered, Gathered: s.Recipe.Products.Activation, Microbatches: micro, Recompute: s.Recompute, Schedule: schedule, Chunks: chunks, Sequence: p.Sequence, Zero: p.Zero, Context: p.Context, Experts: p.Expert, Capacity: p.Capacity,
 		Bucket: int64(s.Bucket), Wait: !s.Overlap, Optimizer: s.Optimizer, Gradients: w.Spec.DType.Accumulator}
 	if t.Schedule == "" {
 		t.Schedule = parallel.OneFOneB
@@ -178,10 +224,14 @@ func (w *Workload) train() ([]*Workload, error) {
 	if err != nil {
 		return nil, w.locateTraining(err)
 	}
+	if p.Represented == RepresentedStages {
+		return w.representatives(step), nil
+	}
 	if p.Grid().Ranks() == 1 {
 		r := *w
 		r.Graph, r.Before = step.Rank(0)
 		r.Activations = step.Held(0)
+		r.cast()
 		return []*Workload{&r}, nil
 	}
 	out := make([]*Workload, p.Grid().Ranks())
@@ -190,8 +240,57 @@ func (w *Workload) train() ([]*Workload, error) {
 		r.Rank = k
 		r.Graph, r.Before = step.Rank(k)
 		r.Activations = step.Held(k)
+		r.cast()
 		r.Spec.Name = fmt.Sprintf("%s.%d", w.Name(), k)
 		out[k] = &r
 	}
 	return out, nil
+}
+
+// scheduleAuto is the value of workload.parallel.schedule that leaves the choice to chunks.
+const scheduleAuto = "auto"
+
+// microbatches is the number of passes of each replica, and checks chips.
+func (w *Workload) microbatches() (int, error) {
+	s, p := &w.Spec.Training, &w.Spec.Parallel
+	g, at := p.Grid(), w.At
+	if n := p.Chips; n > 0 {
+		if v := at.Get("parallel"); v.Get("data").Exists() {
+			return 0, v.Get("chips").Errorf(nil, "there is data: too; one of them must go")
+		} else if g.Ranks() != n {
+			return 0, v.Get("chips").Errorf(nil, "%d chips are not shared by replicas of %d each (tensor x pipeline)", n, g.Tensor*g.Pipeline)
+		}
+	}
+	if s.GlobalBatch == 0 {
+		return s.Microbatches, nil
+	}
+	each := g.Data / max(p.Context, 1) * max(w.Spec.Batch, 1)
+	if s.GlobalBatch%each != 0 || s.GlobalBatch < each {
+		return 0, at.Get("training").Get("global_batch").Errorf(nil, "%d samples are not shared by %d replicas with %d in a microbatch each (want a multiple of %d)", s.GlobalBatch, g.Data/max(p.Context, 1), max(w.Spec.Batch, 1), each)
+	}
+	return s.GlobalBatch / each, nil
+}
+
+// cast has the products of a rank take the types of the recipe.
+func (w *Workload) cast() {
+	r := &w.Spec.Training.Recipe
+	if d := r.Products.Activation; r.On(w.At) && d != w.Spec.DType.Activation {
+		w.Graph, w.Before = recipe.Apply(w.Graph, w.Before, recipe.Recipe{Products: d, Transposes: r.Transposes || d.Blocked(), Current: r.Scaling == "current" || d == graph.NVFP4, Weights: r.Gathered})
+	}
+}
+
+// representatives are the workloads of one rank of each stage.
+func (w *Workload) representatives(step *parallel.Step) (out []*Workload) {
+	for s := range w.Spec.Parallel.Grid().Pipeline {
+		r := *w
+		r.Rank = s
+		r.Graph, r.Before = step.Representative(s)
+		r.cast()
+		r.Activations = step.Held(s * w.Spec.Parallel.Grid().Ranks() / w.Spec.Parallel.Grid().Pipeline)
+		if w.Spec.Parallel.Grid().Pipeline > 1 {
+			r.Spec.Name = fmt.Sprintf("%s.%d", w.Name(), s)
+		}
+		out = append(out, &r)
+	}
+	return out
 }

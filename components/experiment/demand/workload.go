@@ -73,9 +73,12 @@ type Parallel struct {
 	Ring     string  `yaml:"ring" jsonschema:"enum=contiguous,enum=zigzag,enum=striped" doc:"Of context: keys and values go round a ring, and a chip attends to those it has while the next come, in place of a gather of all; tokens lie in a run on each chip, in two runs from both ends, or every so many, by which chips have equal work under a causal mask"`
 	Expert   int     `yaml:"expert" jsonschema:"minimum=1,maximum=4096" doc:"Chips that share the experts of mixtures, each with samples of its own: in training of data, else that many replicas"`
 	Capacity float64 `yaml:"capacity" jsonschema:"minimum=0,maximum=1000" doc:"Of expert: places of an expert for the tokens of a chip, over an even share; tokens beyond are dropped; 0: as many as the fullest expert needs"`
-	Schedule string  `yaml:"schedule" jsonschema:"enum=gpipe,enum=1f1b,enum=interleaved" doc:"Of pipeline in training: the order of forward and backward passes; default 1f1b"`
+	Schedule string  `yaml:"schedule" jsonschema:"enum=gpipe,enum=1f1b,enum=interleaved,enum=auto" doc:"Of pipeline in training: the order of forward and backward passes; auto is interleaved with chunks, else 1f1b, and goes with one stage too; default 1f1b"`
 	Chunks   int     `yaml:"chunks" jsonschema:"minimum=1,maximum=1024" doc:"Of schedule interleaved: parts of the model on each stage"`
-	Shift    Shift   `yaml:"shift" doc:"Cores of one chip that share every operator and pass operands on in rings"`
+	Chips    int     `yaml:"chips" jsonschema:"minimum=1,maximum=1048576" doc:"Of training: chips in all, in place of data: tensor x pipeline times replicas"`
+	// Represented is RepresentedStages or RepresentedAll.
+	Represented string `yaml:"represented" jsonschema:"enum=all,enum=stages" doc:"Of training: ranks that are nodes of the system: all, or one of each stage (stages), which stands for all others of the stage; they need nodes of kind communicator; default all"`
+	Shift       Shift  `yaml:"shift" doc:"Cores of one chip that share every operator and pass operands on in rings"`
 }
 
 // Ranks is the number of chips that share the model; with shift, of cores and of the ranks that
@@ -84,15 +87,28 @@ func (p *Parallel) Ranks() int {
 	if p.Shift.Cores > 0 {
 		return p.Shift.ranks()
 	}
+	if p.Represented == RepresentedStages {
+		return p.Grid().Pipeline
+	}
 	return p.Grid().Ranks()
 }
+
+// Values of Parallel.Represented.
+const (
+	RepresentedAll    = "all"
+	RepresentedStages = "stages"
+)
 
 // Sharing is the number of chips that share each operator.
 func (p *Parallel) Sharing() int { return max(p.Tensor, 1) * max(p.KV, 1) }
 
 // Grid is the grid of ranks.
 func (p *Parallel) Grid() parallel.Grid {
-	return parallel.Grid{Tensor: p.Sharing(), Data: max(p.Data, p.Expert, p.Context, 1), Pipeline: max(p.Pipeline, 1)}
+	data := max(p.Data, p.Expert, p.Context, 1)
+	if p.Chips > 0 {
+		data = max(1, p.Chips/(p.Sharing()*max(p.Pipeline, 1)))
+	}
+	return parallel.Grid{Tensor: p.Sharing(), Data: data, Pipeline: max(p.Pipeline, 1)}
 }
 
 // A Workload is one network: its graph, and the keys of its section.

@@ -53,6 +53,9 @@ func (w *Workload) Fuse(a *Assignment, mapper *mapping.Mapper, idx []int) error 
 // fuseEpilogues leaves what follows a convolution or a product to its kernel, where all workers in
 // idx do so.
 func (w *Workload) fuseEpilogues(a *Assignment, idx []int) {
+	if w.Spec.Training.Fuse { // activations are kernels of their own, whose operands the pass back reads
+		return
+	}
 	for _, k := range idx {
 		if x, ok := a.Workers[k].(work.Fuser); !ok || !x.Fuses() {
 			return

@@ -19,9 +19,10 @@ func (a *Assignment) linked(to []work.Executor) (compute, nics []int) {
 		if !slices.Contains(to, w) {
 			continue
 		}
-		if _, ok := w.(seat.Agent); ok {
+		switch w.(type) {
+		case seat.Agent, work.Communicator:
 			nics = append(nics, i)
-		} else {
+		default:
 			compute = append(compute, i)
 		}
 	}
