@@ -37,6 +37,11 @@ func (x *Experiment) connect(a *assembly, j *plan.Job, shares []plan.Share) erro
 	if all, err := x.communicators(a, nics); len(all) > 0 || err != nil {
 		return err
 	}
+	for _, w := range j.Given {
+		if v := w.At.Get("parallel").Get("represented"); w.Spec.Parallel.Represented == demand.RepresentedStages && len(nics) > 0 {
+			return v.Errorf(nil, "ranks that are no nodes have no interface of kind nic (want nodes of kind communicator)")
+		}
+	}
 	p := comm.NewProgram(len(nics))
 	used := false
 	for _, s := range shares {

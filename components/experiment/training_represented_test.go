@@ -57,7 +57,7 @@ func TestTrainingGathersEarly(t *testing.T) {
 	require.Less(t, fast, slow)
 
 	_, err := scheduled(t, pricedChips(1, "gather: begin", "chips: 64, represented: stages"), experiment.Options{})
-	require.ErrorContains(t, err, "is for weights whose states are divided: zero is 0 (want 1)")
+	require.ErrorContains(t, err, "workload.training.gather: has no effect where zero is 0 (used by: zero: 1)")
 	_, err = scheduled(t, pricedChips(1, "global_batch: 100", "chips: 64, represented: stages"), experiment.Options{})
 	require.ErrorContains(t, err, "100 samples are not shared by 64 replicas")
 	_, err = scheduled(t, pricedChips(2, "", "chips: 65, tensor: 2, represented: stages"), experiment.Options{})

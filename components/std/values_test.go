@@ -53,6 +53,8 @@ var small = map[string]string{
 	"steps":             "  - {name: X, kind: steps, work: {name: rag, hops: 8}}\n" + ideal + "links: [X -> Mem]\n",
 	"nic": "  - {name: S, kind: schedule, grain: operator}\n  - {name: R, kind: roofline, count: 2}\n  - {name: X, kind: nic, count: 2}\n  - {name: Net, kind: network, topology: {name: crossbar, terminals: 2}, clock: 1GHz}\n" +
 		"links: [S -> R, S -> X, X -> Net]\nworkload: {model: alexnet, parallel: {pipeline: 2}}\n",
+	"communicator": "  - {name: S, kind: schedule, grain: operator}\n  - {name: R, kind: roofline}\n  - {name: X, kind: communicator}\n" +
+		"links: [S -> R, S -> X]\nworkload: {model: gpt2, layers: 0..0, sequence: 8, training: {}, parallel: {data: 8, represented: stages}}\n",
 	"tiering": driver + "  - {name: X, kind: tiering}\n  - {name: Near, kind: memory, fidelity: ideal}\n  - {name: Far, kind: memory, fidelity: ideal}\n" +
 		"links:\n  - Driver -> X.top\n  - X.bottom[0] -> Near\n  - X.bottom[1] -> Far\nmemory:\n  - {tier: near, node: Near, base: 0GiB, size: 1GiB}\n  - {tier: far, node: Far, base: 1GiB, size: 1GiB}\n",
 	"spatial/tile":     "  - {name: X, kind: spatial, fidelity: tile, levels: [{name: Outside}, {name: Inside, capacity: 1KiB}], search: {evaluations: 10}}\n" + ideal + "links: [X -> Mem]\n" + "workload: {ops: [{name: g, op: gemm, m: 8, n: 8, k: 8}]}\n",

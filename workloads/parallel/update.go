@@ -73,7 +73,7 @@ func (s *stage) whole(c *chunk, w *weight) graph.TensorID {
 		_, there := s.gathered[v]
 		with := ok && numbered && k == layer
 		if s.Early {
-			with = len(out) > 0 && all < s.Bucket
+			with = len(out) > 0 && (s.Bucket <= 0 || all < s.Bucket)
 		}
 		if there || v != w && !(with && v.expert == w.expert) {
 			continue

@@ -38,6 +38,17 @@ type Recipe struct {
 	Weights    bool // weights come as Products already, as they are gathered
 }
 
+// Types are the types that products of a recipe have. Those of 16 bits need no casts.
+var Types = []graph.DType{graph.BF16, graph.FP16, graph.FP8, graph.MXFP8, graph.NVFP4}
+
+// Names are the names of Types.
+func Names() (out []string) {
+	for _, d := range Types {
+		out = append(out, d.String())
+	}
+	return out
+}
+
 // castOps is the vector operations for each element of a cast: magnitude, maximum, product, rounding.
 const castOps = 4
 

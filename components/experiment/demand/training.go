@@ -84,8 +84,13 @@ func (s *Training) UnmarshalConfig(v configs.Value) error {
 	if x := r.Get("gathered"); s.Recipe.Gathered && s.Gather != "begin" {
 		errs.Add(x.Errorf(nil, "has no effect (used by: gather: begin)"))
 	}
-	if g := v.Get("gradients"); g.Exists() && g.Kind() == configs.Map {
-		errs.Add(g.Errorf(nil, "is one element type"))
+	for _, one := range []configs.Value{v.Get("gradients"), r.Get("products")} {
+		if one.Exists() && one.Kind() == configs.Map {
+			errs.Add(one.Errorf(nil, "is one element type"))
+		}
+	}
+	if x := r.Get("products"); x.Exists() && !slices.Contains(recipe.Types, s.Recipe.Products.Activation) {
+		errs.Add(x.Errorf(recipe.Names(), "products of a step of training are not of %s", s.Recipe.Products.Activation))
 	}
 	return errs.Err()
 }
@@ -112,6 +117,9 @@ func (w *Workload) checkTraining() error {
 		}
 	}
 	w.idleTraining(&errs)
+	if v := w.At.Get("training").Get("gather"); v.Exists() && p.Zero != 1 {
+		errs.Add(v.Errorf(nil, "has no effect where zero is %d (used by: zero: 1)", p.Zero))
+	}
 	if w.Rows {
 		errs.Add(w.At.Get("training").Errorf(nil, "has no effect on a list of operators (used by: models)"))
 	}

@@ -90,7 +90,7 @@ func (c *Comp) Concurrent() {}
 
 // Start implements work.Executor.
 func (c *Comp) Start() error {
-	if c.group == nil {
+	if c.group == nil || len(c.known) == 0 {
 		return fmt.Errorf("%s has nothing to transfer: no workload is cut over ranks (workload: {parallel: {data: 2, represented: stages}})", c.Name())
 	}
 	return nil
@@ -99,8 +99,21 @@ func (c *Comp) Start() error {
 // Handle implements sim.Handler: the group handles all events.
 func (c *Comp) Handle(sim.Event) error { return nil }
 
-// Waiting implements engine.Waiter.
-func (c *Comp) Waiting() (out []engine.Wait) { return nil }
+// Waiting implements engine.Waiter: the messages whose other side has not been issued, and the
+// collectives under way.
+func (c *Comp) Waiting() (out []engine.Wait) {
+	for _, f := range c.flows {
+		w := engine.Wait{Who: c.Name(), For: c.Name(), Why: c.transfer(f.Share, f.Job).Name + " is under way"}
+		if f.t.Func == "send" && f.sent {
+			w.For, w.Why = c.group.all[f.t.Peer].Name(), c.transfer(f.Share, f.Job).Name+" has no receive"
+		}
+		out = append(out, w)
+	}
+	for at, f := range c.waits {
+		out = append(out, engine.Wait{Who: c.Name(), For: c.group.all[at[0]].Name(), Why: c.transfer(f.Share, f.Job).Name + " has not come"})
+	}
+	return out
+}
 
 // NotifyRecv implements sim.Component.
 func (c *Comp) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { c.group.ticker.WakeAfter(now) }
