@@ -15,10 +15,15 @@
 // TensorRT-LLM's all-reduce, with the residual sum and the norm; groups of requests gather their tokens
 // before the experts and scatter the results.
 //
+// With a pipeline the requests of a step are divided into as many micro-batches as there are stages. All
+// stages are busy, so that a step takes the time of one micro-batch in all stages, and the transfers of its
+// activations from stage to stage.
+//
 // Lengths are rounded to 64 tokens, so that equal steps are priced once.
 //
 // # Left out
 //
-// Transfers that overlap with products. Pipelines: stages that wait for each other. Experts of more
+// Transfers that overlap with products. Stages of a pipeline that wait for each other, since their
+// micro-batches are unequal or fewer than stages. Experts of more
 // ranks than a machine has take the links of one machine.
 package deployed

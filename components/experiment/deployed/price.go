@@ -92,7 +92,7 @@ func (p *Price) stepOf(b work.Batch) (k step) {
 	if k.prompts > 0 {
 		k.tokens, k.past = max(round(all/k.prompts), 2), round(past/k.prompts)
 	}
-	n := p.layout.Data
+	n := p.layout.Data * p.layout.Pipeline // micro-batches
 	k.decodes, k.prompts = (k.decodes+n-1)/n, (k.prompts+n-1)/n
 	return k
 }
@@ -155,6 +155,9 @@ func (p *Price) price(k step) (sum units.Time, err error) {
 		sum += t * n
 	}
 	tokens := k.decodes + k.prompts*k.tokens
+	if n := p.layout.Pipeline - 1; n > 0 { // both ends of an all-gather send as much as a stage does
+		sum += p.transfer("all_gather", 2*tokens*p.whole.Hidden, 2) * units.Time(n)
+	}
 	for _, l := range p.first {
 		sum += p.exchanges(l, tokens) * units.Time(p.like[l])
 		if p.whole.Mixed(l) {

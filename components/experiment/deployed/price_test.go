@@ -90,3 +90,29 @@ func TestLayouts(t *testing.T) {
 	_, err = New(mixture, Layout{}, bf16, "frob", &counter{})
 	require.NoError(t, err)
 }
+
+// stages is a chip as counter, whose transfers take a nanosecond for each element besides.
+type stages struct{ counter }
+
+func (c *stages) Price(g *graph.Graph, i int) work.Cost {
+	x := c.counter.Price(g, i)
+	if _, ok := g.Ops[i].Kind.(graph.Exchange); ok {
+		x.Time += units.Time(g.Tensor(g.Ops[i].In[0]).Elements())
+	}
+	return x
+}
+
+// Four stages: a step takes what a micro-batch of a fourth of the requests takes in all layers, and
+// three transfers of its activations.
+func TestPipelineDividesRequests(t *testing.T) {
+	whole, err := New(small, Layout{}, bf16, "balanced", &stages{})
+	require.NoError(t, err)
+	four, err := New(small, Layout{Pipeline: 4}, bf16, "balanced", &stages{})
+	require.NoError(t, err)
+	micro, err := whole.Step(batchOf(2, 128, 0, 0))
+	require.NoError(t, err)
+	got, err := four.Step(batchOf(8, 128, 0, 0))
+	require.NoError(t, err)
+	require.EqualValues(t, micro+3*four.transfer("all_gather", 2*2*64, 2), got)
+	require.Positive(t, four.transfer("all_gather", 2*2*64, 2))
+}

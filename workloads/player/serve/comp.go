@@ -175,7 +175,7 @@ func (c *Comp) Entries() int { return c.entries }
 // Start implements system.Starter.
 func (c *Comp) Start() error {
 	if len(c.service.Requests) > 0 {
-		c.Ticker.WakeAt(issue.Cycle(c.Clock(), c.service.Requests[0].Arrival))
+		c.Ticker.WakeAt(issue.Cycle(c.Clock(), c.reaches(0)))
 	}
 	return nil
 }
@@ -305,7 +305,7 @@ func (c *Comp) wakeLane(l *lane, now units.Time) {
 	}
 	if len(l.steps) == 0 {
 		if c.next < len(c.service.Requests) && c.service.Requests[c.next].Arrival < never {
-			c.Ticker.WakeAt(issue.Cycle(c.Clock(), max(c.service.Requests[c.next].Arrival, c.down)))
+			c.Ticker.WakeAt(issue.Cycle(c.Clock(), max(c.reaches(c.next), c.down)))
 		}
 		if c.open() > 0 && c.down > now {
 			c.Ticker.WakeAt(issue.Cycle(c.Clock(), c.down))
@@ -384,9 +384,12 @@ func (c *Comp) leave(time sim.VTimeInSec, now units.Time, ends bool) {
 	})
 }
 
-// arrive accepts the requests that have arrived.
+// reaches is when request i reaches the scheduler.
+func (c *Comp) reaches(i int) units.Time { return c.service.Requests[i].Arrival + c.spec.Front }
+
+// arrive accepts the requests that have reached the scheduler.
 func (c *Comp) arrive(time sim.VTimeInSec, now units.Time) {
-	for c.next < len(c.service.Requests) && c.service.Requests[c.next].Arrival <= now {
+	for c.next < len(c.service.Requests) && c.reaches(c.next) <= now {
 		i := c.next
 		c.next++
 		c.queued[i] = now

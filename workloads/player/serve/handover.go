@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -15,10 +16,13 @@ import (
 
 // InstancesSpec separates prefill and decode on different chips.
 type InstancesSpec struct {
-	Prefill   int             `yaml:"prefill" jsonschema:"minimum=0,maximum=1024" doc:"Servers that compute prompts, each on a part of the chips, the first in the order of their names"`
-	Decode    int             `yaml:"decode" jsonschema:"minimum=0,maximum=1024" doc:"Servers that compute the tokens after the first, on the other chips"`
-	Overhead  units.Time      `yaml:"overhead" doc:"Time of a transfer of keys and values besides its bytes, where no interface (kind nic) is linked"`
-	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"Of such a transfer from each chip; 0B/s takes no time"`
+	Prefill int `yaml:"prefill" jsonschema:"minimum=0,maximum=1024" doc:"Servers that compute prompts, each on a part of the chips, the first in the order of their names"`
+	Decode  int `yaml:"decode" jsonschema:"minimum=0,maximum=1024" doc:"Servers that compute the tokens after the first, on the other chips"`
+	// PrefillSequences and DecodeSequences replace key sequences; 0: they do not.
+	PrefillSequences int             `yaml:"prefill_sequences" jsonschema:"minimum=0,maximum=16777216" doc:"Sequences that run at once at most on each of the former, in place of sequences; 0: as sequences says"`
+	DecodeSequences  int             `yaml:"decode_sequences" jsonschema:"minimum=0,maximum=16777216" doc:"The same of the latter"`
+	Overhead         units.Time      `yaml:"overhead" doc:"Time of a transfer of keys and values besides its bytes, where no interface (kind nic) is linked"`
+	Bandwidth        units.Bandwidth `yaml:"bandwidth" doc:"Of such a transfer from each chip; 0B/s takes no time"`
 }
 
 func (s InstancesSpec) some() bool { return s.Prefill+s.Decode > 0 }
@@ -36,6 +40,14 @@ func (s *Spec) checkInstances(v configs.Value, errs *configs.Errors) {
 	}{{"prefill", x.Prefill}, {"decode", x.Decode}} {
 		if k.n < 1 || k.n > 1024 {
 			errs.Add(at.Place(k.key).Errorf(nil, "%s is %d (want 1 to 1024)", k.key, k.n))
+		}
+	}
+	for _, k := range []struct {
+		key string
+		n   int
+	}{{"prefill_sequences", x.PrefillSequences}, {"decode_sequences", x.DecodeSequences}} {
+		if k.n < 0 || k.n > serving.MaxTokens {
+			errs.Add(at.Place(k.key).Errorf(nil, "is %d (want 0 to %d)", k.n, serving.MaxTokens))
 		}
 	}
 	if x.Overhead > units.Second {
@@ -145,10 +157,11 @@ func (c *Comp) split(spec serving.Spec, requests []serving.Request) error {
 		spec.Blocks = []int{spec.Need(requests)}
 	}
 	for k := range c.Instances() {
-		of := first
+		of, sequences := first, c.spec.Instances.PrefillSequences
 		if k >= c.spec.Instances.Prefill {
-			of = rest
+			of, sequences = rest, c.spec.Instances.DecodeSequences
 		}
+		spec.Sequences = cmp.Or(sequences, c.spec.Sequences)
 		if err := c.choosePolicy(&spec); err != nil { // each has one of its own
 			return err
 		}

@@ -29,6 +29,7 @@ type Spec struct {
 	Patience         units.Time       `yaml:"patience" doc:"A client whose first token has not come by then goes away; 0s: never"`
 	Failures         []FailureSpec    `yaml:"failures" doc:"Times at which the server loses its memory and the step under way; sequences that ran are computed again"`
 	Overhead         units.Time       `yaml:"overhead" doc:"Time of the server for each step in which no operator is under way"`
+	Front            units.Time       `yaml:"front" doc:"Time of the front end from the arrival of a request until the scheduler has it: HTTP, tokenisation, messages between processes"`
 	Startup          []units.Time     `yaml:"startup" doc:"What the first steps take besides, one after the other: kernels are compiled and libraries loaded at their first use (times: planned)"`
 	Times            string           `yaml:"times" jsonschema:"enum=issued,enum=planned" doc:"issued: operators are issued to executors; planned: a step takes what its operators take on executors that do nothing else"`
 	From             string           `yaml:"latency_from" jsonschema:"enum=arrival,enum=queued" doc:"What latencies are counted from: the arrival, or when the server took the request in between two steps"`
@@ -114,6 +115,9 @@ func (s *Spec) check(v configs.Value) error {
 	s.checkStartup(v, &errs)
 	if s.Overhead > units.Second {
 		errs.Add(v.Place("overhead").Errorf(nil, "is %s (want at most 1s)", s.Overhead))
+	}
+	if s.Front > 10*units.Second {
+		errs.Add(v.Place("front").Errorf(nil, "is %s (want at most 10s)", s.Front))
 	}
 	if s.Clock.IsZero() {
 		errs.Add(v.Place("clock").Errorf(nil, "clock is missing"))
