@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
 	"github.com/causeway-sim/causeway/accelerators/work"
@@ -12,23 +13,25 @@ import (
 //
 // Sources: TensorRT-LLM, tensorrt_llm/_torch/modules (attention.py: qkv_proj; gated_mlp.py:
 // gate_up_proj; rms_norm.py: residual); vLLM, model_executor/layers (QKVParallelLinear,
-// MergedColumnParallelLinear, fused_add_rms_norm).
+// MergedColumnParallelLinear, fused_add_rms_norm; reshape_and_cache).
 type joins struct {
 	g       *graph.Graph
 	makers  []int32 // by tensor: 1 + the operator that makes it
 	has     map[int]bool
+	experts map[int]bool // operators of mixtures of experts, whose kernels are those of all experts
 	out     *mixed
 	product func(ops []int) kernel.Cost
 	norm    func(add, norm int) kernel.Cost
 }
 
 // joined adds products of one operand that are one product, those of queries, keys and values and
-// those of gate and up, and residuals' additions with the norm after them.
+// those of gate and up, residuals' additions with the norm after them, and the writes of a layer's
+// keys and values into the cache.
 func (c *record) joined(s *work.Share, out *mixed) *mixed {
 	if !c.spec.Kernels.Join {
 		return out
 	}
-	j := joins{g: s.Graph, makers: make([]int32, len(s.Graph.Tensors)), out: out,
+	j := joins{g: s.Graph, makers: make([]int32, len(s.Graph.Tensors)), experts: map[int]bool{}, out: out,
 		product: func(ops []int) kernel.Cost { return c.joinedProduct(s.Graph, ops) },
 		norm:    func(add, norm int) kernel.Cost { return c.addedNorm(s.Graph, add, norm) }}
 	if s.Program.Jobs != nil {
@@ -37,6 +40,11 @@ func (c *record) joined(s *work.Share, out *mixed) *mixed {
 			for _, op := range s.Program.Jobs[i].All() {
 				j.has[op] = true
 			}
+		}
+	}
+	for _, x := range s.Graph.Mixtures() {
+		for _, i := range x.Ops {
+			j.experts[i] = true
 		}
 	}
 	for i := range s.Graph.Ops {
@@ -55,7 +63,59 @@ func (c *record) joined(s *work.Share, out *mixed) *mixed {
 			j.makers[id] = int32(i + 1)
 		}
 	}
+	for _, ops := range layersOfAttention(s.Graph) {
+		j.writes(ops, func(ops []int) kernel.Cost { return c.joinedWrites(s.Graph, ops) })
+	}
 	return j.out
+}
+
+// layersOfAttention are the attentions of each layer: those of unlike requests, and single ones.
+func layersOfAttention(g *graph.Graph) [][]int {
+	out := unlike(g)
+	together := map[int]bool{}
+	for _, ops := range out {
+		for _, i := range ops {
+			together[i] = true
+		}
+	}
+	for i := range g.Ops {
+		if _, ok := g.Ops[i].Kind.(graph.Attention); ok && !together[i] {
+			out = append(out, []int{i})
+		}
+	}
+	return out
+}
+
+// writes joins what writes the keys and values of some attentions into the cache.
+func (j *joins) writes(attentions []int, cost func(ops []int) kernel.Cost) {
+	var ops []int
+	for _, i := range attentions {
+		for _, id := range j.g.Ops[i].In[1:] {
+			if at := j.write(id); at >= 0 && j.free(at) {
+				ops = append(ops, at)
+			}
+		}
+	}
+	slices.Sort(ops)
+	if ops = slices.Compact(ops); len(ops) > 1 {
+		j.add("joined", ops, cost(ops))
+	}
+}
+
+// write is the operator that writes a tensor into the cache, before views of it; -1: none.
+func (j *joins) write(id graph.TensorID) int {
+	for id != graph.None && j.makers[id] > 0 {
+		i := int(j.makers[id] - 1)
+		k, ok := j.g.Ops[i].Kind.(graph.Move)
+		switch {
+		case ok && k.Func == "append" && !k.Inside: // of the attention's kernel otherwise
+			return i
+		case !ok || k.Elements > 0 || len(j.g.Ops[i].In) != 1:
+			return -1
+		}
+		id = j.g.Ops[i].In[0]
+	}
+	return -1
 }
 
 // Joins implements work.Joiner.
@@ -66,7 +126,7 @@ func (c *Comp) Joins(g *graph.Graph, op int) bool {
 
 // free reports whether the share has an operator that is no part of a joint kernel yet.
 func (j *joins) free(i int) bool {
-	return (j.has == nil || j.has[i]) && (j.out == nil || j.out.part[i] == 0)
+	return (j.has == nil || j.has[i]) && !j.experts[i] && (j.out == nil || j.out.part[i] == 0)
 }
 
 // products joins the products that make tensors, if they have one operand and weights of one type.
@@ -173,6 +233,24 @@ func (c *record) joinedProduct(g *graph.Graph, ops []int) kernel.Cost {
 	return c.kept(&graph.Op{Name: op.Name, In: op.In, Out: op.Out, Kind: k}, sh)
 }
 
+// joinedWrites is the cost of writes into the cache as one.
+func (c *record) joinedWrites(g *graph.Graph, ops []int) kernel.Cost {
+	op := &g.Ops[ops[0]]
+	k := op.Kind.(graph.Move)
+	sh := shape{dtype: typeOf(g, op), bytes: g.Footprint(op), outs: 1, rows: rowsOf(g, op), loop: c.looped(g)}
+	for _, i := range ops[1:] {
+		f := g.Footprint(&g.Ops[i])
+		k.Elements += g.Ops[i].Kind.(graph.Move).Elements
+		sh.bytes.InputBytes += f.InputBytes
+		sh.bytes.KVBytes += f.KVBytes
+		sh.bytes.OutputBytes += f.OutputBytes
+	}
+	sh.kind = k
+	cost := c.kept(&graph.Op{Name: op.Name, In: op.In, Out: op.Out, Kind: k}, sh)
+	cost.Bytes = float64(sh.bytes.Bytes())
+	return cost
+}
+
 // addedNorm is the cost of a norm that adds a residual first and writes the sum too.
 func (c *record) addedNorm(g *graph.Graph, add, norm int) kernel.Cost {
 	op := &g.Ops[norm]
@@ -197,5 +275,5 @@ func (c *record) kept(op *graph.Op, sh shape) kernel.Cost {
 
 // joinedOperators says what is one kernel.
 func joinedOperators(name string, n uint64) string {
-	return fmt.Sprintf("%s: %d operators are part of the kernel of another one, as in serving frameworks: products of queries, keys and values, those of gate and up, and residuals' additions with the norm (kernels.join)", name, n)
+	return fmt.Sprintf("%s: %d operators are part of the kernel of another one, as in serving frameworks: products of queries, keys and values, those of gate and up, residuals' additions with the norm, and writes of keys and values into the cache (kernels.join)", name, n)
 }

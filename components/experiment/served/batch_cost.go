@@ -219,7 +219,7 @@ func (s *Served) but(p work.Pricer, instance, tokens, sampled, shares int) (dens
 		return dense{}, err
 	}
 	g := ranks[0].Graph
-	masks, mix := masksOf(w.Graph), mixed(p, g, shares)
+	masks, mix := masksOf(w.Graph), kernels(p, g, shares)
 	var d dense
 	seen, experts, busy := map[int]bool{}, false, 0
 	for i := range g.Ops {

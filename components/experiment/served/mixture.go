@@ -1,6 +1,7 @@
 package served
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,10 +10,9 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// mixed is the times of operators that are parts of one kernel, of all experts or of products of one
-// operand and the like, by their indices: the kernel's at one of them, and none at the others. The
-// replica has one of so many shares of the experts.
-func mixed(p work.Pricer, g *graph.Graph, shares int) map[int]units.Time {
+// kernels is the times of operators that are parts of one kernel, by their indices: the kernel's at
+// one of them, and none at the others. The replica has one of so many shares of the experts.
+func kernels(p work.Pricer, g *graph.Graph, shares int) map[int]units.Time {
 	out := map[int]units.Time{}
 	if j, ok := p.(work.Joiner); ok {
 		for i := range g.Ops {
@@ -21,10 +21,17 @@ func mixed(p work.Pricer, g *graph.Graph, shares int) map[int]units.Time {
 			}
 		}
 	}
+	maps.Copy(out, mixed(p, g, shares))
+	return out
+}
+
+// mixed is kernels of mixtures of experts alone.
+func mixed(p work.Pricer, g *graph.Graph, shares int) map[int]units.Time {
 	m, ok := p.(work.Mixer)
 	if !ok {
-		return out
+		return nil
 	}
+	out := map[int]units.Time{}
 	for _, x := range g.Mixtures() {
 		if !m.Mixes(g, x.First) {
 			continue
