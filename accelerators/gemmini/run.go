@@ -264,9 +264,6 @@ func (s *sim) allocate() {
 	s.changed = true
 }
 
-// configInstructions of the processor for one loop.
-const configInstructions = 7
-
 // configure lets the processor give its next loop to a free slot.
 func (s *sim) configure() {
 	if !s.cpu.has || s.cpu.ready > s.now {

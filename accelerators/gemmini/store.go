@@ -5,8 +5,6 @@ type storer struct {
 	queue    fifo
 	row      int
 	block    int
-	open     bool
-	track    int
 	rows     []writeRow
 	inFlight int
 	free     int64 // the engine has sent its beats

@@ -56,7 +56,6 @@ type Stream struct {
 	m     *Machine
 	mem   *shared
 	place place
-	swap  bool
 }
 
 // A place says where operands are.

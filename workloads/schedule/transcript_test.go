@@ -41,7 +41,6 @@ type log struct {
 	busy   []bool
 	flying int // messages and operators
 	marks  []Mark
-	period int32
 
 	issues, revoked, dropped, batched, switched, skipped, missed int
 	end                                                          units.Time
