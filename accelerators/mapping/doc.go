@@ -116,7 +116,8 @@
 //
 // With Core.OnChip more operators leave with the product that they follow (epilogue.go),
 // where that is no slower than to carry them out apart (epilogue_choice.go), and results stay in what two tiles of every operand leave free of the buffers
-// (onchip.go). Tiles are chosen first, as if nothing stayed.
+// (onchip.go). Tiles are chosen first, as if nothing stayed. On one core a batch may go through
+// the first operators in slices, whose results fit where those of the batch do not (slice.go).
 //
 // # Left out
 //

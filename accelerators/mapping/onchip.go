@@ -28,22 +28,29 @@ type sojourn struct {
 // are shared out so that no core reads what another made, its part on each of them. Those
 // made earlier come first; a job's room is what two tiles of each operand leave free of
 // the three buffers. A result may lie in several of them.
-func keepResults(g *graph.Graph, programs []Program, cores []Core) {
-	who := makers(g, programs)
+//
+// Of a batch in slices the jobs of one stand for those of all: results of a slice stay until the last
+// operator of the slice, and those that go on to the whole batch do not.
+func keepResults(g *graph.Graph, programs []Program, cores []Core, sliced bool) {
+	who := makers(g, programs, sliced)
 	for c := range programs {
 		if cores[c].OnChip == KeepNone {
 			continue
 		}
 		p := &programs[c]
-		order := make([][]int, len(p.Jobs))
-		for i := range p.Jobs {
-			order[i] = p.Jobs[i].All()
+		jobs := p.Jobs
+		if sliced {
+			jobs = slices.DeleteFunc(slices.Clone(jobs), func(j Job) bool { return j.Part > 0 })
+		}
+		order := make([][]int, len(jobs))
+		for i := range jobs {
+			order[i] = jobs[i].All()
 		}
 		life, err := g.Lifetimes(order)
 		if err != nil {
 			continue // the jobs are in no order in which results could stay
 		}
-		p.Residents = allocate(g, p, life, cores[c].SRAM, who)
+		p.Residents = allocate(g, jobs, life, cores[c].SRAM, who)
 	}
 }
 
@@ -54,8 +61,9 @@ const (
 	nobody
 )
 
-// makers is who carries out each operator.
-func makers(g *graph.Graph, programs []Program) []int {
+// makers is who carries out each operator. Where the batch is in slices, operators of the whole batch
+// count as another core's.
+func makers(g *graph.Graph, programs []Program, sliced bool) []int {
 	who := make([]int, len(g.Ops))
 	for i := range who {
 		who[i] = nobody
@@ -65,6 +73,8 @@ func makers(g *graph.Graph, programs []Program) []int {
 			j := &programs[c].Jobs[i]
 			for _, op := range j.All() {
 				switch {
+				case sliced && j.Part > 0:
+					who[op] = c + len(programs)
 				case who[op] == nobody:
 					who[op] = c
 				case j.Local && who[op] != together:
@@ -79,11 +89,11 @@ func makers(g *graph.Graph, programs []Program) []int {
 }
 
 // allocate decides which results stay.
-func allocate(g *graph.Graph, p *Program, life *graph.Lifetimes, s SRAM, who []int) *Residents {
+func allocate(g *graph.Graph, jobs []Job, life *graph.Lifetimes, s SRAM, who []int) *Residents {
 	r := &Residents{Stays: make([]bool, len(g.Tensors)), Spills: make([]bool, len(g.Tensors))}
-	room := make([]int64, len(p.Jobs))
-	for i := range p.Jobs {
-		ifmap, filter, ofmap := p.Jobs[i].Plan.Footprint()
+	room := make([]int64, len(jobs))
+	for i := range jobs {
+		ifmap, filter, ofmap := jobs[i].Plan.Footprint()
 		room[i] = max(0, int64(s.Ifmap)-2*ifmap) + max(0, int64(s.Filter)-2*filter) + max(0, int64(s.Ofmap)-2*ofmap)
 	}
 	free := slices.Clone(room)
@@ -96,7 +106,7 @@ func allocate(g *graph.Graph, p *Program, life *graph.Lifetimes, s SRAM, who []i
 		if !ok || x.Before || x.After || x.Last <= x.Born || !same[i] {
 			continue
 		}
-		bytes := min(x.Bytes, p.Jobs[from].Plan.Traffic.Output) // of this core
+		bytes := min(x.Bytes, jobs[from].Plan.Traffic.Output) // of this core
 		all = append(all, sojourn{id, from, to, bytes})
 	}
 	slices.SortStableFunc(all, func(a, b sojourn) int { return cmp.Compare(a.from, b.from) })

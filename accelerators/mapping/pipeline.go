@@ -25,6 +25,7 @@ type pipeline struct {
 	spec   Spec
 	fused  [][]int
 	late   []bool // by operator
+	sliced bool   // of one core (slice.go)
 	width  int    // cores of a stage
 	order  timetable
 	shares [][][]portion // by operator and micro-batch: on the cores of a stage, once known

@@ -61,23 +61,35 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 	if err := spec.checkCores(g, cores); err != nil {
 		return nil, err
 	}
-	out := make([]Program, len(cores))
-	for c := range out {
-		out[c].Core = c
-	}
 	lays, _, errs := spec.Layout.lays(g, spec.block(cores))
 	if errs != nil {
 		return nil, errors.Join(errs...)
 	}
 	x.lays = lays
 	defer func() { x.lays, x.homes = nil, homes{} }()
-	s := newSplitter(g, spec.Split, len(cores))
 	fused, by := x.epilogues(g, cores, spec)
 	sums := x.sumsOfNorms(g, cores, fused)
 	defer func() { x.norms = nil }()
+	all := func(line *pipeline) ([]Program, error) { return x.jobs(g, cores, spec, line, fused, by, sums) }
 	if spec.Split == "layer" && spec.MicroBatches > 1 && len(cores) > 1 {
-		s.line = x.newPipeline(s, cores, spec, fused, by)
+		return all(x.newPipeline(newSplitter(g, spec.Split, len(cores)), cores, spec, fused, by))
 	}
+	whole, err := all(nil)
+	if err != nil {
+		return nil, err
+	}
+	return x.inSlices(g, cores, spec, whole, all, fused, by), nil
+}
+
+// jobs maps every operator that is not fused to another one, by a pipeline if there is one.
+func (x *Mapper) jobs(g *graph.Graph, cores []Core, spec Spec, line *pipeline, fused [][]int, by []int, sums [][]int) ([]Program, error) {
+	var errs []error
+	out := make([]Program, len(cores))
+	for c := range out {
+		out[c].Core = c
+	}
+	s := newSplitter(g, spec.Split, len(cores))
+	s.line = line
 	tok := newJoins(g, out)
 	var drafts []draft
 	for i := range g.Ops {
@@ -116,7 +128,7 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 		s.line.arrange(drafts)
 	}
 	tok.order(drafts)
-	keepResults(g, out, cores)
+	keepResults(g, out, cores, line != nil && line.sliced)
 	return out, nil
 }
 

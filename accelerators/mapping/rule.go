@@ -175,7 +175,7 @@ func (s Spec) Chosen(g *graph.Graph, programs []Program) Spec {
 		p := &programs[i]
 		for j := range p.Jobs {
 			plan := p.Jobs[j].Plan
-			if !plan.Matrix || plan.own != nil {
+			if !plan.Matrix || plan.own != nil || len(programs) == 1 && p.Jobs[j].Part > 0 {
 				continue
 			}
 			r := Rule{Match: g.Ops[p.Jobs[j].Op].Name, Tile: plan.Tile, Order: plan.Order}

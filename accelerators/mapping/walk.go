@@ -1,5 +1,7 @@
 package mapping
 
+import "github.com/causeway-sim/causeway/workloads/graph"
+
 // mostWalked is how many steps Estimate walks.
 const mostWalked = 1 << 14
 
@@ -27,6 +29,7 @@ func (p *Plan) Estimate() int64 {
 
 // A walked is the DMA engine and the memory as the walk of a plan's steps sees them.
 type walked struct {
+	stays   []bool // by tensor: its transfers are left out; nil: none are
 	mem     *Memory
 	next    int64 // first cycle in which a request may be issued
 	channel int64 // the memory is busy until then
@@ -60,6 +63,9 @@ func (x *walked) room(n int64) (at int64) {
 // answer has come.
 func (x *walked) move(all []Transfer, gate int64) (arrive int64) {
 	for i := range all {
+		if x.left(all[i].Tensor) {
+			continue
+		}
 		t := all[i].Contiguous()
 		bytes := t.Bytes()
 		n := max(1, x.mem.requests(t.Rows*t.Planes, t.RowBytes))
@@ -86,7 +92,26 @@ func (x *walked) move(all []Transfer, gate int64) (arrive int64) {
 // whole. It ends after so many steps, and says how many cycles the array worked in them and
 // how many bytes moved. Past a limit of cycles it ends too.
 func (p *Plan) walk(steps, limit int64) (cycles, work, bytes int64) {
-	x := walked{mem: &p.h.mem}
+	return p.walkOn(walked{mem: &p.h.mem}, steps, limit)
+}
+
+// left reports whether the transfers of a tensor are left out.
+func (x *walked) left(id graph.TensorID) bool { return x.stays != nil && id >= 0 && x.stays[id] }
+
+// without is how many cycles the plan takes alone on a core, without the transfers of results that stay.
+func (p *Plan) without(r *Residents, core *Core) int64 {
+	x := walked{mem: &core.Memory}
+	if r != nil {
+		x.stays = r.Stays
+	}
+	cycles, work, _ := p.walkOn(x, mostWalked, overflow)
+	if p.Steps <= mostWalked || work == 0 {
+		return cycles
+	}
+	return int64(float64(cycles) * float64(p.Cycles) / float64(work))
+}
+
+func (p *Plan) walkOn(x walked, steps, limit int64) (cycles, work, bytes int64) {
 	var (
 		st             Step
 		stores         [2][]Transfer

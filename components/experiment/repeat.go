@@ -89,7 +89,7 @@ func periodsOn(a *assembly) ([]int32, error) {
 		jobs := a.shares[i].Program.Jobs
 		for j := 1; j < len(jobs); j++ {
 			if of[jobs[j].Op] < of[jobs[j-1].Op] {
-				return nil, fmt.Errorf("layers overlap (%s begins before %s is done; mapping.micro_batches does that)", g.Ops[jobs[j-1].Op].Name, g.Ops[jobs[j].Op].Name)
+				return nil, fmt.Errorf("layers overlap (%s begins before %s is done; mapping.micro_batches does that, and on one core a batch in slices, which on_chip: none prevents)", g.Ops[jobs[j-1].Op].Name, g.Ops[jobs[j].Op].Name)
 			}
 		}
 	}
