@@ -78,19 +78,6 @@ func (x *Mapper) inSlices(g *graph.Graph, cores []Core, spec Spec, whole []Progr
 	return best
 }
 
-// spilled is the bytes of results that could stay on the chip if there were room.
-func spilled(g *graph.Graph, r *Residents) (bytes int64) {
-	if r == nil {
-		return 0
-	}
-	for i, yes := range r.Spills {
-		if yes {
-			bytes += g.Tensors[i].Bytes()
-		}
-	}
-	return bytes
-}
-
 // firstWhole is the operator from which on the whole batch is faster than slices, by the times of each
 // operator both ways.
 func firstWhole(sliced, whole []int64) (end int) {
