@@ -21,8 +21,7 @@ func (x *BlockIndexer) check(errorf func(string, ...any)) {
 func (x *BlockIndexer) score(b *graph.Builder, p string, h heads, in graph.TensorID) {
 	q := b.Reshape(p+"index.q.heads", b.Norm(p+"index.q.norm", "rms", b.Linear(p+"index.q", in, x.Heads*x.HeadSize)), h.batch, x.Heads, h.queries, x.HeadSize)
 	k := b.Norm(p+"index.k.norm", "rms", b.Linear(p+"index.k", in, x.HeadSize))
-	cache := b.Cache(p+"index_cache", h.batch, 1, h.keys, x.HeadSize)
-	b.Into(p+"index_cache.append", graph.Move{Func: "append", Elements: b.Elements(k)}, []graph.TensorID{k}, cache)
+	cache := keepIndex(b, p, h, k, b.Elements(k), h.keys, x.HeadSize)
 	if h.keys <= x.Top*x.Block {
 		b.Output(q, cache)
 		return

@@ -25,8 +25,7 @@ func (x *Indexer) score(b *graph.Builder, p string, h heads, q, in, angles graph
 	queries := b.Linear(p+"index.q", q, x.Heads*x.HeadSize)
 	keys := b.Norm(p+"index.k.norm", "layer", b.Linear(p+"index.k", in, x.HeadSize), graph.WithBias)
 	weights := b.Linear(p+"index.weights", in, x.Heads)
-	cache := b.Cache(p+"index_cache", h.batch, 1, h.keys, x.HeadSize)
-	b.Into(p+"index_cache.append", graph.Move{Func: "append", Elements: b.Elements(keys)}, []graph.TensorID{keys}, cache)
+	cache := keepIndex(b, p, h, keys, b.Elements(keys), h.keys, x.HeadSize)
 	if h.keys <= x.TopK {
 		for _, id := range []graph.TensorID{queries, weights, cache} {
 			b.Output(id)
@@ -37,6 +36,20 @@ func (x *Indexer) score(b *graph.Builder, p string, h heads, q, in, angles graph
 	s := b.MatMul(p+"index.scores", queries, cache, graph.MatMul{Batch: h.batch * x.Heads, SharedB: x.Heads, M: h.queries, N: h.keys, K: x.HeadSize}, h.batch, x.Heads, h.queries, h.keys)
 	s = b.Reduce(p+"index.sum", "sum", weighed(b, p, h, x.Heads, s, weights), h.batch, h.queries, h.keys)
 	b.Output(b.Reduce(p+"index.top", "topk", s, h.batch, h.queries, x.TopK))
+}
+
+// keepIndex writes so many elements of keys into the cache of an indexer and returns the entries that a
+// request scores. Unlike requests of a step may have more tokens than one of them has entries.
+func keepIndex(b *graph.Builder, p string, h heads, keys graph.TensorID, elements int64, entries, size int) graph.TensorID {
+	room := max(entries, (int(elements)+h.batch*size-1)/(h.batch*size))
+	cache := b.Cache(p+"index_cache", h.batch, 1, room, size)
+	b.Into(p+"index_cache.append", graph.Move{Func: "append", Elements: elements}, []graph.TensorID{keys}, cache)
+	if room == entries {
+		return cache
+	}
+	own := b.Tensor(p+"index_cache.own", graph.KV, h.batch, 1, entries, size)
+	b.Into(p+"index_cache.choose", graph.Move{Func: "slice"}, []graph.TensorID{cache}, own)
+	return own
 }
 
 // weighed is the scores of small heads, those below zero left out, times the weight of each head.

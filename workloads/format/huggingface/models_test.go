@@ -70,6 +70,7 @@ func TestPublishedParameters(t *testing.T) {
 // beyond a window or an indexer's choice reads no more than that.
 func TestModelsTakeUnlikeRequests(t *testing.T) {
 	groups := []zoo.Group{{Requests: 3, Tokens: 1, Context: 5000, Sample: true}, {Requests: 1, Tokens: 40, Context: 5000}}
+	long := []zoo.Group{{Requests: 3, Tokens: 1, Context: 100, Sample: true}, {Requests: 2, Tokens: 4000, Context: 4000}} // more tokens than any entries
 	seen := map[string]bool{}
 	for _, path := range format.Models() {
 		src, _ := format.Model(path)
@@ -87,6 +88,9 @@ func TestModelsTakeUnlikeRequests(t *testing.T) {
 		require.NoError(t, err, path)
 		f := g.FuseAttention(g.Chains())
 		require.NoError(t, f.Validate(), path)
+		g, err = format.BuildModel(path, format.Options{Groups: long, Only: only})
+		require.NoError(t, err, path)
+		require.NoError(t, g.Validate(), path)
 		for i := range f.Ops {
 			if k, ok := f.Ops[i].Kind.(graph.Attention); ok && d.Indexer != nil {
 				require.LessOrEqual(t, k.Keys, d.Indexer.TopK, "%s %s", path, f.Ops[i].Name)
