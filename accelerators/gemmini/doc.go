@@ -1,7 +1,7 @@
 // Package gemmini carries out the instruction stream of Gemmini, a weight-stationary systolic
 // accelerator that a generator makes: the tiles that its library chooses, the state machines that
 // unroll a tile into commands, the reservation station, the three controllers, the two DMA
-// engines, and the caches behind them. It is arithmetic: a machine, a layer and a tiling give
+// engines, and the caches below them. It is arithmetic: a machine, a layer and a tiling give
 // cycles.
 //
 //	m := gemmini.Default()
@@ -39,7 +39,7 @@
 // Behind the engines are a shared cache of 512 KiB, and the memory model of FireSim: a last level
 // cache of 4 MiB with blocks of 128 bytes, whose one state machine does one thing after another,
 // and DRAM (memory.go). Both caches replace at random. A request of the last level to a set that
-// waits for the DRAM stops all behind it.
+// waits for the DRAM stops all requests after it.
 //
 // # Speed
 //

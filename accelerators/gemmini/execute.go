@@ -28,21 +28,21 @@ type executor struct {
 // execute begins a step.
 func (s *sim) execute() {
 	x := &s.exec
-	if x.on || len(x.queue.x) == 0 {
+	if x.on || x.queue.Len() == 0 {
 		return
 	}
 	e := &s.station.entries[qExecute]
-	first := &e[x.queue.x[0]]
+	first := &e[*x.queue.At(0)]
 	rows, pops := 0, 0
 	var inputs, preload *entry
 	switch {
 	case first.op == opPreload:
-		if len(x.queue.x) < 2 {
+		if x.queue.Len() < 2 {
 			return
 		}
 		preload, pops, rows = first, 1, fewestRows
-	case len(x.queue.x) >= 3 && e[x.queue.x[1]].op == opPreload:
-		inputs, preload, pops = first, &e[x.queue.x[1]], 2
+	case x.queue.Len() >= 3 && e[*x.queue.At(1)].op == opPreload:
+		inputs, preload, pops = first, &e[*x.queue.At(1)], 2
 		rows = max(first.rows, fewestRows)
 	default:
 		inputs, pops, rows = first, 1, max(first.rows, fewestRows)
@@ -80,12 +80,12 @@ func (s *sim) fired() {
 	}
 	x.on = false
 	for ; x.pops > 0; x.pops-- {
-		at := x.queue.pop()
+		at := x.queue.Pop()
 		if s.station.entries[qExecute][at].op == opPreload {
 			x.tail = at
 			continue
 		}
-		s.done[qExecute].push(at)
+		s.done[qExecute].Push(at)
 		// down the rows, and out along the columns
 		s.events.push(s.now+int64(2*s.m.Dim+1), evTag, 0)
 		s.events.push(s.now+int64(readDelay+2*s.m.Dim+1), evResult, x.tail)

@@ -50,10 +50,10 @@ func (s *sim) loadRows() {
 		s.changed = true
 		return
 	}
-	if len(l.queue.x) == 0 {
+	if l.queue.Len() == 0 {
 		return
 	}
-	at := l.queue.x[0]
+	at := *l.queue.At(0)
 	c := &s.station.entries[qLoad][at]
 	if !l.open {
 		if len(l.track) >= s.m.commandsInFlight() {
@@ -85,7 +85,7 @@ func (s *sim) loadRows() {
 	if l.row++; l.row == c.rows {
 		l.open = false
 		l.ended = c.rows == 1
-		l.queue.pop()
+		l.queue.Pop()
 	}
 }
 
@@ -149,7 +149,7 @@ func (s *sim) loaded(cmd, bytes int) {
 	for i := range l.track {
 		if t := &l.track[i]; t.at == cmd {
 			if t.bytes -= bytes; t.bytes == 0 {
-				s.done[qLoad].push(cmd)
+				s.done[qLoad].Push(cmd)
 				l.track = append(l.track[:i], l.track[i+1:]...)
 			}
 			return

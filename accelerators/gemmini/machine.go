@@ -1,6 +1,6 @@
 package gemmini
 
-// A Machine is one generated accelerator with the memory behind it and the software that drives it.
+// A Machine is one generated accelerator with its memory and the software that drives it.
 type Machine struct {
 	// Dim is rows and columns of the array, elements of a scratchpad row, and rows of a block.
 	Dim int
@@ -20,7 +20,7 @@ type Machine struct {
 	Software           Software
 }
 
-// A Memory is the shared cache and what is behind it.
+// A Memory is the shared cache, the last level cache and the DRAM.
 type Memory struct {
 	// Bytes, Ways and Line of the shared cache.
 	Bytes, Ways, Line int

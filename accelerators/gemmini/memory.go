@@ -1,6 +1,6 @@
 package gemmini
 
-// A shared is the cache behind the two DMA engines. Lines are replaced at random and written back.
+// A shared is the cache that the two DMA engines share. Lines are replaced at random and written back.
 // Requests to one set follow each other.
 type shared struct {
 	spec   Memory

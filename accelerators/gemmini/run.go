@@ -1,6 +1,10 @@
 package gemmini
 
-import "iter"
+import (
+	"iter"
+
+	"github.com/causeway-sim/causeway/components/ring"
+)
 
 // A Result is what a run took.
 type Result struct {
@@ -23,7 +27,7 @@ type sim struct {
 	events  heap
 	cpu     processor
 	unroll  unroller
-	pipe    []piped // commands on their way to the station
+	pipe    ring.Of[piped] // commands on their way to the station
 	station station
 	done    [queues]fifo // completed commands, one of which is told per cycle
 	load    loader
@@ -48,15 +52,8 @@ type piped struct {
 	at int64
 }
 
-// A fifo is a short queue of numbers.
-type fifo struct{ x []int }
-
-func (f *fifo) push(x int) { f.x = append(f.x, x) }
-func (f *fifo) pop() int {
-	x := f.x[0]
-	f.x = append(f.x[:0], f.x[1:]...)
-	return x
-}
+// A fifo is a queue of entries of the station.
+type fifo = ring.Of[int]
 
 // A processor gives loops to the accelerator.
 type processor struct {
@@ -66,7 +63,7 @@ type processor struct {
 	ready int64
 }
 
-// Cycles from a state machine to the station: two stages of its own and the queues behind it for a convolution.
+// Cycles from a state machine to the station: two stages of its own and, for a convolution, the queues that follow.
 const (
 	convPipe   = 4
 	matmulPipe = 1
@@ -108,7 +105,7 @@ func (s *sim) run(p Program) Result {
 }
 
 func (s *sim) finished() bool {
-	return !s.cpu.has && s.unroll.empty() && len(s.pipe) == 0 && s.station.count == 0 && len(s.events.e) == 0 && len(s.answers.e) == 0 && len(s.store.rows) == 0
+	return !s.cpu.has && s.unroll.empty() && s.pipe.Len() == 0 && s.station.count == 0 && len(s.events.e) == 0 && len(s.answers.e) == 0 && len(s.store.rows) == 0
 }
 
 // wake is the next cycle in which something may happen.
@@ -123,8 +120,8 @@ func (s *sim) wake() int64 {
 	if s.cpu.has && s.cpu.ready > s.now {
 		t = min(t, s.cpu.ready)
 	}
-	if len(s.pipe) > 0 && s.pipe[0].at > s.now {
-		t = min(t, s.pipe[0].at)
+	if s.pipe.Len() > 0 && s.pipe.At(0).at > s.now {
+		t = min(t, s.pipe.At(0).at)
 	}
 	for i := range s.unroll.units {
 		if x := &s.unroll.units[i]; x.busy && x.after > s.now {
@@ -163,7 +160,7 @@ func (s *sim) cycle() {
 		if s.convNow() {
 			delay = convPipe
 		}
-		s.pipe = append(s.pipe, piped{c, s.now + delay})
+		s.pipe.Push(piped{c, s.now + delay})
 	}
 	if s.unroll.start(s.now) {
 		s.changed = true
@@ -205,15 +202,15 @@ func (s *sim) event(e event) {
 	case evTag:
 		s.exec.tags--
 	case evResult:
-		s.done[qExecute].push(e.arg)
+		s.done[qExecute].Push(e.arg)
 	}
 }
 
 // complete tells the station of one completed command.
 func (s *sim) complete() {
 	for _, q := range [queues]int{qExecute, qLoad, qStore} {
-		if len(s.done[q].x) > 0 {
-			s.finish(q, s.done[q].pop())
+		if s.done[q].Len() > 0 {
+			s.finish(q, s.done[q].Pop())
 			return
 		}
 	}
@@ -243,7 +240,7 @@ func (s *sim) issue() {
 		case qStore:
 			queue, size = &s.store.queue, s.m.StoreQueue
 		}
-		if len(queue.x) >= size {
+		if queue.Len() >= size {
 			continue
 		}
 		s.station.issue(q)
@@ -252,15 +249,15 @@ func (s *sim) issue() {
 			s.finish(q, at)
 			continue
 		}
-		queue.push(at)
+		queue.Push(at)
 	}
 }
 
 func (s *sim) allocate() {
-	if len(s.pipe) == 0 || s.pipe[0].at > s.now || !s.station.put(&s.pipe[0].command) {
+	if s.pipe.Len() == 0 || s.pipe.At(0).at > s.now || !s.station.put(&s.pipe.At(0).command) {
 		return
 	}
-	s.pipe = append(s.pipe[:0], s.pipe[1:]...)
+	s.pipe.Pop()
 	s.changed = true
 }
 

@@ -74,7 +74,7 @@ func (s *sim) onlyExecutes(x *unit) bool {
 		return false
 	}
 	l, t := &s.load, &s.store
-	return len(l.queue.x)+len(l.track)+len(l.rows)+l.inFlight+l.zeros == 0 && len(t.queue.x)+len(t.rows)+t.inFlight == 0 &&
+	return l.queue.Len()+len(l.track)+len(l.rows)+l.inFlight+l.zeros == 0 && t.queue.Len()+len(t.rows)+t.inFlight == 0 &&
 		len(s.answers.e) == 0 && s.unroll.used[qLoad] == 0 && s.unroll.used[qStore] == 0 && !(s.cpu.has && s.cpu.ready > s.now)
 }
 
@@ -113,16 +113,17 @@ func (s *sim) state(to []int64) []int64 {
 		}
 		put(flags, int64(e[i].rows))
 	}
-	for _, at := range s.exec.queue.x {
-		put(rank(at))
+	for i := range s.exec.queue.Len() {
+		put(rank(*s.exec.queue.At(i)))
 	}
 	put(-2)
-	for _, at := range s.done[qExecute].x {
-		put(rank(at))
+	for i := range s.done[qExecute].Len() {
+		put(rank(*s.done[qExecute].At(i)))
 	}
 	put(-3, int64(s.exec.pops), s.exec.until-s.now, int64(s.exec.tags), rank(s.exec.tail), int64(s.unroll.used[qExecute]))
-	for i := range s.pipe {
-		put(s.pipe[i].at-s.now, int64(s.pipe[i].op), int64(s.pipe[i].rows))
+	for i := range s.pipe.Len() {
+		c := s.pipe.At(i)
+		put(c.at-s.now, int64(c.op), int64(c.rows))
 	}
 	put(-4)
 	s.sorted = append(s.sorted[:0], s.events.e...)
@@ -147,8 +148,8 @@ func (s *sim) repeat(x *unit, n int) {
 	for i := range s.events.e {
 		s.events.e[i].at += d
 	}
-	for i := range s.pipe {
-		s.pipe[i].at += d
+	for i := range s.pipe.Len() {
+		s.pipe.At(i).at += d
 	}
 	s.exec.until += d
 	s.out.Busy += (s.out.Busy - s.last.result.Busy) * int64(n)

@@ -17,28 +17,9 @@ type entry struct {
 type station struct {
 	entries [queues][maxEntries]entry
 	size    [queues]int
-	order   [queues]ring // entries that are not issued
+	order   [queues]fifo // entries that are not issued
 	count   int
 	age     int64
-}
-
-// A ring is a queue of small numbers.
-type ring struct {
-	at   [maxEntries]uint8
-	head int
-	n    int
-}
-
-func (r *ring) push(x int) {
-	r.at[(r.head+r.n)%maxEntries] = uint8(x)
-	r.n++
-}
-
-func (r *ring) pop() int {
-	x := r.at[r.head]
-	r.head = (r.head + 1) % maxEntries
-	r.n--
-	return int(x)
 }
 
 // put takes a command in; it says whether there was a place.
@@ -60,7 +41,7 @@ func (s *station) put(c *command) bool {
 	if c.op != opConfig {
 		s.depend(e)
 	}
-	s.order[q].push(at)
+	s.order[q].Push(at)
 	s.count++
 	return true
 }
@@ -98,10 +79,10 @@ func (s *station) depend(e *entry) {
 // next is the command of a queue that may be issued, -1 for none.
 func (s *station) next(q int) int {
 	r := &s.order[q]
-	if r.n == 0 {
+	if r.Len() == 0 {
 		return -1
 	}
-	at := int(r.at[r.head])
+	at := *r.At(0)
 	if s.entries[q][at].wait != [queues]uint32{} {
 		return -1
 	}
@@ -110,7 +91,7 @@ func (s *station) next(q int) int {
 
 // issue marks it so.
 func (s *station) issue(q int) {
-	at := s.order[q].pop()
+	at := s.order[q].Pop()
 	s.entries[q][at].issued = true
 }
 

@@ -30,10 +30,10 @@ const (
 // dispatch reads one block of a row.
 func (s *sim) dispatch() {
 	t := &s.store
-	if len(t.queue.x) == 0 || len(t.rows) >= writeRows {
+	if t.queue.Len() == 0 || len(t.rows) >= writeRows {
 		return
 	}
-	at := t.queue.x[0]
+	at := *t.queue.At(0)
 	c := &s.station.entries[qStore][at]
 	blocks := ceil(c.bytes, s.m.Dim)
 	last := t.block == blocks-1
@@ -45,8 +45,8 @@ func (s *sim) dispatch() {
 	t.block = 0
 	if t.row++; t.row == c.rows {
 		t.row = 0
-		t.queue.pop()
-		s.done[qStore].push(at)
+		t.queue.Pop()
+		s.done[qStore].Push(at)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // A Gemmini is a core of timing gemmini: its instruction stream is carried out by
-// accelerators/gemmini, operator after operator, with the caches behind it.
+// accelerators/gemmini, operator after operator, with its caches.
 type Gemmini struct {
 	timed
 	spec   GemminiSpec

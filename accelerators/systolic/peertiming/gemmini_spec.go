@@ -13,7 +13,7 @@ type GemminiSpec struct {
 	Accumulator units.Bytes    `yaml:"accumulator" jsonschema:"description=Accumulators of the hardware; a tile uses at most half"`
 	Library     GemminiLibrary `yaml:"library" jsonschema:"description=The library that makes the tiles and the processor that runs it"`
 	InFlight    int            `yaml:"in_flight" jsonschema:"minimum=1,maximum=64,description=Requests of each DMA engine without an answer"`
-	Memory      GemminiMemory  `yaml:"memory" jsonschema:"description=Caches and DRAM behind the DMA engines"`
+	Memory      GemminiMemory  `yaml:"memory" jsonschema:"description=Caches and DRAM that the DMA engines read and write"`
 	// Mapping is own, or a mapping as Timeloop prints it.
 	Mapping string `yaml:"mapping" jsonschema:"description=own (default): the library's own tiles; or a mapping of every layer as Timeloop prints it on one line such as L3[WIO] K4 - L2[WI] K16X - L1[O] C48 P16 C16X - L0[W] P8"`
 	// Rows is what tiles of a mapping may take.
@@ -31,7 +31,7 @@ type GemminiLibrary struct {
 	Start       int         `yaml:"start" jsonschema:"minimum=0,maximum=1048576,description=Cycles of the processor before the first tile"`
 }
 
-// GemminiMemory is what is behind the DMA engines.
+// GemminiMemory is the caches and the DRAM that the DMA engines read and write.
 type GemminiMemory struct {
 	Cache     units.Bytes `yaml:"cache" jsonschema:"description=Shared cache; 8 ways of lines of 64 bytes"`
 	Hit       int         `yaml:"hit" jsonschema:"minimum=1,maximum=65536,description=Cycles from a request to the first beat of its answer where the shared cache has the line"`

@@ -88,7 +88,7 @@ func (n *Network) Exact() {
 	}
 }
 
-// ReportAhead makes links without bit errors report arrivals ahead; final results are the same. It must
+// Calm makes links without bit errors report arrivals ahead; final results are the same. It must
 // be the first call, for a network without interruptions and coherence messages.
 func (n *Network) Calm() {
 	n.calm = true
