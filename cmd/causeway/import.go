@@ -58,7 +58,7 @@ func importCommand(s *command.Settings) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&from, "from", "", "tool, where the content does not tell: "+strings.Join(importer.All.Names(), ", "))
-	c.Flags().StringVar(&topology, "topology", "", "of SCALE-Sim: the file of layers (left out: the one that the .cfg names, or the only one beside it)")
+	c.Flags().StringVar(&topology, "topology", "", "of SCALE-Sim: the file of layers (left out: the one that the .cfg names, or the only one in its folder)")
 	c.Flags().StringVarP(&out, "out", "o", "", "file to write (left out: standard output)")
 	c.Flags().BoolVar(&force, "force", false, "replace files that are there")
 	return c

@@ -42,7 +42,7 @@ func TestRepresentedRanksTakeAsLong(t *testing.T) {
 	}
 }
 
-// Replicas that gather weights at the begin of a step send what those at its end do; the gather is
+// Replicas that gather weights at the start of a step send what those at its end do; the gather is
 // hidden by the first pass, but for the first bucket.
 func TestTrainingGathersEarly(t *testing.T) {
 	of := func(training string) (gathered, time float64) {

@@ -37,7 +37,7 @@ type Training struct {
 	// Bucket is the number of bytes of gradients that are reduced together; 0: all.
 	Bucket int64
 	Wait   bool // gradients are reduced only after the last pass
-	// Early has replicas gather weights at the begin of a step, with Zero 1, in buckets and beside
+	// Early has replicas gather weights at the start of a step, with Zero 1, in buckets and during
 	// the first pass: those that the step before has updated.
 	Early bool
 	// Gathered is the element type in which products' weights are gathered with Early, if Cast is

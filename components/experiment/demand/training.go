@@ -22,7 +22,7 @@ type Training struct {
 	Gradients    DTypes      `yaml:"gradients" doc:"Element type of gradients of weights; left out: that of partial sums"`
 
 	GlobalBatch int    `yaml:"global_batch" jsonschema:"minimum=1" doc:"Samples of all replicas in a step, in place of microbatches"`
-	Gather      string `yaml:"gather" jsonschema:"enum=end,enum=begin" doc:"Of zero 1: replicas gather the weights at the end of a step, or at the begin of the next one, in buckets beside the first pass (begin)"`
+	Gather      string `yaml:"gather" jsonschema:"enum=end,enum=begin" doc:"Of zero 1: replicas gather the weights at the end of a step, or at the start of the next one, in buckets during the first pass (begin)"`
 	Fuse        bool   `yaml:"fuse" doc:"A gated activation is one kernel forward and one back, and a norm one back (Transformer Engine, Apex); false: operators one by one"`
 	Recipe      Recipe `yaml:"recipe" doc:"Element types of the products of layers"`
 

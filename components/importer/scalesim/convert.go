@@ -88,27 +88,27 @@ func read(f importer.File, r *importer.Reader) error {
 }
 
 // layers finds the topology file: the one that was given, the one that the .cfg names, or the only
-// one beside it.
+// one in its folder.
 func layers(in *importer.Input, cfg importer.File, r *importer.Reader) (importer.Value, error) {
 	v := r.Get("TopologyCsvLoc", "")
 	named := strings.Trim(v.Text, `"`)
-	beside := filepath.Join(filepath.Dir(cfg.Path), named)
+	path := filepath.Join(filepath.Dir(cfg.Path), named)
 	switch {
 	case in.Topology != "":
 		return importer.Given("--topology", in.Topology), check(in.Topology)
 	case named != "":
-		v.Text = beside
-		return v, check(beside)
+		v.Text = path
+		return v, check(path)
 	}
 	near, err := importer.Open(filepath.Dir(cfg.Path))
 	if err != nil {
 		return v, err
 	}
 	near.Add(in.Files...)
-	f, err := near.Only("topology file beside "+cfg.Path+" (give it with --topology FILE)", func(f importer.File) bool {
+	f, err := near.Only("topology file in the folder of "+cfg.Path+" (give it with --topology FILE)", func(f importer.File) bool {
 		return strings.HasSuffix(f.Path, ".csv") && check(f.Path) == nil
 	})
-	return importer.Given("topology file beside the .cfg", f.Path), err
+	return importer.Given("topology file in the folder of the .cfg", f.Path), err
 }
 
 // check reports whether a file is a topology.

@@ -42,7 +42,7 @@ func TestTopology(t *testing.T) {
 	in, err := importer.Open(cfg)
 	require.NoError(t, err)
 	_, err = importer.Convert(tool.Format, in)
-	require.ErrorContains(t, err, "no topology file beside")
+	require.ErrorContains(t, err, "no topology file in the folder of")
 	require.ErrorContains(t, err, "--topology FILE")
 	in.Topology, in.Out = "testdata/os32/net.csv", "."
 	_, err = importer.Convert(tool.Format, in)

@@ -32,17 +32,10 @@ type Comp struct {
 
 	flows []*flow          // under way, in the order of their issue
 	waits map[[2]int]*flow // receives, by rank and tag
-	rows  []row
+	rows  []work.TransferRow
 	sum   totals
 	tasks task.Source
 	stats *stats.Group
-}
-
-// A row is a transfer done.
-type row struct {
-	share      *work.Share
-	job        int32
-	start, end uint64
 }
 
 // New makes a communicator. It does not check the Spec.
@@ -170,7 +163,7 @@ func (c *Comp) begin(i work.Issued, cycle uint64) {
 // done ends a transfer.
 func (c *Comp) done(f *flow, cycle uint64) {
 	c.tasks.End(instant.Of(c.clock, cycle), f.task)
-	c.rows = append(c.rows, row{c.known[f.Share], f.Job, f.came, cycle})
+	c.rows = append(c.rows, work.TransferRow{Share: c.known[f.Share], Job: f.Job, Start: f.came, End: cycle})
 	c.sum.add(&f.t)
 	c.sum.end = max(c.sum.end, cycle)
 	c.ops.Done(f.Issued, f.came, cycle)

@@ -35,7 +35,7 @@ type Comp struct {
 	known map[int32]*known
 	next  int32           // operation of the program that the next share begins with
 	under map[int32]begun // by operation
-	rows  []row
+	rows  []work.TransferRow
 	sum   totals
 	tasks task.Source
 	group *stats.Group
@@ -58,13 +58,6 @@ type begun struct {
 	at   uint64
 	task task.ID
 	by   task.ID // the collective that it is; 0: no observer wants tasks
-}
-
-// A row is a transfer done.
-type row struct {
-	share      *known
-	job        int32
-	start, end uint64
 }
 
 // New makes an interface. It does not check the Spec.
@@ -282,7 +275,7 @@ func (c *Comp) Ended(op int32, cycle uint64) {
 		c.tasks.Explain(b.task, c.tasks.What("as a collective"), instant.Of(c.clock, b.at), instant.Of(c.clock, cycle), b.by)
 	}
 	w := c.known[b.Share]
-	c.rows = append(c.rows, row{w, b.Job, b.at, cycle})
+	c.rows = append(c.rows, work.TransferRow{Share: &w.Share, Job: b.Job, Start: b.at, End: cycle})
 	t := w.Graph.Ops[w.Program.Jobs[b.Job].Op].Kind.(graph.Transfer)
 	c.sum.transfers++
 	c.sum.bytes += uint64(t.Bytes)

@@ -3,8 +3,8 @@ package nic
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/stats"
-	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
 
@@ -69,18 +69,5 @@ func (c *Comp) declareMemory() {
 
 // Layers implements work.Executor: a row per transfer, in the order of their ends.
 func (c *Comp) Layers() *stats.Table {
-	columns := []stats.Column{
-		{Name: "layer", Text: "Name of the operator."},
-		{Name: "workload", Text: "Name of the workload."},
-		{Name: "type", Text: "Kind of the operator."},
-		{Name: "start", Unit: stats.Cycle, Text: "Cycle at which the transfer began."},
-		{Name: "cycles", Unit: stats.Cycle, Text: "Cycles it took."},
-		{Name: "transfer_bytes", Unit: stats.Byte, Text: "Bytes of the transfer."},
-	}
-	return stats.View(columns, len(c.rows), func(i int, row []any) {
-		r := &c.rows[i]
-		op := &r.share.Graph.Ops[r.share.Program.Jobs[r.job].Op]
-		row[0], row[1], row[2] = op.Name, r.share.Name, op.Kind.Type()
-		row[3], row[4], row[5] = r.start, r.end-r.start, uint64(op.Kind.(graph.Transfer).Bytes)
-	})
+	return work.Transfers(c.rows, "Cycle at which the transfer began.", "Cycles it took.")
 }
