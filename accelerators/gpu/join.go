@@ -120,6 +120,9 @@ func (j *joins) write(id graph.TensorID) int {
 
 // Joins implements work.Joiner.
 func (c *Comp) Joins(g *graph.Graph, op int) bool {
+	if m, ok := c.mixed[g]; ok && (m == nil || m.part[op] == 0) { // asked of every operator
+		return false
+	}
 	f := c.mixture(&work.Share{Graph: g}, op)
 	return f != nil && f.what == "joined"
 }

@@ -83,6 +83,16 @@ func (g *Graph) readBy(id TensorID, kept []bool) bool {
 // LayerOf returns the layer of an operator by its name: 3 for L3.q.
 func LayerOf(name string) (n int, ok bool) { return layerOf(name) }
 
+// InLayer returns the layer of an operator and its name in it: 3 and q for L3.q. Outside of layers
+// rest is the whole name.
+func InLayer(name string) (n int, rest string, ok bool) {
+	if n, ok = layerOf(name); !ok {
+		return 0, name, false
+	}
+	_, rest, _ = strings.Cut(name, ".")
+	return n, rest, true
+}
+
 // layerOf is the number of the layer that an operator belongs to: 3 for L3.q.
 func layerOf(name string) (n int, ok bool) {
 	number, _, dot := strings.Cut(strings.TrimPrefix(name, "L"), ".")

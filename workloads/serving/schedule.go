@@ -12,7 +12,7 @@ func (e *Engine) Schedule(now units.Time) (s *Step, ok bool) {
 	if e.under > e.spec.Ahead {
 		return nil, false
 	}
-	s = &Step{Number: int(e.Steps)}
+	s = &Step{Number: int(e.Steps), Parts: make([]Part, 0, len(e.running)+1)}
 	budget, preempted := e.spec.Tokens, false // preempted: admits only to a step without tokens
 	for i := 0; i < len(e.running) && budget > 0; {
 		q := e.running[i]

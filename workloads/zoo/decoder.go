@@ -216,7 +216,7 @@ func (d Decoder) model(doc, source string) model {
 	d = d.normal()
 	return model{name: d.Name, doc: doc, source: source, decoder: true, grouped: true, build: d.build,
 		sequence: limit{d.DefaultSequence, d.MaxContext, 0},
-		ops:      (26+4*d.Experts)*d.Layers + 8, tensors: (38+8*d.Experts)*d.Layers + 16}
+		ops:      (26+4*d.Experts)*d.Layers + 8, tensors: (38+8*d.Experts)*d.Layers + 16, layers: d.Layers}
 }
 
 func (d Decoder) build(b *graph.Builder, p Params) {

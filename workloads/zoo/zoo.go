@@ -28,6 +28,7 @@ type model struct {
 	grouped           bool  // takes batches of unlike requests
 	crossed           bool  // decodes with the sequence of an encoder
 	ops, tensors      int   // room to make at once
+	layers            int   // that Params.Only chooses from; 0: none
 	build             func(b *graph.Builder, p Params)
 }
 
@@ -44,7 +45,11 @@ func (m model) graph(p Params) (*graph.Graph, error) {
 		return nil, err
 	}
 	b := graph.NewBuilder(m.name)
-	b.Grow(m.ops, m.tensors)
+	ops, tensors := m.ops, m.tensors
+	if n := len(p.Only); n > 0 && n < m.layers {
+		ops, tensors = ops*(n+1)/m.layers, tensors*(n+1)/m.layers // as if what is outside layers were one more
+	}
+	b.Grow(ops, tensors)
 	b.Symbol("batch", p.Batch)
 	for _, s := range []struct {
 		name string

@@ -36,7 +36,7 @@ func (p *Price) product(g *graph.Graph, i int, rest string, packed map[pack]bool
 		for j := i + 1; j < len(g.Ops); j++ {
 			o := &g.Ops[j]
 			n, ok := o.Kind.(graph.MatMul)
-			_, name, _ := layerOf(o.Name)
+			_, name, _ := graph.InLayer(o.Name)
 			if ok && o.In[0] == op.In[0] && n.Batch <= 1 && alone(name) == "" && p.typeOf(name) == dtype {
 				x.n += n.N
 			}

@@ -1,7 +1,6 @@
 package deployed
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/causeway-sim/causeway/accelerators/work"
@@ -130,7 +129,7 @@ func (p *Price) price(k step) (sum units.Time, err error) {
 	packed := map[pack]bool{}
 	for i := range g.Ops {
 		op := &g.Ops[i]
-		layer, rest, in := layerOf(op.Name)
+		layer, rest, in := graph.InLayer(op.Name)
 		n := units.Time(1)
 		if in {
 			n = units.Time(p.like[layer])
@@ -195,13 +194,4 @@ func (p *Price) apart(g *graph.Graph, i int, rest string, maker []int) bool {
 		break
 	}
 	return true
-}
-
-// layerOf is the layer of an operator and its name in it.
-func layerOf(name string) (layer int, rest string, ok bool) {
-	head, rest, two := strings.Cut(name, ".")
-	if n, err := fmt.Sscanf(head, "L%d", &layer); !two || n != 1 || err != nil {
-		return 0, name, false
-	}
-	return layer, rest, true
 }

@@ -46,6 +46,18 @@ type attending struct {
 	layers int
 }
 
+// attends adds layers' attention to those that it is like: it is priced once.
+func (d *dense) attends(a attending) {
+	for i := range d.attend {
+		same := d.attend[i]
+		if same.layers = a.layers; same == a {
+			d.attend[i].layers += a.layers
+			return
+		}
+	}
+	d.attend = append(d.attend, a)
+}
+
 // kinds finds the layers of a model that are not alike. A kernel of a worker that joins operators may
 // have some of two layers, so that the first layer is of a kind of its own.
 func (s *Served) kinds() {
@@ -57,7 +69,7 @@ func (s *Served) kinds() {
 	last := -1
 	for i := range s.w.Graph.Ops {
 		op := &s.w.Graph.Ops[i]
-		l, rest, ok := layerOf(op.Name)
+		l, rest, ok := graph.InLayer(op.Name)
 		if !ok {
 			continue
 		}
@@ -88,15 +100,6 @@ func (s *Served) kinds() {
 		}
 		s.times[k]++
 	}
-}
-
-// layerOf is the layer that an operator belongs to: L12.gate is gate of layer 12.
-func layerOf(name string) (layer int, rest string, ok bool) {
-	head, rest, two := strings.Cut(name, ".")
-	if n, err := fmt.Sscanf(head, "L%d", &layer); !two || n != 1 || err != nil {
-		return 0, "", false
-	}
-	return layer, rest, true
 }
 
 // token is the bytes of a token between layers.
@@ -224,7 +227,7 @@ func (s *Served) but(p work.Pricer, instance, tokens, sampled, shares int) (dens
 	seen, experts, busy := map[int]bool{}, false, 0
 	for i := range g.Ops {
 		op := &g.Ops[i]
-		l, rest, in := layerOf(op.Name)
+		l, rest, in := graph.InLayer(op.Name)
 		n := 1
 		if in && w.Only != nil {
 			n = s.times[l]
@@ -232,7 +235,7 @@ func (s *Served) but(p work.Pricer, instance, tokens, sampled, shares int) (dens
 		if k, ok := op.Kind.(graph.Attention); ok {
 			if !seen[l] {
 				seen[l] = true
-				d.attend = append(d.attend, attending{kind: k, heads: k.Batch / groups[0].Requests, mask: masks[op.Name], window: masks[op.Name].Window, layers: n})
+				d.attends(attending{kind: k, heads: k.Batch / groups[0].Requests, mask: masks[op.Name], window: masks[op.Name].Window, layers: n})
 			}
 			continue
 		}
@@ -298,11 +301,13 @@ func masksOf(g *graph.Graph) map[string]masking.Mask {
 // and the others have none (nil).
 func part(g *graph.Graph, i int, rest string, busy, shares int) *graph.Graph {
 	var e int
-	if n, err := fmt.Sscanf(rest, "E%d.", &e); n == 1 && err == nil {
-		if e > 0 {
-			return nil
+	if strings.HasPrefix(rest, "E") { // most are not: the scan is slow
+		if n, err := fmt.Sscanf(rest, "E%d.", &e); n == 1 && err == nil {
+			if e > 0 {
+				return nil
+			}
+			return several(g, i, (busy+shares-1)/shares)
 		}
-		return several(g, i, (busy+shares-1)/shares)
 	}
 	if rest != "dispatch" || shares == 1 {
 		return g

@@ -5,11 +5,12 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // addPortion adds the time of an operator, which is that of its name in all layers.
 func addPortion(all []work.Portion, name string, t units.Time) []work.Portion {
-	if _, rest, ok := layerOf(name); ok {
+	if _, rest, ok := graph.InLayer(name); ok {
 		name = rest + " of all layers"
 	}
 	i := slices.IndexFunc(all, func(p work.Portion) bool { return p.What == name })
