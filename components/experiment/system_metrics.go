@@ -77,7 +77,7 @@ func (a *assembly) times(ms []stats.Metric) []stats.Metric {
 	}
 	out := append(a.model(ns), ofSystem("total_time", stats.NS, ns, "Time "+end))
 	if len(a.Given) == 1 && a.Given[0].Trains() {
-		out = append(out, ofSystem("step_time", stats.NS, ns, "Time of the step of training."))
+		out = append(out, ofSystem(system.StepTime, stats.NS, ns, "Time of the step of training."))
 	}
 	out = append(out, a.throughput(ns)...)
 	if same {

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/report"
 )
 
 // pricedChips is a step on chips whose transfers have prices.
@@ -38,6 +39,11 @@ func TestRepresentedRanksTakeAsLong(t *testing.T) {
 		require.Equal(t, all, one, c.parallel)
 		step, ok := few.Metric("", "step_time")
 		require.True(t, ok)
+		cards := report.Cards(few)
+		require.Equal(t, "time of a step", cards[0].Label)
+		for _, c := range cards {
+			require.NotContains(t, c.Label, "request")
+		}
 		require.InDelta(t, one, step.Value, 1000)
 	}
 }

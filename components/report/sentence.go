@@ -35,7 +35,7 @@ func effect(a, b *result.Result) string {
 		switch {
 		case !ok || !both:
 			continue
-		case h.Metric == system.TotalTime && h.Where == "" && x.Value > 0 && y.Value > 0:
+		case (h.Metric == system.TotalTime || h.Metric == system.StepTime) && h.Where == "" && x.Value > 0 && y.Value > 0:
 			return speed(x.Value / y.Value)
 		case x.Value == y.Value:
 			continue

@@ -36,6 +36,9 @@ func (h Headline) Mean() bool {
 // TotalTime is the name of the system's metric of simulated time.
 const TotalTime = "total_time"
 
+// StepTime is the name of the system's metric that only a run of one step of training has.
+const StepTime = "step_time"
+
 // A Subject ranks kinds of nodes in reports: the nodes that a run studies come before those that
 // only take part.
 type Subject uint8

@@ -12,9 +12,10 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// Whole lists the headlines of the whole system.
+// Whole lists the headlines of the whole system. A step of training takes the whole time.
 var Whole = []system.Headline{
-	TotalTime.Headline,
+	{Metric: system.StepTime, Unit: stats.NS, Better: system.Less, Label: "time of a step"},
+	{Metric: system.TotalTime, Unit: stats.NS, Better: system.Less, Label: TotalTime.Label, Unless: system.StepTime},
 	{Metric: "images_per_second", Unit: stats.Rate, Better: system.More, Label: "images per second"},
 	{Metric: "tokens_per_second", Unit: stats.Rate, Better: system.More, Label: "tokens per second"},
 	{Metric: "energy", Unit: stats.PJ, Better: system.Less, Label: "energy"},
@@ -92,10 +93,10 @@ func (r *Result) Clocks() func(where string) (f units.Frequency, ok bool) {
 	}
 }
 
-// meaningless reports whether another metric of the node takes the meaning from m.
+// meaningless reports whether another metric, of the node or of the system, takes the meaning from m.
 func meaningless(ms []stats.Metric, m stats.Metric, unless string) bool {
 	return slices.ContainsFunc(ms, func(o stats.Metric) bool {
-		return o.Name == unless && o.Where == m.Where && o.Phase == m.Phase && o.Value != 0
+		return o.Name == unless && (o.Where == m.Where || o.Where == "") && o.Phase == m.Phase && o.Value != 0
 	})
 }
 
