@@ -164,3 +164,21 @@ func TestTransfersWithoutPriceAreRefused(t *testing.T) {
 	}
 	require.ErrorContains(t, x.Prepare(work.Share{Ahead: true}), "not whole workloads")
 }
+
+// The causes of a communicator divide its time: of several things at once the first counts.
+func TestCausesDivideTheTime(t *testing.T) {
+	took, nodes := play(t, 1, spec(), transfer{0, 0, gather(far)}, transfer{0, 0, gather(near)})
+	tree := nodes[0].Causes()
+	require.InDelta(t, float64(took[0]), tree.Used(), 2, "the longer transfer is under way all the time")
+	require.InDelta(t, 7*float64(64<<20)/(50*0.92), tree.Part("interface").Time, 0.01*tree.Used())
+	require.Nil(t, tree.Part("links"), "links move only while the interface does")
+	_, nodes = play(t, 1, spec(), transfer{0, 0, gather(near)})
+	require.NotNil(t, nodes[0].Causes().Part("links"))
+	require.Nil(t, nodes[0].Causes().Part("interface"))
+
+	send := graph.Transfer{Func: "send", Bytes: 1 << 20, Peer: 1, Tag: 3, Among: graph.Ranks{Count: 2, Stride: 8}}
+	receive := send
+	receive.Func, receive.Peer = "recv", 0
+	_, nodes = play(t, 2, spec(), transfer{0, 0, send}, transfer{1, 1 << 20, receive})
+	require.Greater(t, nodes[0].Causes().Part("other_side").Time, 0.9*(1<<20))
+}

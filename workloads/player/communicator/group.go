@@ -81,6 +81,9 @@ func (g *group) move(cycle uint64) {
 	past := float64(cycle - g.last)
 	g.last = cycle
 	for _, c := range g.all {
+		if a, ok := c.activity(); ok {
+			c.sum.spent[a] += uint64(past)
+		}
 		n := c.shares()
 		for r, k := range n {
 			if k > 0 {

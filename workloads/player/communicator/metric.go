@@ -11,6 +11,7 @@ import (
 type totals struct {
 	transfers, bytes, end uint64
 	busy                  [resources]uint64
+	spent                 [activities]uint64 // cycles
 	kind                  kinds
 }
 

@@ -34,7 +34,7 @@ func init() {
 		Name:    "communicator",
 		Doc:     "The links and the interface of a chip that stands for others: prices of NCCL in place of messages.",
 		Source:  "as accelerators/gpu/library",
-		Subject: system.OfNetworks,
+		Subject: system.OfNetworks, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			var errs configs.Errors
