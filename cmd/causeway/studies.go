@@ -38,74 +38,140 @@ func unpack() (root string, err error) {
 	return root, err
 }
 
-// A total is the points of one label of one study, or of all.
+// A total is the figures of one label of one study, or of all.
 type total struct {
-	study, label  string
-	points, holds int
-	errors        []float64 // absolute, in percent
+	study, label         string
+	figures, bounds      int // bounds are of figures
+	holds, misses, fails int
+	errors               []float64 // absolute, in percent
+	margins              []float64 // of the bounds, in percent
 }
 
-// printTotal prints the errors by study and label, and those of all by label.
+// add counts a row that could be compared.
+func (t *total) add(r *validation.Row) {
+	t.figures++
+	switch {
+	case r.Failed():
+		t.fails++
+	case r.Missed:
+		t.misses++
+	default:
+		t.holds++
+	}
+	if e, ok := r.Error(); ok {
+		t.errors = append(t.errors, math.Abs(e))
+	}
+	if m, ok := r.Margin(); ok {
+		t.bounds++
+		t.margins = append(t.margins, m)
+	}
+}
+
+// median is that of some values, nil of none. It sorts them.
+func median(v []float64) any {
+	n := len(v)
+	if n == 0 {
+		return nil
+	}
+	slices.Sort(v)
+	return (v[(n-1)/2] + v[n/2]) / 2
+}
+
+// printTotal prints the errors by study and label, those of all by label, and why rows miss.
 func printTotal(w io.Writer, reports []*validation.Report) {
 	if len(reports) < 2 {
 		return
 	}
 	by := map[[2]string]*total{}
 	var order []*total
-	count := func(study, label string, r validation.Row) {
-		key := [2]string{study, label}
+	count := func(study string, r *validation.Row) {
+		key := [2]string{study, r.Label}
 		if by[key] == nil {
-			by[key] = &total{study: study, label: label}
+			by[key] = &total{study: study, label: r.Label}
 			order = append(order, by[key])
 		}
-		t := by[key]
-		t.points++
-		if r.OK {
-			t.holds++
-		}
-		if e, ok := r.Error(); ok {
-			t.errors = append(t.errors, math.Abs(e))
-		}
+		by[key].add(r)
 	}
 	const all = "~all" // after every name
-	holds, points, absent := 0, 0, 0
+	absent := 0
 	for _, rep := range reports {
-		for _, r := range rep.Rows {
+		for i := range rep.Rows {
+			r := &rep.Rows[i]
 			if r.NoInput {
 				absent++
 				continue
 			}
-			if points++; r.OK {
-				holds++
-			}
-			count(rep.Study.Name, r.Label, r)
-			count(all, r.Label, r)
+			count(rep.Study.Name, r)
+			count(all, r)
 		}
 	}
 	slices.SortStableFunc(order, func(a, b *total) int { return cmp.Or(cmp.Compare(a.study, b.study), cmp.Compare(a.label, b.label)) })
 	t := &stats.Table{Columns: []stats.Column{
-		{Name: "study"}, {Name: "label"}, {Name: "points", Unit: stats.One}, {Name: "hold", Unit: stats.One}, {Name: "median_%", Unit: stats.Percent}, {Name: "MAPE_%", Unit: stats.Percent}, {Name: "greatest_%", Unit: stats.Percent},
+		{Name: "study"}, {Name: "label"}, {Name: "rule_%", Unit: stats.Percent}, {Name: "figures", Unit: stats.One}, {Name: "hold", Unit: stats.One}, {Name: "missed", Unit: stats.One}, {Name: "fail", Unit: stats.One},
+		{Name: "median_%", Unit: stats.Percent}, {Name: "greatest_%", Unit: stats.Percent}, {Name: "bounds", Unit: stats.One}, {Name: "median_margin_%", Unit: stats.Percent},
 	}}
 	for _, x := range order {
 		name := x.study
 		if name == all {
 			name = "all"
 		}
-		var median, mean, most any
+		var most any
+		middle := median(x.errors)
 		if n := len(x.errors); n > 0 {
-			sum := 0.0
-			for _, e := range x.errors {
-				sum += e
-			}
-			slices.Sort(x.errors)
-			median, mean, most = (x.errors[(n-1)/2]+x.errors[n/2])/2, sum/float64(n), x.errors[n-1]
+			most = x.errors[n-1]
 		}
-		t.Append(name, x.label, int64(x.points), int64(x.holds), median, mean, most)
+		t.Append(name, x.label, validation.Limit(x.label), int64(x.figures), int64(x.holds), int64(x.misses), int64(x.fails), middle, most, int64(x.bounds), median(x.margins))
 	}
 	report.Table(w, t)
-	fmt.Fprintf(w, "%d of %d published figures hold, in %d studies", holds, points, len(reports))
-	if absent > 0 {
-		fmt.Fprintf(w, "; %d not compared for want of files", absent)
+	if misses := missesOf(reports); len(misses) > 0 {
+		t := &stats.Table{Columns: []stats.Column{{Name: "label"}, {Name: "missed", Unit: stats.One}, {Name: "study"}, {Name: "greatest_%", Unit: stats.Percent}, {Name: "because"}}}
+		for _, m := range misses {
+			t.Append(m.label, int64(m.rows), m.study, m.greatest(), m.because)
+		}
+		report.Table(w, t)
 	}
-	fmt.Fprintln(w)
+	if absent > 0 {
+		fmt.Fprintf(w, "%d figures not compared for want of files\n", absent)
+	}
+}
+
+// A miss is the rows of a label of a study that miss for one reason.
+type miss struct {
+	label, study, because string
+	rows                  int
+	errors                []float64 // absolute, in percent
+}
+
+// greatest is the greatest error of the rows, nil if they are bounds.
+func (m *miss) greatest() any {
+	if len(m.errors) == 0 {
+		return nil
+	}
+	return slices.Max(m.errors)
+}
+
+// missesOf lists the misses that studies explain, by label.
+func missesOf(reports []*validation.Report) (out []*miss) {
+	for _, rep := range reports {
+		for i := range rep.Rows {
+			r := &rep.Rows[i]
+			if !r.Missed {
+				continue
+			}
+			at := slices.IndexFunc(out, func(m *miss) bool {
+				return m.label == r.Label && m.study == r.Study && m.because == r.Because
+			})
+			if at < 0 {
+				at, out = len(out), append(out, &miss{label: r.Label, study: r.Study, because: r.Because})
+			}
+			out[at].rows++
+			if e, ok := r.Error(); ok {
+				out[at].errors = append(out[at].errors, math.Abs(e))
+			} else if r.OfErrors() {
+				out[at].errors = append(out[at].errors, r.Simulated)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *miss) int { return cmp.Compare(a.label, b.label) })
+	return out
 }

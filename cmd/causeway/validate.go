@@ -37,7 +37,7 @@ func validateCommand(s *command.Settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "validate [STUDY...]",
 		Short: "Hold published numbers against simulated ones",
-		Long:  "Run the studies (all, if none is named; by name, or the folder of one) and print published value, simulated value, error,\ntolerance, label and source of each point. Exit code 3 if one is out of its tolerance.",
+		Long:  "Run the studies (all, if none is named; by name, or the folder of one) and print published value, simulated value, error,\nlabel and source of each point. The label gives the verdict: an error of 0 % for exact, 1 % for a closed form,\n5 % for a reconstruction, 10 % for measured, 20 % for headline. Exit code 3 if a row misses without a reason in its study,\nor is outside of its own tolerance.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if !c.Flags().Changed("studies") {
 				at, done, err := builtInStudies(dir)
@@ -77,7 +77,7 @@ func validateCommand(s *command.Settings) *cobra.Command {
 				printTotal(c.OutOrStdout(), reports)
 			}
 			if csvOut != "" {
-				if err := atomicfile.Write(csvOut, result.TableCSV(validationTable(rows))); err != nil {
+				if err := atomicfile.Write(csvOut, result.TableCSV(validationTable(rows, true))); err != nil {
 					return command.BadInput(err)
 				}
 			}
@@ -92,7 +92,7 @@ func validateCommand(s *command.Settings) *cobra.Command {
 				}
 			}
 			if failed {
-				return command.ExitWith(command.ExitCheck, errors.New("validation failed: see the rows marked MISS"))
+				return command.ExitWith(command.ExitCheck, errors.New("validation failed: see the rows marked MISS or REGRESSED"))
 			}
 			return nil
 		},
@@ -162,31 +162,20 @@ func checkStudies(ctx context.Context, s *command.Settings, dir string, names []
 	}
 }
 
-// maxStudyRows is the greatest number of printed rows of a study whose rows are all within
-// tolerance.
+// maxStudyRows is the greatest number of printed rows of a study whose rows all hold.
 const maxStudyRows = 20
 
 func printStudy(w io.Writer, rep *validation.Report, all bool) {
 	fmt.Fprintf(w, "%s: %s\n%s\n", rep.Study.Name, rep.Study.Title, rep.Study.Citation)
-	holds, absent, missed, reached := 0, 0, 0, 0
-	for _, r := range rep.Rows {
-		if r.Reached {
-			reached++
-		}
-		switch {
-		case r.OK:
-			holds++
-		case r.NoInput:
-			absent++
-		case r.Missed:
-			missed++
-		}
+	count := map[string]int{}
+	for i := range rep.Rows {
+		count[rep.Rows[i].Verdict()]++
 	}
 	shown, hidden := shownRows(rep.Rows, all)
 	if len(rep.Summaries) > 0 {
 		report.Table(w, summaryTable(rep.Summaries))
 	}
-	report.Table(w, validationTable(shown))
+	report.Table(w, validationTable(shown, false))
 	for _, r := range rep.Rows {
 		if r.Problem != "" && !r.NoInput {
 			fmt.Fprintf(w, "%s, %s: %s\n", r.Run, r.Metric, r.Problem)
@@ -198,16 +187,20 @@ func printStudy(w io.Writer, rep *validation.Report, all bool) {
 	if n, mean, worst := measured(rep.Rows); n > 1 {
 		fmt.Fprintf(w, "measured: mean absolute error %.1f%%, greatest %.1f%%, of %d points\n", mean, worst, n)
 	}
+	absent := count[validation.NoInput]
 	if absent > 0 {
 		fmt.Fprintf(w, "%d not compared: they read files that are not here (CAUSEWAY_INPUTS names their folder)\n", absent)
 	}
-	if missed > 0 {
-		fmt.Fprintf(w, "%d missed, as the study says\n", missed)
+	for _, m := range missesOf([]*validation.Report{rep}) {
+		fmt.Fprintf(w, "%d missed (%s): %s\n", m.rows, m.label, m.because)
 	}
-	if reached > 0 {
-		fmt.Fprintf(w, "%d reached, although the study says missed\n", reached)
+	if n := count[validation.Reached]; n > 0 {
+		fmt.Fprintf(w, "%d reached, although the study says missed\n", n)
 	}
-	fmt.Fprintf(w, "%d of %d within tolerance\n\n", holds, len(rep.Rows)-absent)
+	if n := count[validation.Regressed]; n > 0 {
+		fmt.Fprintf(w, "%d outside of a bound of its own that it held before\n", n)
+	}
+	fmt.Fprintf(w, "%d of %d hold\n\n", count[validation.Holds]+count[validation.Reached], len(rep.Rows)-absent)
 }
 
 // shownRows are the first rows and those that do not hold, or all, and how many are left out.
@@ -228,7 +221,7 @@ func shownRows(rows []validation.Row, all bool) (shown []validation.Row, hidden 
 func summaryTable(all []validation.Summary) *stats.Table {
 	t := &stats.Table{Columns: []stats.Column{
 		{Name: "measurement"}, {Name: "rows"}, {Name: "n", Unit: stats.One}, {Name: "mean_%", Unit: stats.Percent}, {Name: "median_%", Unit: stats.Percent},
-		{Name: "p90_%", Unit: stats.Percent}, {Name: "greatest_%", Unit: stats.Percent}, {Name: "baseline_mean_%", Unit: stats.Percent}, {Name: "baseline_p90_%", Unit: stats.Percent},
+		{Name: "p90_%", Unit: stats.Percent}, {Name: "greatest_%", Unit: stats.Percent}, {Name: "within_rule", Unit: stats.One}, {Name: "baseline_mean_%", Unit: stats.Percent}, {Name: "baseline_p90_%", Unit: stats.Percent},
 		{Name: "bias_%", Unit: stats.Percent},
 	}}
 	for _, s := range all {
@@ -236,7 +229,7 @@ func summaryTable(all []validation.Summary) *stats.Table {
 		if s.Baseline != nil {
 			mean, p90 = s.Baseline.Mean, s.Baseline.P90
 		}
-		t.Append(s.Measurement, s.Rows, int64(s.N), s.Error.Mean, s.Error.Median, s.Error.P90, s.Error.Max, mean, p90, s.Error.Bias)
+		t.Append(s.Measurement, s.Rows, int64(s.N), s.Error.Mean, s.Error.Median, s.Error.P90, s.Error.Max, int64(s.Within), mean, p90, s.Error.Bias)
 	}
 	return t
 }
@@ -273,20 +266,32 @@ func measuredTable(reports []*validation.Report) *stats.Table {
 	return t
 }
 
-func validationTable(rows []validation.Row) *stats.Table {
+// validationTable has a line for each row; reasons adds why a row misses.
+func validationTable(rows []validation.Row, reasons bool) *stats.Table {
 	t := &stats.Table{Columns: []stats.Column{
 		{Name: "study"}, {Name: "run"}, {Name: "metric"}, {Name: "published", Unit: stats.One}, {Name: "simulated", Unit: stats.One},
-		{Name: "unit"}, {Name: "error_%", Unit: stats.Percent}, {Name: "tolerance"}, {Name: "label"}, {Name: "verdict"}, {Name: "source"},
+		{Name: "unit"}, {Name: "error_%", Unit: stats.Percent}, {Name: "margin_%", Unit: stats.Percent}, {Name: "rule"}, {Name: "tolerance"}, {Name: "label"}, {Name: "verdict"}, {Name: "source"},
 	}}
-	for _, r := range rows {
-		var sim, dev any
+	if reasons {
+		t.Columns = append(t.Columns, stats.Column{Name: "because"})
+	}
+	for i := range rows {
+		r := &rows[i]
+		var sim, dev, margin any
 		if r.Problem == "" {
 			sim = r.Simulated
 		}
 		if e, ok := r.Error(); ok {
 			dev = e
 		}
-		t.Append(r.Study, r.Run, r.Metric, r.Published, sim, r.Unit, dev, r.Tolerance, r.Label, r.Verdict(), r.Source)
+		if m, ok := r.Margin(); ok {
+			margin = m
+		}
+		cells := []any{r.Study, r.Run, r.Metric, r.Published, sim, r.Unit, dev, margin, r.Rule, r.Tolerance, r.Label, r.Verdict(), r.Source}
+		if reasons {
+			cells = append(cells, r.Because)
+		}
+		t.Append(cells...)
 	}
 	return t
 }

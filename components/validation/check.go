@@ -24,17 +24,25 @@ type Row struct {
 	Study, Run, Metric, Unit string
 	Published, Simulated     float64
 	Tolerance, Label, Source string
-	OK                       bool
+	// Rule is what gives the verdict: the greatest error of the row's label, as 10%, or the row's
+	// own bound where there is no error in percent.
+	Rule string
+	OK   bool // within the rule; its own bound holds too, or is marked as not reached
 	// Problem says why there is no simulated value; OK is false then.
 	Problem string
 	// NoInput is set if the run needs external input files that this machine does not have.
 	NoInput bool
-	// Missed is set if the row is outside its tolerance and the study marks it as missed.
-	Missed bool
-	// Reached is set if the row is within its tolerance although the study marks it as missed.
+	// Gate is set if the row's own bound holds, or it has none.
+	Gate bool
+	// Missed is set if the row is outside the rule and the study says why: Because.
+	Missed  bool
+	Because string
+	// Reached is set if the row holds although the study marks its own bound as not reached.
 	Reached bool
 
-	limit bool // Published bounds an error; the row is no error itself
+	limit     bool // Published bounds an error; the row is no error itself
+	outside   bool // outside the rule
+	unreached bool // the study marks the row's own bound as not reached
 }
 
 // Error is the deviation in percent of the published value; ok is false if that value is 0 or a
@@ -46,28 +54,6 @@ func (r Row) Error() (percent float64, ok bool) {
 	return 100 * (r.Simulated - r.Published) / r.Published, true
 }
 
-// aim sets Missed and Reached of a compared row; missed is the mark of the study.
-func (r *Row) aim(missed bool) {
-	r.Missed = missed && r.Problem == "" && !r.OK
-	r.Reached = missed && r.OK
-}
-
-// Verdict is ok, MISS, missed (as the study says), reached (although the study says missed)
-// or no input.
-func (r Row) Verdict() string {
-	switch {
-	case r.NoInput:
-		return "no input"
-	case r.Missed:
-		return "missed"
-	case r.Reached:
-		return "reached"
-	case !r.OK:
-		return "MISS"
-	}
-	return "ok"
-}
-
 // A Report is a study with all its compared rows.
 type Report struct {
 	Study     *Study
@@ -76,9 +62,10 @@ type Report struct {
 	Measured  []Measured // their rows, one by one
 }
 
-// OK reports whether every compared row is within its tolerance or marked as missed.
+// OK reports whether no row fails: each compared one holds or misses for a reason that the study
+// gives, and no own bound of a row is exceeded that was not marked as such.
 func (r *Report) OK() bool {
-	return !slices.ContainsFunc(r.Rows, func(r Row) bool { return !r.OK && !r.NoInput && !r.Missed })
+	return !slices.ContainsFunc(r.Rows, func(r Row) bool { return r.Failed() })
 }
 
 // RunFunc runs a configuration with settings. File names in the settings are
@@ -113,8 +100,7 @@ func Check(ctx context.Context, s *Study, run RunFunc) (*Report, error) {
 				}
 			}
 		}
-		row.OK = row.Problem == "" && within(row.Simulated, row.Published, p.Tolerance)
-		row.aim(p.Missed)
+		row.judgeValue(p.Missed)
 		rep.Rows = append(rep.Rows, row)
 	}
 	for _, t := range s.Tables {
@@ -151,6 +137,9 @@ func Check(ctx context.Context, s *Study, run RunFunc) (*Report, error) {
 		rep.Summaries = append(rep.Summaries, sums...)
 		rep.Rows = append(rep.Rows, c.rows(s.Name)...)
 		rep.Measured = append(rep.Measured, c.each(s.Name)...)
+	}
+	if err := s.explainMisses(rep.Rows); err != nil {
+		return rep, fmt.Errorf("%s: %w", filepath.Join(s.Dir, File), err)
 	}
 	return rep, nil
 }
@@ -220,8 +209,8 @@ func (s *Study) compare(ctx context.Context, m *Measurement, results map[string]
 
 // shown is the label of a row: with a tolerance the label exact becomes closed form.
 func shown(label, tol string) string {
-	if label == "exact" && tol != "0" {
-		return "closed form"
+	if label == "exact" && tol != "0" && tol != "" {
+		return ClosedForm
 	}
 	return label
 }
@@ -270,7 +259,7 @@ func (s *Study) table(t Table, r *result.Result, problem string) ([]Row, error) 
 			if row.Problem == "" {
 				row.Simulated, row.Unit, row.Problem = cell(layers, byName[w[ki]], w[ki], col)
 			}
-			row.OK = row.Problem == "" && within(row.Simulated, pub, t.Tolerance)
+			row.judgeValue(false)
 			out = append(out, row)
 		}
 	}

@@ -51,6 +51,7 @@ measurements:
 	require.Equal(t, 25., rep.Measured[3].Error())
 
 	s.Measurements[0].Bounds[0].Order.Missed = true
+	s.Misses = []Miss{{Metric: "m: *", Because: "it is so"}}
 	rep, err = Check(context.Background(), s, run)
 	require.NoError(t, err)
 	require.Equal(t, []string{"ok", "missed", "reached"}, []string{rep.Rows[0].Verdict(), rep.Rows[1].Verdict(), rep.Rows[2].Verdict()})

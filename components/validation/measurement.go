@@ -56,7 +56,7 @@ type Bound struct {
 	P85    float64           `yaml:"p85"`
 	P90    float64           `yaml:"p90"`
 	Max    float64           `yaml:"max"`
-	// Missed marks the errors above as not reached: each is reported as missed and fails nothing.
+	// Missed marks the bounds above as not reached, so that they fail nothing.
 	Missed bool `yaml:"missed"`
 	// Order requires the measured order of pairs of rows.
 	Order *Order `yaml:"order"`

@@ -29,6 +29,7 @@ type Study struct {
 
 	Measurements []Measurement `yaml:"measurements"`
 	Fitted       []Fitted      `yaml:"fitted"`
+	Misses       []Miss        `yaml:"misses"` // why rows miss; the first that names a row counts
 
 	Inputs string `yaml:"-"` // folder of inputs:; "" takes CAUSEWAY_INPUTS
 	Jobs   int    `yaml:"-"` // runs at a time, at least one
@@ -46,13 +47,15 @@ type Point struct {
 	Metric    string  `yaml:"metric"` // name, Where.name, either @phase
 	Published float64 `yaml:"published"`
 	Unit      string  `yaml:"unit"`
-	Tolerance string  `yaml:"tolerance"` // "0", "2" (in the unit) or "1%"; "at most" and "at least" make published a bound
-	Label     string  `yaml:"label"`
-	Source    string  `yaml:"source"`
+	// Tolerance is the row's own bound, which fails the study: "0", "2" (in the unit) or "1%"; "at
+	// most" and "at least" make published a bound. The verdict is by the rule of the label.
+	Tolerance string `yaml:"tolerance"`
+	Label     string `yaml:"label"`
+	Source    string `yaml:"source"`
 	// Per divides the metric by another metric of a run, for published ratios:
 	// "run:metric".
 	Per string `yaml:"per"`
-	// Missed marks the tolerance as not reached: the row is reported as missed and fails nothing.
+	// Missed marks the tolerance as not reached, so that it fails nothing.
 	Missed bool `yaml:"missed"`
 }
 
@@ -138,7 +141,7 @@ func (s *Study) check(doc configs.Value, declared bool) error {
 			name, _, _ := strings.Cut(p.Per, ":")
 			run(name, v)
 		}
-		if _, _, err := tolerance(p.Tolerance); err != nil && !bound(p.Tolerance) {
+		if _, _, err := tolerance(p.Tolerance); err != nil && p.Tolerance != "" && !bound(p.Tolerance) {
 			errs = append(errs, v.Errorf(nil, "%v", err))
 		}
 		if p.Source == "" {
@@ -149,11 +152,12 @@ func (s *Study) check(doc configs.Value, declared bool) error {
 		t, v := &s.Tables[i], tables[i]
 		label(&t.Label, v)
 		run(t.Run, v)
-		if _, _, err := tolerance(t.Tolerance); err != nil {
+		if _, _, err := tolerance(t.Tolerance); err != nil && t.Tolerance != "" {
 			errs = append(errs, v.Errorf(nil, "%v", err))
 		}
 	}
 	errs.Add(s.checkMeasurements(doc, label, run))
+	errs.Add(s.checkMisses(doc))
 	if declared {
 		errs.Add(s.checkFitted(doc))
 	}

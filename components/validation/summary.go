@@ -13,6 +13,7 @@ import (
 type Summary struct {
 	Measurement, Run, Rows string
 	N                      int
+	Within                 int // rows whose error is within the rule of the label
 	Error                  Spread
 	Baseline               *Spread // of the run Baseline over the same rows
 }
@@ -106,6 +107,11 @@ func (c *compared) summaries() ([]Summary, error) {
 			return err
 		}
 		s := Summary{Measurement: c.m.Name, Run: c.m.Run, Rows: b.text(), N: len(errs), Error: spread(errs)}
+		for _, e := range errs { // absolute by now
+			if e <= rounded(Limit(c.m.Label)) {
+				s.Within++
+			}
+		}
 		if c.baseline != nil {
 			errs, err := c.errors(b, c.baseline)
 			if err != nil {
@@ -132,7 +138,8 @@ func (c *compared) summaries() ([]Summary, error) {
 	return out, nil
 }
 
-// rows compares every bound.
+// rows compares every bound. A mean and a median are judged by the rule of the label, the other
+// statistics by their own bound.
 func (c *compared) rows(study string) []Row {
 	var out []Row
 	for i := range c.m.Bounds {
@@ -145,7 +152,8 @@ func (c *compared) rows(study string) []Row {
 		for _, l := range []struct {
 			name       string
 			limit, got float64
-		}{{"mean", b.Mean, s.Mean}, {"median", b.Median, s.Median}, {"p85", b.P85, s.P85}, {"p90", b.P90, s.P90}, {"greatest", b.Max, s.Max}} {
+			typical    bool // the rule of the label applies
+		}{{"mean", b.Mean, s.Mean, true}, {"median", b.Median, s.Median, true}, {"p85", b.P85, s.P85, false}, {"p90", b.P90, s.P90, false}, {"greatest", b.Max, s.Max, false}} {
 			if l.limit == 0 {
 				continue
 			}
@@ -154,8 +162,12 @@ func (c *compared) rows(study string) []Row {
 			if err != nil {
 				r.Problem = err.Error()
 			}
-			r.OK = err == nil && l.got <= l.limit
-			r.aim(b.Missed)
+			r.Gate = l.got <= l.limit
+			if most := Limit(c.m.Label); l.typical {
+				r.judge(ruleText(most), l.got <= rounded(most), b.Missed)
+			} else {
+				r.judge(atMost, r.Gate, b.Missed)
+			}
 			out = append(out, r)
 		}
 		if b.Order != nil {

@@ -12,7 +12,8 @@ is installed, else a :class:`Table` that reads the same by column.
 
 from .client import CausewayError, Server, binary
 from .results import Result, SweepResult, read_run, read_sweep
+from .show import Explanation, Figure, Lever
 from .study import Study, Trial, run, sweep
 from .table import Table
 
-__all__ = ["CausewayError", "Result", "Server", "Study", "SweepResult", "Table", "Trial", "binary", "read_run", "read_sweep", "run", "sweep"]
+__all__ = ["CausewayError", "Explanation", "Figure", "Lever", "Result", "Server", "Study", "SweepResult", "Table", "Trial", "binary", "read_run", "read_sweep", "run", "sweep"]

@@ -10,6 +10,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tup
 
 from .client import CausewayError, Config, Server, Settings, binary, is_text, text_of, value_of
 from .results import Result, read_sweep, result
+from .show import Source, setting
 from .table import table
 
 Axes = Mapping[str, Any]
@@ -22,14 +23,17 @@ def run(config: Config, set: Optional[Settings] = None) -> Result:
     ``set`` overrides settings, as in ``{"Core.rows": 64, "Mem.bandwidth": "51.2GB/s"}``.
     """
     with Server(config) as server:
-        return run_on(server, set)
+        return run_on(server, config, set)
 
 
-def run_on(server: Server, set: Optional[Settings] = None) -> Result:
+def run_on(server: Server, config: Config, set: Optional[Settings] = None) -> Result:
     """run for a configuration that a server has loaded."""
-    answer = server.call("run", set={k: value_of(v) for k, v in (set or {}).items()}, full=True)
+    return _result(server.call("run", set={k: value_of(v) for k, v in (set or {}).items()}, full=True), Source(config, set))
+
+
+def _result(answer: Mapping[str, Any], source: Source) -> Result:
     full = answer["full"]
-    return result(full["metrics"], _wire(full.get("layers")), _wire(full.get("series")), answer["identity"], answer["status"])
+    return result(full["metrics"], _wire(full.get("layers")), _wire(full.get("series")), answer["identity"], answer["status"], full.get("sentence", ""), source)
 
 
 def _wire(t: Optional[Mapping[str, Any]]) -> Any:
@@ -64,7 +68,7 @@ def sweep(config: Config, axes: Optional[Axes] = None, *, set: Optional[Settings
         folder = out or os.path.join(scratch, "out")
         args += ["--out", folder, "--quiet"]
         for path, value in (set or {}).items():
-            args += ["--set", "%s=%s" % (path, _text(value))]
+            args += ["--set", setting(path, value)]
         if jobs:
             args += ["--jobs", str(jobs)]
         done = subprocess.run(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8")
@@ -81,16 +85,12 @@ def _axis(values: Any) -> Any:
     return [[value_of(x) for x in v] if isinstance(v, (list, tuple)) else value_of(v) for v in values]
 
 
-def _text(value: Any) -> str:
-    value = value_of(value)
-    return value if isinstance(value, str) else json.dumps(value)
-
-
 class Trial(NamedTuple):
-    """A design that a study has asked for."""
+    """A design that a study has asked for; ``values`` are its objectives where :meth:`Study.front` lists it."""
 
     point: int
     set: Dict[str, str]
+    values: Tuple[float, ...] = ()
 
 
 class Study:
@@ -105,7 +105,7 @@ class Study:
                  points: int = 100, seed: int = 1, constraints: Sequence[str] = (), where: Sequence[str] = (), jobs: int = 1) -> None:
         self.objectives: Dict[str, str] = dict(objectives) if isinstance(objectives, Mapping) else {o: "min" for o in objectives}
         self._scratch = tempfile.TemporaryDirectory(prefix="causeway-")
-        self._axes = axes is not None
+        self._axes, self._config = axes is not None, config
         try:
             if axes is None:
                 self.server = Server(config, jobs=jobs)
@@ -137,10 +137,8 @@ class Study:
     def run(self, design: Union[Trial, Settings, None] = None) -> Result:
         """All that a design comes to. A trial is told of by the way."""
         if isinstance(design, Trial):
-            answer = self.server.call("run", point=design.point, full=True)
-            full = answer["full"]
-            return result(full["metrics"], _wire(full.get("layers")), _wire(full.get("series")), answer["identity"], answer["status"])
-        return run_on(self.server, design)
+            return _result(self.server.call("run", point=design.point, full=True), Source(self._config, design.set))
+        return run_on(self.server, self._config, design)
 
     def ask(self, n: int = 1) -> List[Trial]:
         """The next designs; none where the search has ended, or waits for what was asked for."""
@@ -164,8 +162,8 @@ class Study:
             self.server.map({"op": "run", "point": t.point, "metrics": []} for t in batch)
 
     def front(self) -> List[Trial]:
-        """The designs so far that no other beats."""
-        return [Trial(p["point"], p["set"]) for p in self.server.call("front").get("points") or []]
+        """The Pareto-optimal designs so far, with their objectives."""
+        return [Trial(p["point"], p["set"], tuple(p.get("values") or ())) for p in self.server.call("front").get("points") or []]
 
     def close(self) -> None:
         self.server.close()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from typing import Any, Dict, Iterator, List, Sequence
+import os
+from typing import Any, Dict, Iterator, List, Mapping, Sequence
 
 try:
     import pandas
@@ -39,6 +40,11 @@ class Table:
     def shape(self) -> "tuple[int, int]":
         return len(self.rows), len(self.columns)
 
+    def _repr_html_(self) -> str:
+        from .show import html_table
+
+        return html_table(self.columns, self.rows)
+
     def __repr__(self) -> str:
         shown = [self.columns] + [["" if x is None else str(x) for x in r] for r in self.rows[:20]]
         widths = [max(len(r[i]) for r in shown) for i in range(len(self.columns))]
@@ -46,6 +52,23 @@ class Table:
         if len(self.rows) > 20:
             lines.append("... %d rows" % len(self.rows))
         return "\n".join(lines)
+
+
+def write_parquet(directory: "os.PathLike[str] | str", tables: Mapping[str, Any]) -> List[str]:
+    """Write each table that is not None as NAME.parquet and return the paths."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as e:
+        raise ImportError("Parquet needs pyarrow (pip install pyarrow); without it the folder of a run has the same tables as CSV") from e
+    os.makedirs(directory, exist_ok=True)
+    out = []
+    for name, t in tables.items():
+        if t is not None:
+            path = os.path.join(directory, name + ".parquet")
+            pyarrow.parquet.write_table(pyarrow.table({c: list(t[c]) for c in t.columns}), path)
+            out.append(path)
+    return out
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Any:

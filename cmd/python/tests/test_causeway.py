@@ -1,5 +1,10 @@
+import json
 import os
+import re
+import sys
 import tempfile
+import textwrap
+import types
 import unittest
 
 import causeway
@@ -60,6 +65,108 @@ links: [Core -> Mem]
             causeway.run(SYSTEM)["Core.nothing"]
 
 
+class NotebookTest(unittest.TestCase):
+    def test_result_shows_itself(self):
+        r = causeway.run(RESNET, set=FAST)
+        self.assertIn("bottleneck", r.sentence)
+        page = r._repr_html_()
+        self.assertIn("Compute is the bottleneck", page)
+        self.assertIn("<td>total_time</td><td>1,850,996</td><td>ns</td>", page)
+        cycles = sorted(r.layers["cycles"])
+        self.assertIn("<td>{:,}</td>".format(cycles[-1]), page)
+        self.assertNotIn("<td>{:,}</td>".format(cycles[0]), page, "the longest layers")
+        self.assertLess(len(page), 5000)
+
+    def test_plot(self):
+        with tempfile.TemporaryDirectory() as d:
+            f = causeway.run(SYSTEM).plot("stalls", top=4)
+            self.assertIn("<svg", f._repr_svg_())
+            self.assertIn("others (7)", f.svg)
+            f.save(os.path.join(d, "stalls.csv"))
+            with open(os.path.join(d, "stalls.csv"), encoding="utf-8") as t:
+                self.assertIn("wait", t.read())
+        with self.assertRaisesRegex(causeway.CausewayError, "no figure"):
+            causeway.run(SYSTEM).plot("stallz")
+
+    def test_explain(self):
+        r = causeway.run(SYSTEM, set={"Core.rows": 8})
+        e = r.explain(4)
+        self.assertEqual((e.metric, e.value, e.unit), ("total_time", r["total_time"], "ns"))
+        path, _, value = e[0].set.partition("=")
+        self.assertAlmostEqual(e[0].ratio, r["total_time"] / e[0].value)
+        self.assertEqual(len(e), len(list(e)))
+        self.assertIn("<table>", e._repr_html_())
+        self.assertGreater(e[0].ratio, 1)
+
+    def test_folder_knows_its_figures(self):
+        with tempfile.TemporaryDirectory() as d:
+            causeway.sweep(SYSTEM, {"Core.rows": [8, 16, 32]}, objectives={"total_time": "min", "Core.rows": "min"}, out=d)
+            s = causeway.read_sweep(d)
+            self.assertEqual(len(s.front()), 3)
+            self.assertIn("3 points, of which 3 are Pareto-optimal", s._repr_html_())
+            self.assertIn("<svg", s.plot().svg)
+
+    def test_front_has_objectives(self):
+        with causeway.Study(SYSTEM, {"Core.rows": [8, 16, 32]}, {"total_time": "min", "Core.utilization": "max"}, method="grid") as study:
+            for t in study.optimize():
+                r = study.run(t)
+                self.assertEqual(t.values, (r["total_time"], r["Core.utilization"]))
+                self.assertGreater(len(r.explain(1)), 0)
+
+    def test_trackers_of_experiments(self):
+        """The pieces of the notebook for MLflow and W&B, with stand-ins that check what those libraries take."""
+        logged = []
+
+        class Run:
+            def __enter__(self):
+                return self
+
+            def __exit__(self, *_):
+                return None
+
+            def log(self, values):
+                logged.append(values)
+
+        def metrics(values):
+            for k, v in values.items():
+                assert re.fullmatch(r"[\w\-. /:]{1,250}", k), k  # the names that MLflow allows
+                assert isinstance(v, (int, float)), v
+            logged.append(values)
+
+        mlflow = types.SimpleNamespace(start_run=lambda run_name: Run(), log_params=logged.append, log_metrics=metrics, log_artifact=os.stat)
+        wandb = types.SimpleNamespace(init=lambda project, config: Run(), Image=os.stat)
+        with open(os.path.join(ROOT, "docs", "python.ipynb"), encoding="utf-8") as f:
+            text = "".join("".join(c["source"]) for c in json.load(f)["cells"] if c["cell_type"] == "markdown")
+        at = os.getcwd()
+        for name, module in (("mlflow", mlflow), ("wandb", wandb)):
+            block = re.search(r"((?:^    .*\n)*^    import causeway, %s\n(?:^    .*\n)*)" % name, text, re.M).group(1)
+            self.assertLessEqual(block.count("\n"), 10)
+            with tempfile.TemporaryDirectory() as d:
+                os.symlink(os.path.join(ROOT, "configs"), os.path.join(d, "configs"))
+                os.chdir(d)
+                sys.modules[name] = module
+                try:
+                    exec(textwrap.dedent(block), {})
+                finally:
+                    os.chdir(at)
+                    del sys.modules[name]
+        self.assertEqual(len(logged), 3 * 2 + 3 * 2)
+        self.assertIn("total_time", logged[1])
+
+    def test_parquet(self):
+        r = causeway.run(SYSTEM)
+        with tempfile.TemporaryDirectory() as d:
+            try:
+                import pyarrow.parquet
+            except ImportError:  # an extra
+                with self.assertRaisesRegex(ImportError, "pyarrow"):
+                    r.to_parquet(d)
+                return
+            paths = r.to_parquet(d)
+            self.assertEqual([os.path.basename(p) for p in paths], ["metrics.parquet", "layers.parquet"])
+            self.assertEqual(pyarrow.parquet.read_table(paths[1])["cycles"].to_pylist(), list(r.layers["cycles"]))
+
+
 class SweepTest(unittest.TestCase):
     def test_grid(self):
         t = causeway.sweep(SYSTEM, {"Core.rows": [8, 16], "Core.dataflow": ["os", "ws"]}, metrics=["total_time", "Core.utilization"])
@@ -116,7 +223,7 @@ class StudyTest(unittest.TestCase):
             for i, t in enumerate(trials[:5]):
                 study.tell(t, {"total_time": i})
             study.tell(trials[5], failed="broken")
-            self.assertEqual(study.front(), [trials[4]])
+            self.assertEqual([t.point for t in study.front()], [trials[4].point])
             with self.assertRaisesRegex(causeway.CausewayError, "was not asked for"):
                 study.tell(trials[0], {"total_time": 1})
 

@@ -117,9 +117,10 @@ type Response struct {
 
 // FullResult is the full result of a run, with units, layers and series.
 type FullResult struct {
-	Metrics []stats.Metric `json:"metrics"`
-	Layers  *FullTable     `json:"layers,omitempty"`
-	Series  *FullTable     `json:"series,omitempty"`
+	Sentence string         `json:"sentence,omitempty"` // the main cause of the time
+	Metrics  []stats.Metric `json:"metrics"`
+	Layers   *FullTable     `json:"layers,omitempty"`
+	Series   *FullTable     `json:"series,omitempty"`
 }
 
 // A FullTable is a stats.Table in JSON.
@@ -142,8 +143,9 @@ func fullTable(t *stats.Table) *FullTable {
 
 // An AskedPoint is a point to evaluate, with its settings.
 type AskedPoint struct {
-	Point int               `json:"point"`
-	Set   map[string]string `json:"set"`
+	Point  int               `json:"point"`
+	Set    map[string]string `json:"set"`
+	Values []float64         `json:"values,omitempty"` // front: of the objectives, in their order
 }
 
 // Handle answers one request. An error is in Response.Error.
@@ -286,7 +288,7 @@ func (v *Service) run(ctx context.Context, q *Request) (Response, error) {
 		return out, err
 	}
 	if q.Full {
-		out.Full = &FullResult{res.Metrics, fullTable(res.Layers), fullTable(res.Series)}
+		out.Full = &FullResult{res.Sentence, res.Metrics, fullTable(res.Layers), fullTable(res.Series)}
 		return out, nil
 	}
 	all := keyed(res.Metrics)
@@ -424,6 +426,12 @@ func (v *Service) front() (Response, error) {
 		for _, s := range v.sweep.Grid.Point(p).Set {
 			path, value, _ := strings.Cut(s, "=")
 			a.Set[path] = value
+		}
+		for i, x := range outcomes[p].Values {
+			if v.sweep.Objectives[i].Max {
+				x = -x // outcomes are to be minimised
+			}
+			a.Values = append(a.Values, x)
 		}
 		out.Points = append(out.Points, a)
 	}

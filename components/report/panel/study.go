@@ -54,7 +54,7 @@ func published(d *Data) []chart.Figure {
 					continue
 				}
 				s.X, s.Y = append(s.X, row.Published), append(s.Y, row.Simulated)
-				s.Labels = append(s.Labels, fmt.Sprintf("%s, %s\nmetric: %s\nerror: %+.2f %%\ntolerance: %s\nunit: %s", row.Study, row.Run, row.Metric, e, row.Tolerance, row.Unit))
+				s.Labels = append(s.Labels, fmt.Sprintf("%s, %s\nmetric: %s\nerror: %+.2f %%\nrule: %s\nverdict: %s\nunit: %s", row.Study, row.Run, row.Metric, e, row.Rule, row.Verdict(), row.Unit))
 				lo, hi = min(lo, row.Published, row.Simulated), max(hi, row.Published, row.Simulated)
 			}
 		}
@@ -133,18 +133,24 @@ func equal(lo, hi float64) chart.Series {
 
 // An Err is the error of some points, in percent.
 type Err struct {
-	N           int
-	Mean, Worst float64 // of absolute values
+	N                   int
+	Mean, Median, Worst float64 // of absolute values
 }
 
 // ErrorOf is the error of the rows that keep accepts.
 func ErrorOf(rows []validation.Row, keep func(validation.Row) bool) (out Err) {
+	var all []float64
 	for _, row := range rows {
 		if e, ok := row.Error(); ok && keep(row) {
 			out.N++
+			all = append(all, math.Abs(e))
 			out.Mean += math.Abs(e)
 			out.Worst = max(out.Worst, math.Abs(e))
 		}
+	}
+	if out.N > 0 {
+		slices.Sort(all)
+		out.Median = (all[(out.N-1)/2] + all[out.N/2]) / 2
 	}
 	out.Mean /= float64(max(1, out.N))
 	return out
@@ -218,17 +224,17 @@ func verdicts(d *Data) []chart.Figure {
 	}
 	f := chart.Figure{Name: "verdicts", Title: "Points of each study"}
 	f.Kind, f.Stack, f.Across, f.Y = chart.Bars, true, true, chart.Axis{Name: "points", Unit: "1"}
-	holds, misses, absent := chart.Series{Name: "within tolerance", Color: "#009e73"}, chart.Series{Name: "missed", Color: "#d55e00"}, chart.Series{Name: "no input here", Color: "#999999"}
+	holds, misses, absent := chart.Series{Name: "hold", Color: "#009e73"}, chart.Series{Name: "missed", Color: "#d55e00"}, chart.Series{Name: "no input here", Color: "#999999"}
 	for _, r := range d.Study.Reports {
 		var n [3]float64
 		for _, row := range r.Rows {
 			switch {
-			case row.OK:
-				n[0]++
 			case row.NoInput:
 				n[2]++
-			default:
+			case !row.OK:
 				n[1]++
+			default:
+				n[0]++
 			}
 		}
 		f.X.Labels = append(f.X.Labels, r.Study.Name)
