@@ -183,25 +183,36 @@ func retiredNames() []finding {
 			fail(err)
 		}
 		for _, d := range f.Decls {
-			if name := declared(d); slices.Contains(retired, name) {
-				out = append(out, finding{file, 1, name + " is a retired name: docs/house.md says what to call it"})
+			for _, name := range declared(d) {
+				if slices.Contains(retired, name) {
+					out = append(out, finding{file, 1, name + " is a retired name: docs/house.md says what to call it"})
+				}
 			}
 		}
 	}
 	return out
 }
 
-// declared is the name of a function or of a type that stands alone.
-func declared(d ast.Decl) string {
-	switch d := d.(type) {
-	case *ast.FuncDecl:
-		return d.Name.Name
-	case *ast.GenDecl:
-		if t, ok := d.Specs[0].(*ast.TypeSpec); ok && len(d.Specs) == 1 {
-			return t.Name.Name
-		}
+// declared are the names that a declaration introduces: a function or method, or types with
+// their fields.
+func declared(d ast.Decl) (names []string) {
+	if f, ok := d.(*ast.FuncDecl); ok {
+		return []string{f.Name.Name}
 	}
-	return ""
+	ast.Inspect(d, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.TypeSpec:
+			names = append(names, n.Name.Name)
+		case *ast.StructType:
+			for _, f := range n.Fields.List {
+				for _, name := range f.Names {
+					names = append(names, name.Name)
+				}
+			}
+		}
+		return true
+	})
+	return names
 }
 
 var row = regexp.MustCompile("^\\| `(\\w+)` \\|")

@@ -17,12 +17,12 @@ type Unmarshaler interface{ UnmarshalConfig(v Value) error }
 // A DecodeOption changes how Decode treats one mapping.
 type DecodeOption func(*decoding)
 
-type decoding struct{ beside []string }
+type decoding struct{ otherKeys []string }
 
 // Beside lists keys of the mapping that other code reads: Decode accepts them, and lists them
 // among the allowed keys.
 func Beside(keys ...string) DecodeOption {
-	return func(d *decoding) { d.beside = append(d.beside, keys...) }
+	return func(d *decoding) { d.otherKeys = append(d.otherKeys, keys...) }
 }
 
 // Decode fills the struct that into points to, which holds the defaults. It is strict: an unknown
@@ -45,7 +45,7 @@ func (v Value) Decode(into any, opts ...DecodeOption) error {
 	if !v.Exists() {
 		v.n = &node{kind: Map, pos: v.Pos()}
 	}
-	v = v.withoutKeys(d.beside)
+	v = v.withoutKeys(d.otherKeys)
 	isolate(to.Elem())
 	// First the decoder: its messages know the type, those of the schema add
 	// what the type does not say. Unknown keys are left to the schema, which
@@ -59,7 +59,7 @@ func (v Value) Decode(into any, opts ...DecodeOption) error {
 		}
 	}
 	if t := to.Elem().Type(); t.Kind() == reflect.Struct && !opaque(t) {
-		ruleFor(t).check(v, d.beside, func(e *Error) {
+		ruleFor(t).check(v, d.otherKeys, func(e *Error) {
 			if !said[e.Path] {
 				errs.Add(e)
 			}

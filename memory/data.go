@@ -16,8 +16,8 @@ type Data struct{ Storage *mem.Storage }
 // NewData returns zeros for all 64-bit addresses.
 func NewData() *Data { return &Data{mem.NewStorage(math.MaxUint64)} }
 
-// A Holder is a memory that may hold bytes. Storage is nil if requests carry timing only.
-type Holder interface{ Storage() *mem.Storage }
+// A StorageOwner is a memory that may hold bytes. Storage is nil if requests carry timing only.
+type StorageOwner interface{ Storage() *mem.Storage }
 
 // A Carrier forwards requests. CarriesBytes reports whether a memory below holds bytes.
 type Carrier interface{ CarriesBytes() bool }
@@ -27,7 +27,7 @@ func Holds(x any) bool {
 	if c, ok := x.(Carrier); ok {
 		return c.CarriesBytes()
 	}
-	h, ok := x.(Holder)
+	h, ok := x.(StorageOwner)
 	return ok && h.Storage() != nil
 }
 

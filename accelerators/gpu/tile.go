@@ -195,10 +195,10 @@ func (t *Tile) Plan(share int32, jobOf int) work.Cost {
 	return cost
 }
 
-// Settle implements work.Settler.
-func (t *Tile) Settle(until units.Time) {
-	work.Settle(&t.end, &t.idle, t.clock.Cycles(uint64(until), uint64(units.Second)))
-	work.Settle(&t.end, &t.awaited, t.clock.Cycles(uint64(until), uint64(units.Second)))
+// TrimEnd implements work.EndTrimmer.
+func (t *Tile) TrimEnd(until units.Time) {
+	work.TrimEnd(&t.end, &t.idle, t.clock.Cycles(uint64(until), uint64(units.Second)))
+	work.TrimEnd(&t.end, &t.awaited, t.clock.Cycles(uint64(until), uint64(units.Second)))
 }
 
 // Handle implements sim.Handler.

@@ -38,7 +38,7 @@ func (c *Comp) newStats() *stats.Group {
 	g.Value("peak_macs", stats.One, "Multiply-accumulates per cycle at the compute peak.", func() (float64, bool) {
 		return float64(c.spec.Compute) * c.Clock().Nanoseconds(1) / 2e9, true
 	})
-	g.Course("moved_bytes", stats.Byte, "Bytes read and written, as the memory works.", func() float64 { return float64(c.spec.Memory) / 8e9 }, &c.Moved)
+	g.TimeSeries("moved_bytes", stats.Byte, "Bytes read and written, as the memory works.", func() float64 { return float64(c.spec.Memory) / 8e9 }, &c.Moved)
 	g.Value("peak_bandwidth", stats.GBps, "Bandwidth of the node's own memory.", func() (float64, bool) { return float64(c.spec.Memory) / 8e9, true })
 	g.Value("peak_bytes", stats.Byte, "Bytes per cycle at that bandwidth.", func() (float64, bool) { return float64(c.spec.Memory) * c.Clock().Nanoseconds(1) / 8e9, true })
 	g.Check("causes add up to total_cycles", func() error {

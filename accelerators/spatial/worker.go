@@ -63,12 +63,12 @@ func worker(env *system.Env, name string, s Spec, v configs.Value, tile bool) (s
 	if err != nil {
 		return nil, err
 	}
-	g := &given{list: s.Layers, at: v.Get("layers"), used: make([]bool, len(s.Layers)), always: s.Search.Always}
+	g := &fixedMappings{list: s.Layers, at: v.Get("layers"), used: make([]bool, len(s.Layers)), always: s.Search.Always}
 	errs.Add(g.check())
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
-	options.Given = g.of
+	options.Fixed = g.of
 	options.Place = func(l int) configs.Value {
 		if list := v.Get("levels").Items(); l < len(list) {
 			return list[l]
@@ -89,12 +89,12 @@ func worker(env *system.Env, name string, s Spec, v configs.Value, tile bool) (s
 type (
 	tiled struct {
 		*systolic.Tile
-		given *given
+		fixed *fixedMappings
 		words *widths
 	}
 	closed struct {
 		*systolic.Analytic
-		given *given
+		fixed *fixedMappings
 		words *widths
 	}
 )
@@ -102,14 +102,14 @@ type (
 // Prepare implements work.Executor.
 func (t *tiled) Prepare(w work.Share) error {
 	t.words.of(w.Graph)
-	t.given.products(w.Graph)
+	t.fixed.products(w.Graph)
 	return t.Tile.Prepare(w)
 }
 
 // Prepare implements work.Executor.
 func (c *closed) Prepare(w work.Share) error {
 	c.words.of(w.Graph)
-	c.given.products(w.Graph)
+	c.fixed.products(w.Graph)
 	return c.Analytic.Prepare(w)
 }
 
@@ -121,30 +121,30 @@ func (c *closed) Warnings() []string { return c.words.found }
 
 // Loaded implements system.Nester: a mapping of a layer that nothing has is
 // wrong before the run.
-func (t *tiled) Loaded() error { return t.given.unused() }
+func (t *tiled) Loaded() error { return t.fixed.unused() }
 
 // Start implements work.Executor.
-func (t *tiled) Start() error { return errors.Join(asBad(t.given.unused()), t.Tile.Start()) }
+func (t *tiled) Start() error { return errors.Join(asBad(t.fixed.unused()), t.Tile.Start()) }
 
 // Loaded implements system.Nester: a mapping of a layer that nothing has is
 // wrong before the run.
-func (c *closed) Loaded() error { return c.given.unused() }
+func (c *closed) Loaded() error { return c.fixed.unused() }
 
 // Start implements work.Executor.
-func (c *closed) Start() error { return errors.Join(asBad(c.given.unused()), c.Analytic.Start()) }
+func (c *closed) Start() error { return errors.Join(asBad(c.fixed.unused()), c.Analytic.Start()) }
 
-// given are the mappings of layers in a node's configuration.
-type given struct {
+// fixedMappings are the mappings of layers in a node's configuration.
+type fixedMappings struct {
 	list []LayerMapping
 	at   configs.Value
 	used []bool
 
-	always bool     // layers are searched for although they are given
+	always bool     // layers are searched for although they are fixed
 	names  []string // of the products of the workload
 }
 
 // products keeps the names of what a mapping may be for.
-func (g *given) products(in *graph.Graph) {
+func (g *fixedMappings) products(in *graph.Graph) {
 	for i := range in.Ops {
 		if _, ok := in.Multiplied(&in.Ops[i]); ok && len(g.list) > 0 && !slices.Contains(g.names, in.Ops[i].Name) {
 			g.names = append(g.names, in.Ops[i].Name)
@@ -153,20 +153,20 @@ func (g *given) products(in *graph.Graph) {
 }
 
 // of is the first that matches a layer.
-func (g *given) of(op string) (planner.Given, bool) {
+func (g *fixedMappings) of(op string) (planner.FixedMapping, bool) {
 	for i := range g.list {
 		if ok, _ := path.Match(g.list[i].Match, op); ok || g.list[i].Match == op {
 			g.used[i] = true
 			if g.always {
-				return planner.Given{}, false
+				return planner.FixedMapping{}, false
 			}
-			return planner.Given{At: g.item(i).Get("mapping"), Entries: g.list[i].Mapping}, true
+			return planner.FixedMapping{At: g.item(i).Get("mapping"), Entries: g.list[i].Mapping}, true
 		}
 	}
-	return planner.Given{}, false
+	return planner.FixedMapping{}, false
 }
 
-func (g *given) item(i int) configs.Value {
+func (g *fixedMappings) item(i int) configs.Value {
 	if list := g.at.Items(); i < len(list) {
 		return list[i]
 	}
@@ -174,7 +174,7 @@ func (g *given) item(i int) configs.Value {
 }
 
 // check returns errors for invalid and for duplicate patterns.
-func (g *given) check() error {
+func (g *fixedMappings) check() error {
 	var errs configs.Errors
 	for i := range g.list {
 		for k := range i {
@@ -191,7 +191,7 @@ func (g *given) check() error {
 }
 
 // unused finds mappings of layers that the workload lacks.
-func (g *given) unused() error {
+func (g *fixedMappings) unused() error {
 	var errs configs.Errors
 	for i, used := range g.used {
 		if !used {

@@ -62,8 +62,8 @@ type core struct {
 	models map[graph.DType]energy.Model
 	sum    totals
 	group  *stats.Group
-	did    *stats.Course // multiply-accumulates; nil unless the run is observed
-	moved  *stats.Course // bytes
+	did    *stats.TimeSeries // multiply-accumulates; nil unless the run is observed
+	moved  *stats.TimeSeries // bytes
 }
 
 func newCore(name string, e sim.Engine, s Spec, h sim.Handler, c sim.Component) *core {
@@ -210,10 +210,10 @@ func (k *core) CurrentWork() string {
 // any goroutine.
 func (k *core) Progress() (done, total int64) { return k.passed.Load(), k.planned.Load() }
 
-// Settle implements work.Settler.
-func (k *core) Settle(until units.Time) {
-	work.Settle(&k.free, &k.idle, k.clock.Cycles(uint64(until), uint64(units.Second)))
-	work.Settle(&k.free, &k.awaited, k.clock.Cycles(uint64(until), uint64(units.Second)))
+// TrimEnd implements work.EndTrimmer.
+func (k *core) TrimEnd(until units.Time) {
+	work.TrimEnd(&k.free, &k.idle, k.clock.Cycles(uint64(until), uint64(units.Second)))
+	work.TrimEnd(&k.free, &k.awaited, k.clock.Cycles(uint64(until), uint64(units.Second)))
 }
 
 // peak is the multiply-accumulates per cycle of the array for products of the fastest

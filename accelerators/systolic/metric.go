@@ -58,7 +58,7 @@ func (k *core) declare() {
 		g.Value(e.name, stats.PJ, e.text, func() (float64, bool) { return e.of(k.leaking(t.energy, k.free)), !k.unpriced() })
 	}
 
-	k.courses(g)
+	k.timeSeries(g)
 	g.Sum(t)
 	g.Check("causes add up to the cycles of a layer, bytes and compute cycles to those of its mapping", func() error {
 		for i := range k.layers {

@@ -31,7 +31,7 @@ type recurrence struct {
 	carried int                         // of how many of the first steps the job before has fetched the weights
 	came    [aheadSteps][buffers]uint64 // when their last answer came
 
-	of      *core // the core whose courses are recorded; nil records none
+	of      *core // the core whose time series are recorded; nil records none
 	write   bool  // the transfers being walked are stores
 	snap    snapshot
 	plod    bool   // never skip; for tests

@@ -393,12 +393,12 @@ type Mark struct {
 	Held   []stats.Holding
 }
 
-// A Settler is a node whose end may lie after the end of repeated periods. Settle moves it back
+// An EndTrimmer is a node whose end may lie after the end of repeated periods. TrimEnd moves it back
 // to until.
-type Settler interface{ Settle(until units.Time) }
+type EndTrimmer interface{ TrimEnd(until units.Time) }
 
-// Settle moves *end back to until, at most by *idle, and takes the difference from *idle.
-func Settle(end, idle *uint64, until uint64) {
+// TrimEnd moves *end back to until, at most by *idle, and takes the difference from *idle.
+func TrimEnd(end, idle *uint64, until uint64) {
 	if *end > until {
 		n := min(*end-until, *idle)
 		*end, *idle = *end-n, *idle-n

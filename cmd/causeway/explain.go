@@ -207,7 +207,7 @@ func printExplanation(w io.Writer, e *explain.Explanation, asJSON bool) error {
 	for _, l := range e.Levers {
 		fmt.Fprintf(w, "%-*s %6.2fx %-*s  --set %s\n", wide, l.Name, l.Ratio, barWidth, bar(l.Ratio/greatest), report.ShellJoin(settingsOf(l)))
 	}
-	for _, l := range e.LeftOut {
+	for _, l := range e.Refused {
 		fmt.Fprintf(w, "left out: %s: %s\n", l.Name, l.Why)
 	}
 	if len(e.Untried) > 0 {
@@ -232,7 +232,7 @@ func printExplanation(w io.Writer, e *explain.Explanation, asJSON bool) error {
 }
 
 // settingsOf returns the arguments after --set that make a change.
-func settingsOf(l explain.Tried) []string {
+func settingsOf(l explain.LeverResult) []string {
 	if len(l.Sets) == 0 {
 		return []string{l.Set}
 	}

@@ -25,7 +25,7 @@ var (
 type template struct {
 	name, doc string
 	example   string   // file of configs/examples, which becomes config.yaml
-	beside    []string // files of configs/examples that it reads
+	inputs    []string // files of configs/examples that it reads
 	study     string   // a file of configs/studies that it reads, copied into the same folder
 	files     fs.FS    // of a starter
 	try       string   // first command
@@ -34,10 +34,10 @@ type template struct {
 // templates are those of init, one for each use.
 var templates = []template{
 	{name: "accelerator", doc: "a systolic core on one memory, and a sweep of its shape", files: within(starter, "starter"), try: "run DIR/config.yaml\ncauseway sweep DIR/sweep.yaml"},
-	{name: "cache", doc: "replacement policies on a trace of accesses", example: "cache.yaml", beside: []string{"traces/attention.csv"}},
+	{name: "cache", doc: "replacement policies on a trace of accesses", example: "cache.yaml", inputs: []string{"traces/attention.csv"}},
 	{name: "collective", doc: "an all-reduce over 72 ranks on a dragonfly", example: "allreduce.yaml"},
 	{name: "cxl", doc: "four hosts that share a CXL memory pool behind a switch", example: "cxl-pool.yaml"},
-	{name: "dram", doc: "bank-accurate DRAM under a trace of requests", example: "dram.yaml", beside: []string{"traces/mixed.trc"}},
+	{name: "dram", doc: "bank-accurate DRAM under a trace of requests", example: "dram.yaml", inputs: []string{"traces/mixed.trc"}},
 	{name: "llm", doc: "decoding of LLaMA-3 8B on one accelerator", example: "llama3_decode.yaml"},
 	{name: "mpi", doc: "a trace of MPI calls (AMG) on a dragonfly", example: "amg.yaml"},
 	{name: "multicore", doc: "four cores that share every layer of a transformer", example: "multicore.yaml"},
@@ -45,7 +45,7 @@ var templates = []template{
 	{name: "scalesim", doc: "a topology file of SCALE-Sim with its own cycle counts", example: "scalesim.yaml", study: "scalesim/topologies/alexnet.csv"},
 	{name: "search", doc: "3,000 designs, of which NSGA-II runs 100", files: within(starterSearch, "starter_search"), try: "sweep DIR/sweep.yaml"},
 	{name: "study", doc: "published numbers against simulated ones", files: within(starterStudy, "starter_study"), try: "validate . --studies DIR"},
-	{name: "timeloop", doc: "architecture, problem and mapping files of Timeloop", example: "timeloop.yaml", beside: []string{"timeloop/input.yaml", "timeloop/ERT.yaml"}},
+	{name: "timeloop", doc: "architecture, problem and mapping files of Timeloop", example: "timeloop.yaml", inputs: []string{"timeloop/input.yaml", "timeloop/ERT.yaml"}},
 }
 
 func within(f fs.FS, dir string) fs.FS {
@@ -94,7 +94,7 @@ func (t template) contents() (names []string, text map[string][]byte, err error)
 		add(path.Base(t.study), b, e)
 	}
 	add("config.yaml", []byte(config), e)
-	for _, name := range t.beside {
+	for _, name := range t.inputs {
 		b, e := configs.Library.ReadFile("examples/" + name)
 		add(name, b, e)
 	}

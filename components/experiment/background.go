@@ -133,7 +133,7 @@ func (f *backgroundStopper) stuck() error {
 // has a message of it that moves, or a network carries one. A network that waits for a receiver
 // which takes nothing counts as carrying what is behind that message.
 type idler struct {
-	census   engine.EventOwners // nil: the engine is not known to have one
+	owners   engine.EventOwners // nil: the engine is not known to have one
 	wires    []*engine.Wire
 	networks []carrier
 	company  []system.Background
@@ -147,7 +147,7 @@ type carrier interface {
 
 func newIdler(a *assembly) *idler {
 	x := &idler{wires: a.Sys.Wires(), company: a.company}
-	x.census, _ = a.driver.(engine.EventOwners)
+	x.owners, _ = a.driver.(engine.EventOwners)
 	for _, n := range a.Sys.Nodes() {
 		if c, ok := n.(carrier); ok {
 			x.networks = append(x.networks, c)
@@ -158,7 +158,7 @@ func newIdler(a *assembly) *idler {
 
 // stopped reports whether no job can go on.
 func (x *idler) stopped() bool {
-	if x.census == nil || x.census.Scheduled(x.acts) {
+	if x.owners == nil || x.owners.Scheduled(x.acts) {
 		return false
 	}
 	for _, n := range x.networks {

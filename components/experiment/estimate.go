@@ -277,7 +277,7 @@ const (
 	large      = 1 << 30   // as in cmd/causeway
 	program    = 40 << 20  // the program itself; roofline.yaml has 42 MiB in all
 	small      = 256 << 20 // bytes of which a count does not ask the collector
-	rowBytes   = 3900      // of nodes that keep rows whole, as multicore.yaml of 10,000 cores: 48 cells, what they are made of, and courses
+	rowBytes   = 3900      // of nodes that keep rows whole, as multicore.yaml of 10,000 cores: 48 cells, what they are made of, and time series
 	rowSeconds = 8e-6
 	// The report of cxl-latency.yaml takes 0.03 s and 8 MiB.
 	pageSeconds = 0.03

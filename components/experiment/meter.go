@@ -17,7 +17,7 @@ const sampled = "sampled"
 // it skips.
 type meter struct {
 	groups   []*stats.Group
-	settlers []work.Settler
+	trimmers []work.EndTrimmer
 	where    []string     // node of each store
 	made     *stats.Group // multiply-accumulates of batches, which are to be done
 	repeats  uint64       // how often something was taken as equal
@@ -49,8 +49,8 @@ func newMeter(a *assembly, but string) *meter {
 	m := &meter{made: stats.NewGroup("batches")}
 	a.meter = m
 	for _, n := range a.nodes() {
-		if x, ok := n.(work.Settler); ok {
-			m.settlers = append(m.settlers, x)
+		if x, ok := n.(work.EndTrimmer); ok {
+			m.trimmers = append(m.trimmers, x)
 		}
 		if n.Name() != but {
 			m.groups = append(m.groups, n.Stats())
@@ -118,7 +118,7 @@ func (m *meter) Repeat(from, to work.Mark, n uint64, until units.Time) {
 	for i, g := range m.groups {
 		g.Repeat(from.Counts[i], to.Counts[i], n)
 	}
-	for _, s := range m.settlers {
-		s.Settle(until)
+	for _, s := range m.trimmers {
+		s.TrimEnd(until)
 	}
 }

@@ -23,7 +23,7 @@ type Reader struct {
 type Left struct {
 	Key, Value string
 	Place      string // file:line; "" of a default of the tool
-	Given      bool   // it stands in no file as a setting
+	External   bool   // it stands in no file as a setting
 	Why        string
 }
 
@@ -34,7 +34,7 @@ func (l Left) Setting() string {
 		s += " = " + l.Value
 	}
 	switch {
-	case l.Given:
+	case l.External:
 		return s
 	case l.Place != "":
 		return l.Place + ": " + s
@@ -66,7 +66,7 @@ func Reasons(left []Left) (out []Reason) {
 type Value struct {
 	Key, Text string
 	Place     string // "" of a default
-	given     bool
+	external  bool
 	whole     string // the setting, where Text is an item of it
 	r         *Reader
 }
@@ -138,7 +138,7 @@ func (r *Reader) Take(keys ...string) {
 // Leave says why a value is not carried over, or not as it is.
 func (r *Reader) Leave(v Value, format string, args ...any) {
 	r.used[r.name(v.Key)] = true
-	r.left = append(r.left, Left{v.Key, v.setting(), v.Place, v.given, fmt.Sprintf(format, args...)})
+	r.left = append(r.left, Left{v.Key, v.setting(), v.Place, v.external, fmt.Sprintf(format, args...)})
 }
 
 // LeaveKey is Leave for a setting that may be absent: then nothing is said.
@@ -160,7 +160,7 @@ func (v Value) Fail(format string, args ...any) {
 // From says where the value comes from, for a comment.
 func (v Value) From() string {
 	switch {
-	case v.given:
+	case v.external:
 		return v.Key
 	case v.Place == "":
 		return v.r.tool + "'s default of " + v.Key
@@ -261,5 +261,7 @@ func (r *Reader) group(name string) (string, bool) {
 	return "", false
 }
 
-// Given is a value that stands in no file of the tool: a flag, or a file that was found.
-func Given(what, text string) Value { return Value{Key: what, Text: text, Place: what, given: true} }
+// External is a value that stands in no file of the tool: a flag, or a file that was found.
+func External(what, text string) Value {
+	return Value{Key: what, Text: text, Place: what, external: true}
+}

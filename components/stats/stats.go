@@ -2,7 +2,7 @@
 //
 // A component has its counters as plain uint64 fields and declares each once in a Group, with
 // name, unit and text. Counting is an addition, without a map or a string. Package experiment
-// reads all groups at the end of a run. A Table holds rows, a Histogram percentiles, a Course a
+// reads all groups at the end of a run. A Table holds rows, a Histogram percentiles, a TimeSeries a
 // value over time.
 //
 //	g := stats.NewGroup("L2")
@@ -62,7 +62,7 @@ type Group struct {
 	adding  []leaf
 	again   bool
 	holds   []func() Holding
-	courses []Watched
+	offered []Watched
 }
 
 type metric struct {

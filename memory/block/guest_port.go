@@ -9,7 +9,7 @@ import (
 // A Guest is a source that acts in the loop of its Host. All cycles are of Fine.
 type Guest interface {
 	sim.Component
-	// Act runs the guest in a cycle that is scheduled at its desk, or in which it sees an answer.
+	// Act runs the guest in a cycle that is scheduled at its port, or in which it sees an answer.
 	Act(cycle uint64) error
 	// Heard reports an answer in a cycle, with the number of answers that wait. It returns the
 	// cycle in which the guest acts on it; Never if a scheduled one is early enough.
@@ -19,7 +19,7 @@ type Guest interface {
 // A Host answers requests in a loop of its own, which also runs its guests.
 type Host interface {
 	sim.Component
-	// Receive returns the desk of a guest that sends from one port to another; nil if messages
+	// Receive returns the port of a guest that sends from one port to another; nil if messages
 	// are needed.
 	Receive(g Guest, from, to *engine.Port) *GuestPort
 }
@@ -33,7 +33,7 @@ type GuestPort struct {
 	due      Times // when the guest acts
 }
 
-// Check returns the desk of a guest at its host; nil if the guest must send messages.
+// Check returns the port of a guest at its host; nil if the guest must send messages.
 func Check(g Guest, port *engine.Port) *GuestPort {
 	ends, e, ok := port.Plain()
 	if !ok || len(ends) != 2 || !e.MayCarry() {
@@ -58,7 +58,7 @@ func Check(g Guest, port *engine.Port) *GuestPort {
 // First returns the next cycle in which the guest acts; Never if none is scheduled.
 func (d *GuestPort) First() uint64 { return d.due.First() }
 
-// NewGuestPort makes the desk of a guest. It calls wake with the next cycle in which the guest acts,
+// NewGuestPort makes the port of a guest. It calls wake with the next cycle in which the guest acts,
 // whenever that cycle changes.
 func NewGuestPort(g Guest, wake func(first uint64)) *GuestPort {
 	return &GuestPort{Guest: g, wake: wake}

@@ -45,7 +45,7 @@ func (b *base) init(name string, e sim.Engine, s Spec, self interface {
 	b.ports = newPorts(name, e, s.Clock.Clock, topBuffer, self)
 	b.layout = line.New(uint64(s.Line), s.Sectors)
 	b.foresight.policy = s.Policy.Name
-	_, b.foresight.on = core.Policy().(policy.Clairvoyant)
+	_, b.foresight.on = core.Policy().(policy.NextUsePolicy)
 	b.initLookups(&s)
 	b.core, b.tensors, b.incl = core, tensor.New(core.Policies()...), inclusion.Start(s.Inclusion, core)
 	if s.Functional {

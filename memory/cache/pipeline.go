@@ -26,7 +26,7 @@ type pipeline struct {
 	asked     policy.Access // of the read that takes the short way
 	book      book
 	looks     looks
-	moved     *stats.Course // bytes of lookups; nil unless the run is observed
+	moved     *stats.TimeSeries // bytes of lookups; nil unless the run is observed
 }
 
 // bankOf returns the bank of a line: those of a slice take its lines in turn.

@@ -153,7 +153,7 @@ func (s *Spec) newCore(at func(key string) configs.Value) (*tagstore.Store, erro
 		return nil, at("policy").Errorf(nil, "%s", err)
 	}
 	if s.Prefetch.Name != "none" {
-		if _, ok := p.(policy.Clairvoyant); ok {
+		if _, ok := p.(policy.NextUsePolicy); ok {
 			return nil, at("prefetch").Errorf(nil, "policy %s has no use for lines whose next use is not known", s.Policy.Name)
 		}
 		c.Prefetches()

@@ -11,7 +11,7 @@ import (
 func (c *Timed) moreStats() {
 	g := c.stats
 	g.Sum(&c.book.cycles)
-	g.Course("moved_bytes", stats.Byte, "Bytes of lookups, while they take their banks.", func() float64 {
+	g.TimeSeries("moved_bytes", stats.Byte, "Bytes of lookups, while they take their banks.", func() float64 {
 		_, most := c.Nominal()
 		return float64(most) / 8e9
 	}, &c.moved)

@@ -19,7 +19,7 @@ type carrier struct {
 	fabric   *fabric
 	engine   *engine.Engine
 	memories []*carried
-	agenda   transit.MinTree // when memories are to act, in ps, rounded down
+	wakeups  transit.MinTree // when memories are to act, in ps, rounded down
 	guests   []guest
 	turns    transit.MinTree // when guests are to act, in ps
 	ports    bool            // some node sends or answers requests by messages
@@ -57,7 +57,7 @@ func newCarrier(f *fabric) *carrier {
 		m.ticker = engine.NewTicker(e, m.clock, f)
 		d.carried = m
 	}
-	c.agenda = transit.NewMinTree(len(c.memories))
+	c.wakeups = transit.NewMinTree(len(c.memories))
 	if e.MayRunAhead() {
 		f.Calm()
 	}
@@ -68,7 +68,7 @@ func newCarrier(f *fabric) *carrier {
 // promise has a memory act in a cycle.
 func (c *carrier) promise(m *carried, cycle uint64) {
 	if m.due.Add(cycle) {
-		c.agenda.Set(m.index, m.floor(cycle))
+		c.wakeups.Set(m.index, m.floor(cycle))
 	}
 }
 
@@ -99,7 +99,7 @@ func (c *carrier) handle(now sim.VTimeInSec, t int64) error {
 	s.next, s.last = c.engine.Ahead()
 	s.sure = max(before(min(s.next, s.last)), t)
 	for k := steps; ; k-- {
-		w, i, g := c.wake, c.agenda.Next(), c.turns.Next()
+		w, i, g := c.wake, c.wakeups.Next(), c.turns.Next()
 		first := min(w, i, g)
 		if first == link.Never {
 			break
@@ -191,7 +191,7 @@ func (c *carrier) seek() { c.wake = int64(min(c.wakes.First(), link.Never)) }
 // step has a memory act in its next cycle, which begins at t or in the picosecond after, if
 // the loop may go as far.
 func (c *carrier) step(s *span, t int64) (more bool, err error) {
-	m := c.memories[c.agenda.Due(0, t)]
+	m := c.memories[c.wakeups.Due(0, t)]
 	if t >= s.sure && !s.free(instant.Of(m.clock, m.due.First())) {
 		return false, nil
 	}
@@ -201,7 +201,7 @@ func (c *carrier) step(s *span, t int64) (more bool, err error) {
 	if next != block.Never {
 		m.due.Add(next)
 	}
-	c.agenda.Set(m.index, m.first())
+	c.wakeups.Set(m.index, m.first())
 	if m.link.Next() != block.Never {
 		c.fabric.received.Add(m.device.number)
 		c.wakeAt(t + 1)
@@ -213,7 +213,7 @@ func (c *carrier) step(s *span, t int64) (more bool, err error) {
 // ends then.
 func (c *carrier) leave(now sim.VTimeInSec) {
 	c.running = false
-	w, i := min(c.wake, c.turns.Next()), c.agenda.Next()
+	w, i := min(c.wake, c.turns.Next()), c.wakeups.Next()
 	switch {
 	case min(w, i) == link.Never:
 		if m := c.last; m != nil {
@@ -226,7 +226,7 @@ func (c *carrier) leave(now sim.VTimeInSec) {
 	case w <= i:
 		c.fabric.ticker.WakeAt(uint64(w))
 	default:
-		m := c.memories[c.agenda.Due(0, i)]
+		m := c.memories[c.wakeups.Due(0, i)]
 		m.ticker.WakeAt(m.due.First())
 	}
 }

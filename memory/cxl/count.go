@@ -25,11 +25,11 @@ type rootCount struct {
 	first, last        int64
 	loads              [pool.Loads]uint64 // of answers
 	links              []*transit.Hop
-	wires              [2]*stats.Course // bytes of flits on links, down and up; nil unless the run is observed
-	issued, lost, late uint64           // lines
-	expired            [2]uint64        // lines given up
-	expiredAt          int64            // ps at which the first was
-	failed             uint64           // requests
+	wires              [2]*stats.TimeSeries // bytes of flits on links, down and up; nil unless the run is observed
+	issued, lost, late uint64               // lines
+	expired            [2]uint64            // lines given up
+	expiredAt          int64                // ps at which the first was
+	failed             uint64               // requests
 }
 
 func kind(write bool) int {

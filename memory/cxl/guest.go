@@ -10,26 +10,26 @@ import (
 
 // A guest is the requester of a root that acts in the loop of its fabric.
 type guest struct {
-	desk *block.GuestPort
+	port *block.GuestPort
 	root *Root
 }
 
-// receive gives a guest of a root its desk. Nothing has been sent.
+// receive gives a guest of a root its port. Nothing has been sent.
 func (c *carrier) receive(g block.Guest, r *Root) *block.GuestPort {
 	k := len(c.guests)
-	desk := block.NewGuestPort(g, func(first uint64) {
+	port := block.NewGuestPort(g, func(first uint64) {
 		c.turns.Set(k, int64(min(first, link.Never)))
 		if !c.running {
 			c.fabric.ticker.WakeAt(first)
 		}
 	})
-	c.guests = append(c.guests, guest{desk, r})
+	c.guests = append(c.guests, guest{port, r})
 	c.turns = transit.NewMinTree(len(c.guests))
 	for i, x := range c.guests {
-		c.turns.Set(i, int64(min(x.desk.First(), link.Never)))
+		c.turns.Set(i, int64(min(x.port.First(), link.Never)))
 	}
 	c.ports = c.needsPorts()
-	return desk
+	return port
 }
 
 // needsPorts reports whether messages need ports: a root has no guest, or a local memory, or a
@@ -58,7 +58,7 @@ func (c *carrier) turn(s *span, t int64) (more bool, err error) {
 		return false, nil
 	}
 	g := &c.guests[c.turns.Due(0, t)]
-	asks, err := g.desk.Turn()
+	asks, err := g.port.Turn()
 	if asks {
 		c.fabric.received.Add(g.root.number)
 		c.wakeAt(t + 1)

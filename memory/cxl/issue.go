@@ -20,7 +20,7 @@ func (r *Root) accept(msg sim.Msg, t int64) error {
 	return r.cut(msg, 0, &m, t)
 }
 
-// cut cuts a request into lines. It came as a message, or has a tag at a desk.
+// cut cuts a request into lines. It came as a message, or has a tag at a guest port.
 func (r *Root) cut(msg sim.Msg, tag uint32, m *memory.Request, t int64) error {
 	r.count.Count(*m)
 	r.count.open++

@@ -33,7 +33,7 @@ func (a *assembly) interrupt() error {
 		}
 	}
 	if len(x.roots) > 0 {
-		x.agenda = transit.NewMinTree(len(x.roots))
+		x.deadlines = transit.NewMinTree(len(x.roots))
 		a.After = x
 	}
 	return nil

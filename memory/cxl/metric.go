@@ -96,7 +96,7 @@ func (r *Root) linkStats() {
 	c, g := &r.count, r.stats
 	for d, name := range []string{"down", "up"} {
 		way := []string{"towards devices", "towards the host"}[d]
-		g.Course("wire_bytes_"+name, stats.Byte, "Bytes of flits at the root ports, "+way+".", func() (sum float64) {
+		g.TimeSeries("wire_bytes_"+name, stats.Byte, "Bytes of flits at the root ports, "+way+".", func() (sum float64) {
 			for _, h := range c.links {
 				sum += h.Peak()
 			}

@@ -11,7 +11,7 @@ import (
 
 // A request is a message at a root's host port that is not answered.
 type request struct {
-	msg    sim.Msg      // nil at a desk
+	msg    sim.Msg      // nil from a guest port
 	tag    uint32       // of the request there
 	hint   *memory.Hint // of the request
 	left   int32        // lines

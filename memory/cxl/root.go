@@ -25,7 +25,7 @@ type Root struct {
 	times struct{ host, bridge, protocol, local, timeout int64 } // of spec, in ps
 	index int32
 	host  *engine.Port
-	desk  *block.GuestPort // of the one guest at host; nil: requests are messages
+	guest *block.GuestPort // of the one guest at host; nil: requests are messages
 	local *engine.Port
 	down  []sim.Port
 	homes *memory.Map // of local

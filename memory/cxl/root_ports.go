@@ -20,7 +20,7 @@ func (r *Root) receive(now sim.VTimeInSec, t int64) error {
 			}
 		}
 	}
-	if r.desk != nil {
+	if r.guest != nil {
 		return r.receiveGuest(t)
 	}
 	for m := r.host.Retrieve(now); m != nil; m = r.host.Retrieve(now) {
@@ -33,7 +33,7 @@ func (r *Root) receive(now sim.VTimeInSec, t int64) error {
 
 // receiveGuest takes the requests of the guest.
 func (r *Root) receiveGuest(t int64) error {
-	for x := r.desk.Asked(uint64(t)); x != nil; x = r.desk.Asked(uint64(t)) {
+	for x := r.guest.Asked(uint64(t)); x != nil; x = r.guest.Asked(uint64(t)) {
 		m := x.Asked()
 		if err := r.cut(nil, x.Tag, &m, t); err != nil {
 			return err
@@ -46,9 +46,9 @@ func (r *Root) receiveGuest(t int64) error {
 func (r *Root) Receive(g block.Guest, _, _ *engine.Port) *block.GuestPort {
 	r.fabric.begin()
 	if r.fabric.carrier != nil {
-		r.desk = r.fabric.carrier.receive(g, r)
+		r.guest = r.fabric.carrier.receive(g, r)
 	}
-	return r.desk
+	return r.guest
 }
 
 // receiveLocal takes an answer of the local memory.
@@ -116,8 +116,8 @@ func (r *Root) respond(now sim.VTimeInSec, t int64) error {
 	n := 0
 	for _, i := range r.answers {
 		q := r.fabric.requests.At(i)
-		if r.desk != nil {
-			r.desk.Answer(uint64(t), q.tag)
+		if r.guest != nil {
+			r.guest.Answer(uint64(t), q.tag)
 			r.finish(now, t, i)
 			n++
 			continue

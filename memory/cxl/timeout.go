@@ -12,7 +12,7 @@ import (
 func (r *Root) await(l *transit.Line, i int32, t int64) {
 	if r.times.timeout > 0 {
 		r.watches.push(watch{t + r.times.timeout, i, l.Turn})
-		r.fabric.After.(*timeouts).agenda.Set(r.watcher, r.watches.next(&r.fabric.Lines))
+		r.fabric.After.(*timeouts).deadlines.Set(r.watcher, r.watches.next(&r.fabric.Lines))
 	}
 }
 
@@ -44,8 +44,8 @@ func (r *Root) expire(t int64) {
 // timeouts is the Interruption that gives up lines without an answer, after all other work of a
 // time.
 type timeouts struct {
-	roots  []*Root
-	agenda transit.MinTree // when the first line of a root is due, or before
+	roots     []*Root
+	deadlines transit.MinTree // when the first line of a root is due, or before
 }
 
 func (x *timeouts) add(r *Root) {
@@ -57,28 +57,28 @@ func (x *timeouts) add(r *Root) {
 // pass.
 func (x *timeouts) Next() int64 {
 	for {
-		t := x.agenda.Next()
+		t := x.deadlines.Next()
 		if t == link.Never {
 			return t
 		}
-		k := x.agenda.Due(0, t)
+		k := x.deadlines.Due(0, t)
 		r := x.roots[k]
 		due := r.watches.next(&r.fabric.Lines)
 		if due == t {
 			return t
 		}
-		x.agenda.Set(k, due)
+		x.deadlines.Set(k, due)
 	}
 }
 
 // Happen implements transit.Interruption.
 func (x *timeouts) Happen(t int64) error {
-	for k := x.agenda.Due(0, t); k >= 0; k = x.agenda.Due(k+1, t) {
+	for k := x.deadlines.Due(0, t); k >= 0; k = x.deadlines.Due(k+1, t) {
 		r := x.roots[k]
 		if lines := &r.fabric.Lines; r.watches.next(lines) <= t {
 			r.expire(t)
 		}
-		x.agenda.Set(k, r.watches.next(&r.fabric.Lines))
+		x.deadlines.Set(k, r.watches.next(&r.fabric.Lines))
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func (c *Comp) Step(cycle uint64) (next uint64, err error) {
 		if r.task != 0 {
 			c.tasks.End(instant.Of(c.clock, cycle), r.task)
 		}
-		if c.courses != nil {
+		if c.stages != nil {
 			c.explain(i, r)
 		}
 		*r = request{}

@@ -53,7 +53,7 @@ type Comp struct {
 	responses memory.Responses
 	count     counters
 	tasks     task.Source
-	courses   map[uint32]course // of requests; nil: no observer wants explanations
+	stages    map[uint32]burstStages // of requests; nil: no observer wants explanations
 	stats     *stats.Group
 	data      *memory.Data // nil: the device keeps time only
 	log       *buslog.Log  // of commands; nil: none is written
@@ -107,7 +107,7 @@ func NewComp(name string, e sim.Engine, s Spec) (*Comp, error) {
 	return c, nil
 }
 
-// Storage implements memory.Holder: nil if the device is not functional.
+// Storage implements memory.StorageOwner: nil if the device is not functional.
 func (c *Comp) Storage() *mem.Storage {
 	if c.data == nil {
 		return nil
@@ -306,7 +306,7 @@ func (c *Comp) answer(now sim.VTimeInSec, cycle int64) (blocked bool, err error)
 		c.count.answer(cycle-r.at, cycle)
 		c.answers.Pop()
 		c.tasks.End(now, r.task)
-		if c.courses != nil {
+		if c.stages != nil {
 			c.explain(i, r)
 		}
 		*r = request{} // the requester may reuse or drop the message

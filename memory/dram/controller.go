@@ -33,13 +33,13 @@ type Counters struct {
 // spans are what latencies channels count, together.
 type spans struct {
 	// FromArrival and FromAccept are the latencies of reads, in clocks to the last
-	// beat from the arrival at the door and from the entry into the queues.
+	// beat from the arrival at the front queue and from the entry into the queues.
 	FromArrival, FromAccept Latencies
-	// Writes are the latencies of writes, in clocks from the arrival at the door to the
+	// Writes are the latencies of writes, in clocks from the arrival at the front queue to the
 	// last beat; of those that a waiting write absorbed, to then.
 	Writes Latencies
 	// Moved is the times of data on the pins, for an observer; Clock converts clocks to ns.
-	Moved *stats.Course
+	Moved *stats.TimeSeries
 	Clock clock.Clock
 }
 
@@ -105,7 +105,7 @@ type Controller struct {
 	stops  bool // the data clock runs for accesses only
 	// pledged: the CAS of best has been issued, so best is next
 	pledged bool
-	door    frontQueue
+	front   frontQueue
 	ledger  ledger
 }
 
@@ -164,7 +164,7 @@ func (c *Controller) Horizon() int64 { return c.horizonAt(c.Next()) }
 
 // horizonAt is Horizon, given Next.
 func (c *Controller) horizonAt(t int64) int64 {
-	if t == Never || c.door.writes > 0 || c.door.covered > 0 {
+	if t == Never || c.front.writes > 0 || c.front.covered > 0 {
 		return t // acceptance itself may be an answer
 	}
 	return t + min(c.latency, c.writeLatency)
@@ -172,7 +172,7 @@ func (c *Controller) horizonAt(t int64) int64 {
 
 // Idle reports whether all bursts are served.
 func (c *Controller) Idle() bool {
-	return uint64(c.waiting[read]|c.waiting[write]|c.door.n)|c.active == 0
+	return uint64(c.waiting[read]|c.waiting[write]|c.front.n)|c.active == 0
 }
 
 // Serve is like Run, but stops when all bursts are served: a later refresh is carried out with
@@ -193,8 +193,8 @@ func (c *Controller) next() int64 {
 		c.choose()
 	}
 	t := min(c.best.at, c.due)
-	if c.door.n > 0 && !c.door.shut {
-		t = min(t, c.door.try)
+	if c.front.n > 0 && !c.front.shut {
+		t = min(t, c.front.try)
 	}
 	return t
 }
@@ -216,7 +216,7 @@ func (c *Controller) Run(until int64) {
 func (c *Controller) step(t int64) {
 	c.now, c.acted = t, t
 	switch {
-	case c.door.n > 0 && !c.door.shut && c.door.try == t:
+	case c.front.n > 0 && !c.front.shut && c.front.try == t:
 		c.admit(t)
 	case c.due == t:
 		c.settle(t)
@@ -251,5 +251,5 @@ func (c *Controller) open(at int64) {
 
 // String returns the state, for debugging.
 func (c *Controller) String() string {
-	return fmt.Sprintf("clock %d: %d reads, %d writes, %d at the door, next command %s at %d", c.now, c.waiting[read], c.waiting[write], c.door.n, c.best.cmd, c.best.at)
+	return fmt.Sprintf("clock %d: %d reads, %d writes, %d in the front queue, next command %s at %d", c.now, c.waiting[read], c.waiting[write], c.front.n, c.best.cmd, c.best.at)
 }

@@ -8,10 +8,10 @@ import (
 )
 
 // The time of a request is explained only in a run that records explanations of tasks, by the
-// course of that burst of it that was done last.
+// stages of its last burst.
 
-// A course is the clocks of the stages of a burst.
-type course struct {
+// burstStages are the clocks at which a burst passed its stages.
+type burstStages struct {
 	accepted, first, column, done int64
 	met                           uint8
 }
@@ -19,31 +19,31 @@ type course struct {
 // metWords are what happens between the first command of a burst and its column command.
 var metWords = [mets]string{metHit: "waits for the bus", metMiss: "opens its row", metConflict: "bank conflict: another row is closed, and its own opened"}
 
-// ask makes the channels report the courses of bursts.
+// ask makes the channels report the stages of bursts.
 func (c *Comp) ask() {
-	if c.courses != nil {
+	if c.stages != nil {
 		return
 	}
-	c.courses = map[uint32]course{}
+	c.stages = map[uint32]burstStages{}
 	for _, g := range c.gangs {
-		g.tell = c.course
+		g.tell = c.noteStages
 	}
 }
 
-// course notes a burst whose column command is issued at a clock.
-func (c *Comp) course(e *entry, at, done int64) {
-	if e.tag&posted == 0 && done >= c.courses[e.tag].done {
-		c.courses[e.tag] = course{accepted: e.accepted, first: e.first, column: at, done: done, met: e.met}
+// noteStages notes a burst whose column command is issued at a clock.
+func (c *Comp) noteStages(e *entry, at, done int64) {
+	if e.tag&posted == 0 && done >= c.stages[e.tag].done {
+		c.stages[e.tag] = burstStages{accepted: e.accepted, first: e.first, column: at, done: done, met: e.met}
 	}
 }
 
 // explain reports what the time of a request, which is answered, went to.
 func (c *Comp) explain(i uint32, r *request) {
-	x, ok := c.courses[i]
+	x, ok := c.stages[i]
 	if !ok {
 		return
 	}
-	delete(c.courses, i)
+	delete(c.stages, i)
 	from := r.at
 	tell := func(what string, to int64) {
 		if to > from {

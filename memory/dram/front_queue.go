@@ -64,26 +64,26 @@ func (c *Controller) Push(at int64, tag uint32, place address.Coord, isWrite boo
 
 // arrive is Push without a copy of the place.
 func (c *Controller) arrive(at int64, tag uint32, place *address.Coord, isWrite bool) {
-	writes := c.door.writes
-	v := c.door.more(at)
+	writes := c.front.writes
+	v := c.front.more(at)
 	v.at, v.row, v.col, v.tag, v.bank = at, place[address.Row], place[address.Column], tag, int16(c.bankOf(place))
 	v.kind, v.covered = read, false
 	switch {
 	case isWrite:
 		v.kind = write
-		c.door.writes++
+		c.front.writes++
 	case writes > 0 || c.writesHeld > 0 && c.pending(write, int(v.bank), v.row, v.col):
 		v.covered = true
-		c.door.covered++
+		c.front.covered++
 	}
 }
 
 // Waiting returns the bursts that have arrived and are not accepted.
-func (c *Controller) Waiting() int { return c.door.n }
+func (c *Controller) Waiting() int { return c.front.n }
 
-// admit accepts the first at the door, if there is room for it.
+// admit accepts the first in the front queue, if there is room for it.
 func (c *Controller) admit(now int64) {
-	v := c.door.head()
+	v := c.front.head()
 	switch {
 	case v.covered && c.writesHeld > 0 && c.pending(write, int(v.bank), v.row, v.col):
 		// the write's data are available
@@ -98,7 +98,7 @@ func (c *Controller) admit(now int64) {
 		c.sink.Done(v.tag, now+1)
 	case c.waiting[v.kind] >= c.room[v.kind], v.kind == write && c.pending(read, int(v.bank), v.row, v.col):
 		// full, or the old data are still to be read
-		c.door.close(now)
+		c.front.close(now)
 		return
 	default:
 		if c.empty() {
@@ -116,9 +116,9 @@ func (c *Controller) admit(now int64) {
 		}
 		c.compareArrival(i, now)
 	}
-	c.door.pop(now)
-	if c.door.shut = false; c.door.n > 0 && c.refuses(c.door.head()) {
-		c.door.close(max(now, c.door.head().at))
+	c.front.pop(now)
+	if c.front.shut = false; c.front.n > 0 && c.refuses(c.front.head()) {
+		c.front.close(max(now, c.front.head().at))
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 // A write that waits in the queues lets reads of other places be answered no sooner than a
 // read command is; one of its own place is answered when it is accepted. Of a write that
-// waits at the door it is not known which it will be.
+// waits in the front queue it is not known which it will be.
 func TestHorizonPastWaitingWrites(t *testing.T) {
 	g, ok := standard.Find("hbm3")
 	require.True(t, ok)
@@ -38,7 +38,7 @@ func TestHorizonPastWaitingWrites(t *testing.T) {
 	for c.Count.Forwarded == 0 {
 		c.Run(c.Next())
 	}
-	require.Zero(t, c.door.covered)
+	require.Zero(t, c.front.covered)
 	require.Equal(t, c.Next()+far, c.Horizon())
 }
 

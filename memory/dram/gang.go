@@ -151,13 +151,13 @@ func (n *Counters) add(o *Counters) {
 
 // copy sets x to the state of c, with another sink. It reuses the memory of x.
 func (c *Controller) copy(x *Controller, sink Sink) {
-	banks, entries, ranks, ring, last := x.banks, x.entries, x.ranks, x.door.ring, x.timing.last
+	banks, entries, ranks, ring, last := x.banks, x.entries, x.ranks, x.front.ring, x.timing.last
 	*x = *c
 	x.sink = sink
 	x.banks = append(banks[:0], c.banks...)
 	x.entries = append(entries[:0], c.entries...)
 	x.ranks = append(ranks[:0], c.ranks...)
-	x.door.ring = append(ring[:0], c.door.ring...)
+	x.front.ring = append(ring[:0], c.front.ring...)
 	for k := range last {
 		x.timing.last[k] = copyWindows(last[k], c.timing.last[k])
 	}

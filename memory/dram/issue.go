@@ -151,10 +151,10 @@ func (c *Controller) close(i int, at int64) {
 
 // made records that from the next clock on there may be room for the first arrived burst.
 func (c *Controller) made(at int64) {
-	if c.door.shut && !c.refuses(c.door.head()) {
-		c.door.shut = false
-		c.Count.Full += uint64(max(0, at-c.door.since))
-		c.door.try = max(c.door.try, at+1)
+	if c.front.shut && !c.refuses(c.front.head()) {
+		c.front.shut = false
+		c.Count.Full += uint64(max(0, at-c.front.since))
+		c.front.try = max(c.front.try, at+1)
 	}
 }
 

@@ -62,7 +62,7 @@ func (c *Comp) newStats() *stats.Group {
 	g.Count("write_bytes", stats.Byte, "Bytes brought by the writes.", &n.WriteBytes)
 	g.Count("bursts", stats.One, "Bursts that the requests were cut into.", &n.bursts)
 	c.spans.Clock = c.clock
-	g.Course("moved_bytes", stats.Byte, "Bytes on the pins: whole bursts, as their beats pass.", func() float64 { return c.peak() / 1e9 }, &c.spans.Moved)
+	g.TimeSeries("moved_bytes", stats.Byte, "Bytes on the pins: whole bursts, as their beats pass.", func() float64 { return c.peak() / 1e9 }, &c.spans.Moved)
 	g.Count("bytes_done", stats.Byte, "Bytes of the requests answered: over an interval of time, the bandwidth in it.", &n.bytesDone)
 	rate := func() (float64, bool) {
 		return float64(n.bytesDone) / c.clock.Nanoseconds(uint64(n.last-n.first)), n.last > n.first

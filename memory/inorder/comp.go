@@ -64,7 +64,7 @@ type Comp struct {
 	count     counters
 	tasks     task.Source
 	stats     *stats.Group
-	moved     *stats.Course // nil unless the run is observed
+	moved     *stats.TimeSeries // nil unless the run is observed
 
 	assumptions []string
 }
@@ -88,7 +88,7 @@ func (c *Comp) Keep() *mem.Storage {
 	return c.data.Storage
 }
 
-// Storage implements memory.Holder: the result of Keep, nil without it.
+// Storage implements memory.StorageOwner: the result of Keep, nil without it.
 func (c *Comp) Storage() *mem.Storage {
 	if c.data == nil {
 		return nil

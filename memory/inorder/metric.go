@@ -17,7 +17,7 @@ type counters struct {
 	first, last         uint64 // cycle of the first request, of the last answer
 }
 
-// pass records the bytes answered in a cycle, for the course moved_bytes of an observed run.
+// pass records the bytes answered in a cycle, for the time series moved_bytes of an observed run.
 func (c *Comp) pass(bytes, due uint64) {
 	if c.moved != nil {
 		c.moved.Pass(float64(bytes), c.clock.Nanoseconds(due))
@@ -50,7 +50,7 @@ func (c *Comp) newStats() *stats.Group {
 		return float64(n.bytesDone) / c.clock.Nanoseconds(n.last-n.first), true
 	})
 	peak := c.timing.Peak()
-	g.Course("moved_bytes", stats.Byte, "Bytes read and written, as they pass.", func() float64 { return float64(peak) / 8e9 }, &c.moved)
+	g.TimeSeries("moved_bytes", stats.Byte, "Bytes read and written, as they pass.", func() float64 { return float64(peak) / 8e9 }, &c.moved)
 	g.Value("bandwidth_utilization", stats.Percent, "Share of the peak bandwidth in use, from the first request to the last answer.", func() (float64, bool) {
 		if n.last <= n.first || peak == 0 {
 			return 0, false

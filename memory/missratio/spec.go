@@ -116,7 +116,7 @@ func (s *Spec) try(name string) error {
 	if err != nil {
 		return err
 	}
-	if _, ok := p.(policy.Clairvoyant); ok {
+	if _, ok := p.(policy.NextUsePolicy); ok {
 		return fmt.Errorf("policy %s wants the next use of a line, which one pass over a trace does not know", name)
 	}
 	return nil

@@ -42,8 +42,8 @@ func newOPT(g Geometry) *opt {
 	return p
 }
 
-// Clairvoyant implements Clairvoyant.
-func (p *opt) Clairvoyant() {}
+// NeedsNextUse implements NextUsePolicy.
+func (p *opt) NeedsNextUse() {}
 
 func (p *opt) Hit(set, way int, a Access) { p.put(set, way, a) }
 

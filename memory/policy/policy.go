@@ -72,10 +72,10 @@ type Policy interface {
 	Evict(set, way int)
 }
 
-// A Clairvoyant policy needs Access.Next.
-type Clairvoyant interface {
+// A NextUsePolicy needs Access.Next, as Belady's optimal replacement does.
+type NextUsePolicy interface {
 	Policy
-	Clairvoyant()
+	NeedsNextUse()
 }
 
 // An Indifferent policy handles a hit without the Access: HitAny is Hit of any access. Callers

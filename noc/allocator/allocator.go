@@ -34,9 +34,9 @@ type Allocator interface {
 	Match(r int, reqs []Request) []Request
 }
 
-// A Passer is an Allocator that embeds Arbiters and grants all requests if no two share an input
-// or an output. A caller may then call Pass for each request in place of Match.
-type Passer interface {
+// An ArbiterBased allocator embeds Arbiters and grants all requests if no two share an input
+// or an output. A caller may then call Advance for each request in place of Match.
+type ArbiterBased interface {
 	Allocator
 	Pointers() *Arbiters
 }

@@ -25,8 +25,8 @@ func NewArbiters(routers, n int) Arbiters {
 	}
 }
 
-// Pass moves the pointers of router r past a grant.
-func (m *Arbiters) Pass(r int, in, out int16) {
+// Advance moves the pointers of router r past a grant.
+func (m *Arbiters) Advance(r int, in, out int16) {
 	ptr := m.ptr[r*m.n:][:m.n]
 	ptr[in].in, ptr[out].out = Next(out, m.n), Next(in, m.n)
 }
@@ -38,7 +38,7 @@ func (m *Arbiters) Prefers(r int, out, a, b int16) bool {
 	return Around(a, ptr, m.n) < Around(b, ptr, m.n)
 }
 
-// Pointers implements Passer.
+// Pointers implements ArbiterBased.
 func (m *Arbiters) Pointers() *Arbiters { return m }
 
 func filled(n int) []int16 {
@@ -115,7 +115,7 @@ func (m *Arbiters) apart(reqs []Request) bool {
 func (m *Arbiters) all(r int, reqs []Request) []Request {
 	m.granted = append(m.granted[:0], reqs...)
 	for i := range reqs {
-		m.Pass(r, reqs[i].In, reqs[i].Out)
+		m.Advance(r, reqs[i].In, reqs[i].Out)
 	}
 	return m.granted
 }
@@ -124,6 +124,6 @@ func (m *Arbiters) all(r int, reqs []Request) []Request {
 func (m *Arbiters) grant(r int, q Request, move bool) {
 	m.granted = append(m.granted, q)
 	if move {
-		m.Pass(r, q.In, q.Out)
+		m.Advance(r, q.In, q.Out)
 	}
 }

@@ -36,16 +36,16 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// Requests that share no input and no output are all granted, and Pass moves the pointers
+// Requests that share no input and no output are all granted, and Advance moves the pointers
 // as Match does: two allocators, one asked and one only told, agree on what comes after.
 func TestPassIsMatch(t *testing.T) {
 	for _, e := range All.Entries() {
-		if _, ok := e.New.New(1, 1, 1).(Passer); !ok {
+		if _, ok := e.New.New(1, 1, 1).(ArbiterBased); !ok {
 			continue
 		}
 		rapid.Check(t, func(t *rapid.T) {
 			const n = 5
-			asked, told := e.New.New(2, n, 2), e.New.New(2, n, 2).(Passer)
+			asked, told := e.New.New(2, n, 2), e.New.New(2, n, 2).(ArbiterBased)
 			for range 8 {
 				r := rapid.IntRange(0, 1).Draw(t, "router")
 				ins, outs := rapid.Permutation([]int16{0, 1, 2, 3, 4}).Draw(t, "in"), rapid.Permutation([]int16{0, 1, 2, 3, 4}).Draw(t, "out")
@@ -55,7 +55,7 @@ func TestPassIsMatch(t *testing.T) {
 				}
 				require.ElementsMatch(t, reqs, asked.Match(r, reqs), e.Name)
 				for _, q := range reqs {
-					told.Pointers().Pass(r, q.In, q.Out)
+					told.Pointers().Advance(r, q.In, q.Out)
 				}
 				mixed, _ := draw(t, n)
 				require.Equal(t, slices.Clone(asked.Match(r, mixed)), slices.Clone(told.Match(r, mixed)), e.Name)

@@ -68,7 +68,7 @@ func (p *part) bidForLanes(r int, waiting uint64) []bid {
 		}
 	}
 	for i := range bids {
-		p.lanesAlloc.Pass(r-p.first, bids[i].in, bids[i].out)
+		p.lanesAlloc.Advance(r-p.first, bids[i].in, bids[i].out)
 	}
 	p.grants = bids[:0]
 	return bids
@@ -117,7 +117,7 @@ func (p *part) bidForPorts(r int, ready uint64, last bool) {
 	p.bids = bids[:0]
 	for i := range bids {
 		b := &bids[i]
-		p.switchAlloc.Pass(r-p.first, b.in, b.out)
+		p.switchAlloc.Advance(r-p.first, b.in, b.out)
 		p.cross(r, int(b.lane), int(b.out), last)
 	}
 }

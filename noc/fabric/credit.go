@@ -117,12 +117,12 @@ func (p *part) widen(to int, c *credits) {
 func (p *part) recount(at int) (some bool) {
 	n := p.n
 	c := &n.credits[at]
-	if c.n == 0 || !p.rings[c.base+c.first&c.mask].by(p.settled) {
+	if c.n == 0 || !p.rings[c.base+c.first&c.mask].by(p.creditedUntil) {
 		return false
 	}
 	q, lanes, come := &n.ports[at], n.lanes[at*n.v:][:n.v], int32(0)
 	for {
-		vc, ok := p.takeCredit(c, p.settled)
+		vc, ok := p.takeCredit(c, p.creditedUntil)
 		if !ok {
 			break
 		}

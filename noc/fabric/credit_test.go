@@ -30,7 +30,7 @@ func TestCreditsAreAList(t *testing.T) {
 			if rapid.Bool().Draw(t, "send") {
 				latest = max(latest, now) + rapid.Int64Range(0, 30).Draw(t, "later")
 				vc := rapid.IntRange(0, 3).Draw(t, "vc")
-				p.now, p.settled = now, now
+				p.now, p.creditedUntil = now, now
 				n.lanes[out*n.v+vc].used++
 				n.ports[out].used++
 				p.credit(int32(out), latest, vc)
@@ -38,7 +38,7 @@ func TestCreditsAreAList(t *testing.T) {
 				continue
 			}
 			now += rapid.Int64Range(0, 20).Draw(t, "wait")
-			p.now, p.settled = now, now
+			p.now, p.creditedUntil = now, now
 			p.recount(out)
 			for len(list) > 0 && list[0].cycle <= now {
 				list = list[1:]

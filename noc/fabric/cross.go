@@ -26,7 +26,7 @@ func (p *part) cross(r, i, o int, last bool) {
 		n.charge(&n.lanes[(r*n.p+o)*n.v+int(l.outVC)].used, &out.pool)
 	}
 	rest := way(0)
-	if flit&headFlit != 0 && n.settled != nil {
+	if flit&headFlit != 0 && n.sourceRouting != nil {
 		rest = l.rest
 	}
 	p.leave(r*n.p+o, out, int(l.outVC), flit, rest, last)
@@ -47,7 +47,7 @@ func (p *part) cross(r, i, o int, last bool) {
 }
 
 // leave sends a flit out of a virtual channel of an output port. Of a head that carries a
-// course, w is what follows.
+// source route, w is its rest.
 func (p *part) leave(o int, out *port, vc int, flit int32, w way, last bool) {
 	n := p.n
 	out.used++
@@ -68,15 +68,15 @@ func (p *part) leave(o int, out *port, vc int, flit int32, w way, last bool) {
 	lane := out.peer*int32(n.v) + int32(vc)
 	if flit&headFlit != 0 {
 		switch {
-		case n.settled == nil && n.cfg.RoutingDelay == 0:
+		case n.sourceRouting == nil && n.cfg.RoutingDelay == 0:
 			p.decideLater(o, out, come, lane, flit)
 			return
-		case n.settled == nil:
+		case n.sourceRouting == nil:
 			p.hop(n.pool.at(flit>>flitShift), flit, o)
 		case w == 0:
-			w = n.course(int(n.next[o]), n.pool.at(flit>>flitShift), steps)
+			w = n.nextHops(int(n.next[o]), n.pool.at(flit>>flitShift), steps)
 		}
-		if n.settled != nil && n.watch != nil {
+		if n.sourceRouting != nil && n.watch != nil {
 			p.passes(n.pool.at(flit>>flitShift), flit, o)
 		}
 	}

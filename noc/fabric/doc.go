@@ -88,7 +88,7 @@
 // what a channel carries is lost, with the whole packet, in two pieces that end by
 // themselves; other packets go around by routing.Detour, in virtual channels of their own.
 // Lost is called for each packet that is lost; a node sends it again after a timeout, or
-// reports the message as lost. A network with failures is one part, and heads carry no courses.
+// reports the message as lost. A network with failures is one part, and heads carry no source routes.
 // Sources: InfiniBand Architecture Specification, volume 1 (end of a bad packet, packets
 // for ports that are down are discarded, retry count); Gaughan and Yalamanchili, IEEE TPDS
 // 1995 (packets that faults interrupt are taken out and sent again).

@@ -10,7 +10,7 @@ import (
 // Most heads find their lane empty and have no competitor: no other lane of their input has
 // anything to do, and none wants their output. Where a router takes two steps per cycle,
 // such a head is granted its virtual channel in the first and the switch in the second
-// whatever the others do, as a Passer grants what shares no end with other requests. It
+// whatever the others do, as an allocator.ArbiterBased grants what shares no end with other requests. It
 // passes the router as it comes, and its lane stays empty.
 
 // fuses reports whether heads may do so: routers have one word of lanes, two steps, no stage
@@ -19,7 +19,7 @@ import (
 func (n *Network) fuses() bool {
 	c := &n.cfg
 	alloc, _ := allocator.All.Entry(string(c.Allocator))
-	return n.settled != nil && c.Speedup == 2 && n.words == 1 &&
+	return n.sourceRouting != nil && c.Speedup == 2 && n.words == 1 &&
 		c.Flow == setting.Wormhole && !alloc.New.Ages && n.parts[0].lanesAlloc.Arbiters != nil &&
 		n.sense.notifier == nil && n.sense.flying == nil
 }
@@ -100,8 +100,8 @@ func (p *part) through(x *arrivingHead) bool {
 		return false
 	}
 	r := router - p.first
-	p.lanesAlloc.Pass(r, int16(int(x.lane)-router*n.pv), int16(w.out()*n.v+vc))
-	p.switchAlloc.Pass(r, int16(in), int16(w.out()))
+	p.lanesAlloc.Advance(r, int16(int(x.lane)-router*n.pv), int16(w.out()*n.v+vc))
+	p.switchAlloc.Advance(r, int16(in), int16(w.out()))
 	q := &n.ports[x.port]
 	from := int16(int(x.lane) - int(x.port)*n.v)
 	q.vcPtr = allocator.Next(from, n.v)
@@ -110,7 +110,7 @@ func (p *part) through(x *arrivingHead) bool {
 	p.back(from, q)
 	n.charge(used, &out.pool)
 	p.leave(o, out, vc, flit, x.way>>stepBits, true)
-	if flit&tailFlit == 0 { // the course of a head that has passed is not read again
+	if flit&tailFlit == 0 { // the source route of a head that has passed is not read again
 		l := &n.lanes[x.lane]
 		l.way, l.outVC, l.state = w, uint8(vc), switching
 		out.busy |= 1 << vc

@@ -48,7 +48,7 @@ func same(t *testing.T, want, got [][]Delivery, what string) {
 }
 
 // Shortcuts change nothing: heads that pass a router as they come, requests that are decided
-// without the allocator, courses that are known, credits that count when they leave. Flits
+// without the allocator, source routes that are known, credits that count when they leave. Flits
 // arrive when they would if every router allocated and routed each of them. Buffers of 12
 // flits are full most of the time at high load, those of 48 now and then.
 func TestShortcutsChangeNothing(t *testing.T) {
@@ -67,15 +67,15 @@ func TestShortcutsChangeNothing(t *testing.T) {
 							c.GlobalLatency, c.Depth, c.Allocator = 20, depth, alloc
 							n, err := New(c)
 							require.NoError(t, err)
-							require.True(t, n.fused && n.settled != nil)
-							require.Equal(t, name != "ugal_l", n.oblivious && n.ample && n.known != nil)
+							require.True(t, n.fused && n.sourceRouting != nil)
+							require.Equal(t, name != "ugal_l", n.oblivious && n.ample && n.routes != nil)
 							set(n)
 							return trips(t, n, load, flits)
 						}
 						got := run(func(*Network) {})
-						same(t, run(func(n *Network) { n.known, n.ample = nil, false }), got, "each course found, each credit on its way")
-						same(t, run(func(n *Network) { n.fused, n.known, n.ample = false, nil, false }), got, "each allocated")
-						same(t, run(func(n *Network) { n.fused, n.settled, n.known, n.ample = false, nil, nil, false }), got, "each allocated and routed")
+						same(t, run(func(n *Network) { n.routes, n.ample = nil, false }), got, "each route found, each credit on its way")
+						same(t, run(func(n *Network) { n.fused, n.routes, n.ample = false, nil, false }), got, "each allocated")
+						same(t, run(func(n *Network) { n.fused, n.sourceRouting, n.routes, n.ample = false, nil, nil, false }), got, "each allocated and routed")
 					})
 				}
 			}

@@ -50,7 +50,7 @@ type lane struct {
 	front       int32 // flit, if count is not 0
 	head, count int32 // of the flits; those after the first are in a ring
 	promised    int32 // flits of the packet at the front that room is held for, see claim
-	// Of the head at the front: the rest of its course, where heads carry courses; where
+	// Of the head at the front: the rest of its source route, where heads carry source routes; where
 	// routing has a stage, the low bits of the cycle in which it ends.
 	rest way
 	// output
@@ -134,23 +134,23 @@ type Network struct {
 	longest   int // latency of a channel
 	pool      pool
 
-	streams     random.Streams // one per router, then one per terminal
-	sense       sense
-	opportunist bool                 // the routing offers optional hops
-	class       []uint8              // first virtual channel of [network*classes+class], and one more
-	classes     int                  // of a virtual network
-	settled     routing.SourceRouted // the routing, if heads carry courses: see chart
-	ways        [1 << stepBits]way
-	next        []int32      // router at the other end of a port, none for that of a terminal
-	known       []way        // [router*routers+router] courses from a router to another, see depart
-	homes       []where      // of terminals
-	fused       bool         // see fuses
-	crowds      []contenders // of routers
-	oblivious   bool         // heads carry courses, and the routing asks for nothing
-	ample       bool         // see refundAhead
-	ordered     bool         // an observer follows what happens in a cycle, in its order
-	claims      bool         // room for a packet is held when it gets a virtual channel
-	ages        bool         // the allocator asks for the age of packets
+	streams       random.Streams // one per router, then one per terminal
+	sense         sense
+	opportunist   bool                 // the routing offers optional hops
+	class         []uint8              // first virtual channel of [network*classes+class], and one more
+	classes       int                  // of a virtual network
+	sourceRouting routing.SourceRouted // the routing, if heads carry source routes: see planSourceRoutes
+	ways          [1 << stepBits]way
+	next          []int32      // router at the other end of a port, none for that of a terminal
+	routes        []way        // [router*routers+router] source routes from a router to another, see sourceRoute
+	homes         []where      // of terminals
+	fused         bool         // see fuses
+	crowds        []contenders // of routers
+	oblivious     bool         // heads carry source routes, and the routing asks for nothing
+	ample         bool         // see refundAhead
+	ordered       bool         // an observer follows what happens in a cycle, in its order
+	claims        bool         // room for a packet is held when it gets a virtual channel
+	ages          bool         // the allocator asks for the age of packets
 
 	ioq *ioq // the router, if not the one below
 
@@ -307,7 +307,7 @@ func New(cfg setting.Config) (*Network, error) {
 	n.streams = random.New(cfg.Seed, "fabric", n.routers+len(n.nics))
 	n.divide([]int{n.routers}, []int{len(n.nics)})
 	n.crowds = make([]contenders, n.routers)
-	n.chart()
+	n.planSourceRoutes()
 	n.fused = n.fuses()
 	n.ample = n.fused && n.oblivious && cfg.Shared == 0
 	if cfg.Queueing == setting.InputOutput {

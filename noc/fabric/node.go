@@ -24,11 +24,11 @@ import (
 type Comp struct {
 	*network.Comp
 	core   *core
-	custom *network.Custom
+	custom *network.PeerTraffic
 }
 
-// Custom implements network.Customary.
-func (c *Comp) Custom() *network.Custom { return c.custom }
+// PeerTraffic implements network.PeerTrafficUser.
+func (c *Comp) PeerTraffic() *network.PeerTraffic { return c.custom }
 
 // Network is the network inside.
 func (c *Comp) Network() *Network { return c.core.n }
@@ -60,7 +60,7 @@ type message struct {
 
 // NewNode makes a node. The name must be valid for Akita.
 func NewNode(name string, e sim.Engine, s setting.Spec, seed uint64) (*Comp, error) {
-	var custom *network.Custom
+	var custom *network.PeerTraffic
 	note := ""
 	if s.Router.Model == "fogsim" {
 		var err error

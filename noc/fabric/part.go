@@ -17,7 +17,7 @@ type part struct {
 	first, end    int // routers
 	term, endTerm int // terminals
 	now           int64
-	settled       int64      // cycle up to which the credits of routers count, see credits
+	creditedUntil int64      // cycle up to which the credits of routers count, see credits
 	wheel         []slot     // by cycle, modulo its length
 	blocks        blocks     // the arrivals of wheel
 	rings         []credited // see credits
@@ -46,14 +46,14 @@ type part struct {
 	counts
 }
 
-// An allocation is an allocator, and its pointers if it is an allocator.Passer.
+// An allocation is an allocator, and its pointers if it is an allocator.ArbiterBased.
 type allocation struct {
 	allocator.Allocator
 	*allocator.Arbiters
 }
 
 func newAllocation(a allocator.Allocator) allocation {
-	if p, ok := a.(allocator.Passer); ok {
+	if p, ok := a.(allocator.ArbiterBased); ok {
 		return allocation{a, p.Pointers()}
 	}
 	return allocation{a, nil}
@@ -87,7 +87,7 @@ func (n *Network) divide(routers, terminals []int) {
 	alloc, _ := allocator.All.Entry(string(n.cfg.Allocator))
 	from, term := 0, 0
 	for i, end := range routers {
-		p := &part{n: n, id: i, settled: none, first: from, end: end, term: term, endTerm: terminals[i]}
+		p := &part{n: n, id: i, creditedUntil: none, first: from, end: end, term: term, endTerm: terminals[i]}
 		p.wheel = make([]slot, n.wheelMask+1)
 		p.awake = make([]uint64, (end-from+63)/64)
 		p.active = make([]uint64, (p.endTerm-p.term+63)/64)

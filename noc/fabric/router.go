@@ -117,7 +117,7 @@ func (p *part) allocate(r int) []allocator.Request {
 		granted = p.lanesAlloc.Match(r-p.first, reqs)
 	} else {
 		for i := range reqs {
-			p.lanesAlloc.Pass(r-p.first, reqs[i].In, reqs[i].Out)
+			p.lanesAlloc.Advance(r-p.first, reqs[i].In, reqs[i].Out)
 		}
 	}
 	if n.claims {
@@ -221,7 +221,7 @@ func (p *part) switchLanes(r int, last bool) {
 	}
 	for _, q := range granted {
 		if !apart.clash {
-			p.switchAlloc.Pass(r-p.first, q.In, q.Out)
+			p.switchAlloc.Advance(r-p.first, q.In, q.Out)
 		}
 		if last && n.stalls != nil {
 			n.stalls[r*n.p+int(q.Out)]--

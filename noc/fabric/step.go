@@ -91,7 +91,7 @@ func (p *part) settle(s *slot) {
 		}
 	}
 	s.routers = list{}
-	p.settled = p.now
+	p.creditedUntil = p.now
 	n.sense.update(p)
 	if fused {
 		p.pass()
@@ -177,8 +177,8 @@ func (p *part) inject(t int) {
 			n.watch.enter(id, x, t)
 		}
 		switch r := int(n.where[int(q.port)*n.v].router); {
-		case n.settled != nil:
-			x.way = p.depart(r, t, x)
+		case n.sourceRouting != nil:
+			x.way = p.sourceRoute(r, t, x)
 		case n.cfg.RoutingDelay == 0:
 			x.way = p.routeAt(r, n.routers+t, x)
 		}
@@ -298,7 +298,7 @@ func (p *part) arrive(lane, flit int32, w way) {
 		l.head = 0
 		fallthrough
 	default:
-		if flit&headFlit != 0 && n.settled != nil {
+		if flit&headFlit != 0 && n.sourceRouting != nil {
 			n.pool.at(flit >> flitShift).way = w // until it is at the front
 		}
 		n.ring[int(lane)<<n.shift+int((l.head+l.count-1)&n.mask)] = flit
@@ -339,7 +339,7 @@ func (p *part) front(r, i int, l *lane, w way) {
 		n.masks[r*n.words+i>>6].route |= 1 << (i & 63)
 		return
 	}
-	if n.settled != nil {
+	if n.sourceRouting != nil {
 		l.rest = w >> stepBits
 	}
 	l.way = n.at(w)

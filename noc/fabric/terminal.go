@@ -51,7 +51,7 @@ func (n *Network) moveTo(cycle int64) {
 	for _, p := range n.parts {
 		if cycle-p.now >= era { // all credits come meanwhile
 			p.now = max(p.now, p.lastEvent)
-			p.settled = p.now
+			p.creditedUntil = p.now
 			p.recountAll()
 		}
 		if n.sense.notifier != nil {
@@ -59,6 +59,6 @@ func (n *Network) moveTo(cycle int64) {
 				n.sense.update(p)
 			}
 		}
-		p.now, p.settled = cycle, cycle-1
+		p.now, p.creditedUntil = cycle, cycle-1
 	}
 }

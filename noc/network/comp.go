@@ -58,8 +58,8 @@ type Comp struct {
 	tasks       task.Source
 	quantum     units.Time // parts of the system meet after it; 0: always
 	count       counters
-	moved       *stats.Course // bytes delivered; nil unless the run is observed
-	paces       []stats.Pace  // of the channels to terminals, for moved
+	moved       *stats.TimeSeries // bytes delivered; nil unless the run is observed
+	paces       []stats.Pace      // of the channels to terminals, for moved
 	lost        losses
 	stats       *stats.Group
 	assumptions []string

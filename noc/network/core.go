@@ -100,9 +100,9 @@ type Terminals interface {
 	Header() int // header bytes of every message
 }
 
-// A Custom is the traffic and measurement of another simulator. Kind traffic takes keys from it
+// PeerTraffic is the traffic and measurement of another simulator. Kind traffic takes keys from it
 // that its configuration leaves out.
-type Custom struct {
+type PeerTraffic struct {
 	Name                    string
 	Packet                  int    // flits
 	Queue                   string // keys of traffic, as all below
@@ -111,5 +111,5 @@ type Custom struct {
 	Count                   string
 }
 
-// Customary is a network that may have a Custom; nil is none.
-type Customary interface{ Custom() *Custom }
+// PeerTrafficUser is a network that may have the traffic of another simulator; nil is none.
+type PeerTrafficUser interface{ PeerTraffic() *PeerTraffic }

@@ -78,7 +78,7 @@ func (c *Comp) newStats() *stats.Group {
 		})
 		c.Assume(fmt.Sprintf("Energy of %s is %.4g pJ per byte and router (%s); idle routers are not in it.", c.Name(), perByte, c.spec.Energy.Source()))
 	}
-	c.courses(g)
+	c.timeSeries(g)
 	g.Sum(&n.sent, &n.latency, &n.inside, &n.hops)
 	g.Check("every message taken is delivered once, or told as lost", func() error {
 		l := &c.lost

@@ -7,8 +7,8 @@ type Grouped interface {
 	Group(router int) int // of a router
 }
 
-// A Holder is a network with a topology.
-type Holder interface{ Topology() Topology }
+// A Provider is a network with a topology.
+type Provider interface{ Topology() Topology }
 
 // A Reducer is a network whose routers may add up the messages of terminals.
 type Reducer interface {

@@ -31,7 +31,7 @@ func (c *Comp) canSend(cycle uint64) bool {
 	switch {
 	case c.block != nil:
 		return c.block.Out().CanSend(cycle)
-	case c.desk != nil: // who acts once in an instant finds room, and the host takes all
+	case c.guest != nil: // who acts once in an instant finds room, and the host takes all
 		return true
 	}
 	return c.port.CanSend()

@@ -52,8 +52,8 @@ type Comp struct {
 	blocked bool
 	calls   memory.Calls[part]
 	block   *block.Block     // it is the source of; nil: there is none
-	desk    *block.GuestPort // of its host; without it and block requests are messages
-	prompt  bool             // with a desk: the driver acts for every answer in the cycle that sees it
+	guest   *block.GuestPort // of its host; without it and block requests are messages
+	prompt  bool             // with a guest port: the driver acts for every answer in the cycle that sees it
 	told    uint64           // answers that are counted before the driver has acted for them, see tell
 	worst   uint64           // cycles to the answer of a quick request; 0: there are none
 	over    finishing        // quick requests, whose answers are to come
@@ -170,7 +170,7 @@ func (c *Comp) Start() error {
 		return nil
 	}
 	if !c.tasks.All() {
-		c.desk = block.Check(c, c.port)
+		c.guest = block.Check(c, c.port)
 		if e, ok := c.ticker.Engine().(*engine.Engine); ok {
 			c.prompt = !e.MayRunAhead()
 		}
@@ -181,8 +181,8 @@ func (c *Comp) Start() error {
 
 // wakeAt has the driver act in a cycle of fine.
 func (c *Comp) wakeAt(cycle uint64) {
-	if c.desk != nil {
-		c.desk.Wake(cycle)
+	if c.guest != nil {
+		c.guest.Wake(cycle)
 		return
 	}
 	c.ticker.WakeAt(cycle)
@@ -345,9 +345,9 @@ func (c *Comp) send(n uint64, now sim.VTimeInSec) error {
 	s.Hint = memory.Hint{Tensor: rec.Tensor, Kind: c.feed.kind, Reuse: rec.Reuse, Core: uint16(rec.Core), PC: rec.PC, About: c.feed.about, Task: j.task, Next: c.future.take(addr, size)}
 	if c.block != nil {
 		c.hand(s, rec.Write, addr, size, home.Ports[i], n)
-	} else if c.desk != nil {
+	} else if c.guest != nil {
 		s.Ask(rec.Write, addr, size, home.Ports[i])
-		c.desk.Ask(c.actAt(n), block.Request{Addr: addr, Bytes: size, Hint: &s.Hint, Tag: s.Number(), Write: rec.Write})
+		c.guest.Ask(c.actAt(n), block.Request{Addr: addr, Bytes: size, Hint: &s.Hint, Tag: s.Number(), Write: rec.Write})
 	} else if c.port.Send(s.Message(rec.Write, addr, size, home.Ports[i], now)) != nil {
 		return fmt.Errorf("player: %s: the wire refused a message after it had room", c.Name())
 	}

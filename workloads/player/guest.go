@@ -26,7 +26,7 @@ func (c *Comp) Heard(cycle uint64, answers int) uint64 {
 func (c *Comp) Act(cycle uint64) error {
 	now := instant.Of(fine, cycle)
 	c.uncountArrived()
-	for a, ok := c.desk.Answered(cycle); ok; a, ok = c.desk.Answered(cycle) {
+	for a, ok := c.guest.Answered(cycle); ok; a, ok = c.guest.Answered(cycle) {
 		if a.At+2 == cycle && c.pace.Clock() == fine {
 			c.actAt(cycle - 1) // it was heard, and the driver acts for the cycle in which it was seen
 		}
@@ -41,8 +41,8 @@ func (c *Comp) Act(cycle uint64) error {
 // counters during a run.
 func (c *Comp) countArrived(now float64) {
 	c.uncountArrived()
-	if c.desk != nil && !math.IsInf(now, 1) {
-		c.told = uint64(c.desk.Seen(instant.AtOrBefore(fine, sim.VTimeInSec(now))))
+	if c.guest != nil && !math.IsInf(now, 1) {
+		c.told = uint64(c.guest.Seen(instant.AtOrBefore(fine, sim.VTimeInSec(now))))
 		c.count.answered += c.told
 	}
 }

@@ -30,9 +30,9 @@ type Source struct {
 	size        int64 // of the file itself; 0 if unknown
 	unended     int   // the last line, if the file ends in the middle of it
 	closers     []func() error
-	// beside opens a file that belongs to this one, by its name in the same
+	// openSibling opens a file that belongs to this one, by its name in the same
 	// folder; nil where there is no folder.
-	beside func(name string) (*Source, error)
+	openSibling func(name string) (*Source, error)
 }
 
 // counter counts the bytes read, for Progress from other goroutines.
@@ -68,7 +68,7 @@ func openSource(path string) (*Source, error) {
 		return nil, err
 	}
 	s.closers = append(s.closers, f.Close)
-	s.beside = func(name string) (*Source, error) { return openSource(filepath.Join(filepath.Dir(path), name)) }
+	s.openSibling = func(name string) (*Source, error) { return openSource(filepath.Join(filepath.Dir(path), name)) }
 	return s, nil
 }
 

@@ -46,10 +46,10 @@ func openTSim(s *Source, _ Options) (Reader, error) {
 		return &Error{File: s.Name, Pos: Pos{Line: r.row + 1}, Msg: "the trace is cut off: there is no line Terminate", Err: io.ErrUnexpectedEOF}
 	}
 	base := filepath.Base(s.Name)
-	if s.beside == nil || !strings.HasPrefix(base, "r") {
+	if s.openSibling == nil || !strings.HasPrefix(base, "r") {
 		return r, nil
 	}
-	d, err := s.beside("d" + base[1:])
+	d, err := s.openSibling("d" + base[1:])
 	if err != nil {
 		return r, nil // a trace without times
 	}

@@ -21,14 +21,14 @@ type Options struct {
 	Rules     nest.Rules
 	Objective string // of nest.Objectives; "": energy times time where there are energies, else time
 	Search    search.Options
-	// Given finds the mapping of an operator that need not be searched for; it may be nil.
-	Given func(op string) (g Given, ok bool)
+	// Fixed finds the mapping of an operator that need not be searched for; it may be nil.
+	Fixed func(op string) (g FixedMapping, ok bool)
 	// Place is where level l of the machine is described; it may be nil.
 	Place func(l int) configs.Value
 }
 
-// A Given is a mapping, with its place.
-type Given struct {
+// A FixedMapping is a mapping that need not be searched for, with its place.
+type FixedMapping struct {
 	At      configs.Value
 	Entries []design.Entry
 }
@@ -79,7 +79,7 @@ func (p *Planner) Plan(r *mapping.Product) (*mapping.Own, error) {
 	k := key{shape: s, dtype: r.Graph.Tensor(r.Op.In[0]).DType}
 	ops := operands(r, &s)
 	k.memory, k.lies = r.Memory, layoutOf(r, ops)
-	f := p.given(r.Op.Name, &k)
+	f := p.fixedMapping(r.Op.Name, &k)
 	if f == nil {
 		f = p.of(&k, ops)
 	}
@@ -167,12 +167,12 @@ func (p *Planner) nest(k *key, s shape) (*nest.Nest, *nest.Description, error) {
 	return n, &x, err
 }
 
-// given is the mapping of an operator that is not searched for; nil where there is none.
-func (p *Planner) given(op string, k *key) *found {
-	if p.o.Given == nil {
+// fixedMapping is the mapping of an operator that is not searched for; nil where there is none.
+func (p *Planner) fixedMapping(op string, k *key) *found {
+	if p.o.Fixed == nil {
 		return nil
 	}
-	g, ok := p.o.Given(op)
+	g, ok := p.o.Fixed(op)
 	if !ok {
 		return nil
 	}

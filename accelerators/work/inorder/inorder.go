@@ -75,8 +75,8 @@ type Executor[L Layer] struct {
 	awaited uint64
 	rows    rows[L]
 	tasks   task.Source
-	// Moved is the course of the bytes of layers; nil unless the run is observed.
-	Moved *stats.Course
+	// Moved is the time series of the bytes of layers; nil unless the run is observed.
+	Moved *stats.TimeSeries
 }
 
 // New makes the frame of node c, called name. e must not be nil.
@@ -281,10 +281,10 @@ func (x *Executor[L]) watch(l *L) {
 	x.Moved.Add(float64((*l).Bytes()), x.clock.Nanoseconds(from), x.clock.Nanoseconds(to))
 }
 
-// Settle implements work.Settler.
-func (x *Executor[L]) Settle(until units.Time) {
-	work.Settle(&x.end, &x.idle, x.clock.Cycles(uint64(until), uint64(units.Second)))
-	work.Settle(&x.end, &x.awaited, x.clock.Cycles(uint64(until), uint64(units.Second)))
+// TrimEnd implements work.EndTrimmer.
+func (x *Executor[L]) TrimEnd(until units.Time) {
+	work.TrimEnd(&x.end, &x.idle, x.clock.Cycles(uint64(until), uint64(units.Second)))
+	work.TrimEnd(&x.end, &x.awaited, x.clock.Cycles(uint64(until), uint64(units.Second)))
 	x.free = max(x.free, x.end)
 }
 

@@ -56,7 +56,7 @@ func (e *Explanation) confirm(ctx context.Context, loader *experiment.Loader, fi
 }
 
 // settings are all that make the change.
-func (l *Tried) settings() []string {
+func (l *LeverResult) settings() []string {
 	if len(l.Sets) > 0 {
 		return l.Sets
 	}

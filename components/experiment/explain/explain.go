@@ -41,14 +41,14 @@ const DefaultMost = 8
 
 // An Explanation says what would help a run.
 type Explanation struct {
-	Schema   string    `json:"schema"`
-	Base     Base      `json:"base"`
-	Levers   []Tried   `json:"levers"`            // best first
-	Short    []string  `json:"short,omitempty"`   // settings by which all runs are shorter
-	Sampled  []string  `json:"sampled,omitempty"` // what they simulate in place of all, and the error that is known of it
-	LeftOut  []LeftOut `json:"left_out,omitempty"`
-	Untried  []string  `json:"untried,omitempty"` // beyond Options.Most
-	Sentence string    `json:"sentence"`
+	Schema   string         `json:"schema"`
+	Base     Base           `json:"base"`
+	Levers   []LeverResult  `json:"levers"`            // best first
+	Short    []string       `json:"short,omitempty"`   // settings by which all runs are shorter
+	Sampled  []string       `json:"sampled,omitempty"` // what they simulate in place of all, and the error that is known of it
+	Refused  []RefusedLever `json:"left_out,omitempty"`
+	Untried  []string       `json:"untried,omitempty"` // beyond Options.Most
+	Sentence string         `json:"sentence"`
 
 	Confirmed *Confirmed `json:"confirmed,omitempty"` // by whole runs, where Options.Confirm is set
 }
@@ -64,8 +64,8 @@ type Base struct {
 	Label    string     `json:"label"`
 }
 
-// A Tried is a change that was tried.
-type Tried struct {
+// A LeverResult is a change that was tried.
+type LeverResult struct {
 	Set   string   `json:"set"`            // PATH=VALUE
 	Sets  []string `json:"sets,omitempty"` // where several settings make the change
 	Name  string   `json:"lever"`          // in words
@@ -93,7 +93,7 @@ func File(ctx context.Context, loader *experiment.Loader, file string, o Options
 	for _, l := range x.Levers() {
 		all = append([]lever{{text: l.Text, sets: l.Sets, work: l.Work}}, all...)
 	}
-	out := &Explanation{Schema: Schema, Levers: []Tried{}, LeftOut: left}
+	out := &Explanation{Schema: Schema, Levers: []LeverResult{}, Refused: left}
 	part := shorter(ctx, loader, file, x, o)
 	out.Short = part.Set
 	set := slices.Concat(o.Set, out.Short)
@@ -197,10 +197,10 @@ func (e *Explanation) judge(x *experiment.Experiment, all []lever, trials []swee
 		t := trials[i+1]
 		v, why := outcome(goal, t)
 		if why != "" {
-			e.LeftOut = append(e.LeftOut, LeftOut{l.name(), why})
+			e.Refused = append(e.Refused, RefusedLever{l.name(), why})
 			continue
 		}
-		one := Tried{Set: l.sets[0], Name: l.name(), Node: l.node, Ratio: goal.Gain(value, v), Value: v, change: l.change()}
+		one := LeverResult{Set: l.sets[0], Name: l.name(), Node: l.node, Ratio: goal.Gain(value, v), Value: v, change: l.change()}
 		if len(l.sets) > 1 {
 			one.Sets = l.sets
 		}
@@ -209,7 +209,7 @@ func (e *Explanation) judge(x *experiment.Experiment, all []lever, trials []swee
 		}
 		e.Levers = append(e.Levers, one)
 	}
-	slices.SortStableFunc(e.Levers, func(a, b Tried) int { return cmp.Compare(b.Ratio, a.Ratio) })
+	slices.SortStableFunc(e.Levers, func(a, b LeverResult) int { return cmp.Compare(b.Ratio, a.Ratio) })
 	return nil
 }
 

@@ -25,7 +25,7 @@ func of(t *testing.T, file string, o explain.Options) *explain.Explanation {
 	return e
 }
 
-func setsOf(l explain.Tried) []string {
+func setsOf(l explain.LeverResult) []string {
 	if len(l.Sets) > 0 {
 		return l.Sets
 	}
@@ -143,9 +143,9 @@ memory: [{tier: a, node: MemA, base: 0B, size: 1GiB}, {tier: b, node: MemB, base
 }
 
 // What cannot run with a change is named, and the rest goes on.
-func TestLeftOut(t *testing.T) {
+func TestRefused(t *testing.T) {
 	e := of(t, examples+"cxl-stream.yaml", explain.Options{Most: 4})
-	require.Contains(t, e.LeftOut, explain.LeftOut{Name: "Path.Root lanes x2", Why: "32 is not known"})
+	require.Contains(t, e.Refused, explain.RefusedLever{Name: "Path.Root lanes x2", Why: "32 is not known"})
 	require.NotEmpty(t, e.Levers)
 	require.NotEmpty(t, e.Untried)
 }

@@ -46,8 +46,8 @@ func (l *lever) change() string {
 	return s
 }
 
-// A LeftOut is a change that was not tried, or that did not run.
-type LeftOut struct {
+// A RefusedLever is a change that was not tried, or that did not run.
+type RefusedLever struct {
 	Name string `json:"lever"`
 	Why  string `json:"why"`
 }
@@ -108,7 +108,7 @@ func idleLast(all []lever, base *cause.Tree) {
 
 // leversOf lists what the nodes' kinds say may be changed: the first lever of each kind of
 // node, then the second, and so on.
-func leversOf(made []system.Made) (out []lever, left []LeftOut) {
+func leversOf(made []system.Made) (out []lever, left []RefusedLever) {
 	groups := together(made)
 	perNode := make([][]lever, len(groups))
 	for i, g := range groups {
@@ -117,7 +117,7 @@ func leversOf(made []system.Made) (out []lever, left []LeftOut) {
 			switch {
 			case errors.Is(err, errNothing):
 			case err != nil:
-				left = append(left, LeftOut{one.name(), err.Error()})
+				left = append(left, RefusedLever{one.name(), err.Error()})
 			default:
 				perNode[i] = append(perNode[i], one)
 			}

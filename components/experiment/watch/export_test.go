@@ -6,9 +6,9 @@ const (
 	MaxTasks = maxTasks
 )
 
-// Pass lets units pass an element of a course at one instant.
-func (o *Observed) Pass(course int, n, at float64) (name string) {
-	c := o.courses[course]
+// Pass lets units pass an element of a time series at one instant.
+func (o *Observed) Pass(series int, n, at float64) (name string) {
+	c := o.arrays[series]
 	c.of[0].Pass(n, at)
 	return c.name
 }

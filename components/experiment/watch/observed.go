@@ -21,9 +21,9 @@ type Observed struct {
 	// Peaks are the peak rates per ns of those columns of Series that have one, by name.
 	Peaks map[string]float64 `json:"peaks,omitempty"`
 	// Above lists columns above their peak, which is an error of a model.
-	Above   []string   `json:"above,omitempty"`
-	log     *seriesLog // while the run goes
-	courses []*course
+	Above  []string   `json:"above,omitempty"`
+	log    *seriesLog // while the run goes
+	arrays []*arraySeries
 }
 
 // A Detail is a table of a node.
@@ -71,7 +71,7 @@ func Quota(k task.Kind) int {
 // Observe prepares the record of a run of nodes. Set stops if the run can be stopped and continued
 // at [Observed.Next]; counters over time are recorded only then.
 func Observe(nodes []system.Node, stops bool) *Observed {
-	o := &Observed{Tasks: &Tasks{}, courses: watch(nodes)}
+	o := &Observed{Tasks: &Tasks{}, arrays: watch(nodes)}
 	if stops {
 		var groups []*stats.Group
 		for _, n := range nodes {
@@ -114,9 +114,9 @@ type Worker interface {
 // End completes the record after the run; workers are the nodes that execute operators.
 func (o *Observed) End(nodes []system.Node, workers []Worker) {
 	if o.log != nil {
-		o.courses = append(o.courses, ofLayers(workers, o.courses)...)
-		o.Series = o.log.jsonTable(o.courses)
-		o.Peaks = peaks(o.courses, o.Series)
+		o.arrays = append(o.arrays, ofLayers(workers, o.arrays)...)
+		o.Series = o.log.jsonTable(o.arrays)
+		o.Peaks = peaks(o.arrays, o.Series)
 	}
 	o.Tasks.cut(nodes)
 	if len(o.Tasks.Node) == 0 {

@@ -98,18 +98,18 @@ func (l *seriesLog) note() {
 	l.rows, l.n, l.step = l.rows[:maxRows/2], l.n/2, 2*l.step
 }
 
-// jsonTable is what was noted, without counters that never grew and those that a course stands
-// for.
-func (l *seriesLog) jsonTable(courses []*course) *JSONTable {
+// jsonTable is what was noted, without counters that never grew and those that a time
+// series replaces.
+func (l *seriesLog) jsonTable(arrays []*arraySeries) *JSONTable {
 	s := &JSONTable{Columns: []string{"time"}, Units: []stats.Unit{stats.NS}}
 	var keep []int
 	for i, c := range l.list {
-		if l.last[i] > 0 && !replaced(courses, c.name) {
+		if l.last[i] > 0 && !replaced(arrays, c.name) {
 			keep = append(keep, i)
 			s.Columns, s.Units = append(s.Columns, c.name), append(s.Units, c.unit)
 		}
 	}
-	if len(keep)+len(courses) == 0 || len(l.rows) < 2 {
+	if len(keep)+len(arrays) == 0 || len(l.rows) < 2 {
 		return nil
 	}
 	for i, r := range l.rows {
@@ -119,7 +119,7 @@ func (l *seriesLog) jsonTable(courses []*course) *JSONTable {
 		}
 		s.Rows = append(s.Rows, row)
 	}
-	for _, c := range courses {
+	for _, c := range arrays {
 		c.into(s)
 	}
 	return s

@@ -99,7 +99,7 @@ func program(in *importer.Input, r *importer.Reader, ranks *importer.Block, size
 	case 0:
 		ranks.Set("ranks", all, "npus_count")
 		ranks.Set("pattern", map[string]any{"name": "all_reduce", "bytes": "1MiB"}, "none: put your trace here (trace: NAME.%d.et)")
-		r.Leave(importer.Given("workload", ""), "no trace NAME.RANK.et among the files: an all-reduce of 1 MiB stands in its place")
+		r.Leave(importer.External("workload", ""), "no trace NAME.RANK.et among the files: an all-reduce of 1 MiB stands in its place")
 	case 1:
 		if found[names[0]] != all {
 			return fmt.Errorf("%s: traces of %d ranks, and npus_count is %d", names[0], found[names[0]], all)

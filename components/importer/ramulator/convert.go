@@ -50,7 +50,7 @@ func convert(in *importer.Input, r *importer.Reader, d *importer.Draft) error {
 	}
 	organisation(r, mem, g, kind, max(1, controllers))
 	if controllers > 1 {
-		r.Leave(importer.Given("memory_system.controllers", fmt.Sprint(controllers)), "all are as the first")
+		r.Leave(importer.External("memory_system.controllers", fmt.Sprint(controllers)), "all are as the first")
 	}
 	queues(r, mem)
 	rules(r, mem, g)

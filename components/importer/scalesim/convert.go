@@ -95,7 +95,7 @@ func layers(in *importer.Input, cfg importer.File, r *importer.Reader) (importer
 	path := filepath.Join(filepath.Dir(cfg.Path), named)
 	switch {
 	case in.Topology != "":
-		return importer.Given("--topology", in.Topology), check(in.Topology)
+		return importer.External("--topology", in.Topology), check(in.Topology)
 	case named != "":
 		v.Text = path
 		return v, check(path)
@@ -108,7 +108,7 @@ func layers(in *importer.Input, cfg importer.File, r *importer.Reader) (importer
 	f, err := near.Only("topology file in the folder of "+cfg.Path+" (give it with --topology FILE)", func(f importer.File) bool {
 		return strings.HasSuffix(f.Path, ".csv") && check(f.Path) == nil
 	})
-	return importer.Given("topology file in the folder of the .cfg", f.Path), err
+	return importer.External("topology file in the folder of the .cfg", f.Path), err
 }
 
 // check reports whether a file is a topology.

@@ -86,7 +86,7 @@ func convert(in *importer.Input, r *importer.Reader, d *importer.Draft) error {
 		if r.Has(key) || key == "mapper" {
 			continue // a section that the table explains
 		}
-		r.Leave(importer.Given(key, ""), "changes no count, cycle or energy here")
+		r.Leave(importer.External(key, ""), "changes no count, cycle or energy here")
 	}
 	search(r, core)
 	return nil

@@ -25,7 +25,7 @@ func explained(d *Data) []chart.Figure {
 		s.Y = append(s.Y, l.Ratio)
 	}
 	f.Series = []chart.Series{s}
-	if n := len(e.LeftOut) + len(e.Untried); n > 0 {
+	if n := len(e.Refused) + len(e.Untried); n > 0 {
 		f.Note += fmt.Sprintf(" %d settings were refused or not tried; explain.json names them.", n)
 	}
 	return []chart.Figure{f}

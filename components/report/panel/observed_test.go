@@ -71,8 +71,8 @@ func TestPeaksAreDrawn(t *testing.T) {
 	require.Contains(t, f.Note, "Peaks far above the chart: B 90 TB/s.")
 }
 
-// What counts all at once has no course over time.
-func TestNoCourse(t *testing.T) {
+// What counts all at once has no time series.
+func TestNoTimeSeries(t *testing.T) {
 	s := &watch.JSONTable{Columns: []string{"time", "A.macs", "B.macs"}}
 	for i := range 6 {
 		s.Rows = append(s.Rows, []any{10 * float64(i+1), map[bool]int{true: 99}[i == 0], 5})

@@ -92,7 +92,7 @@ func largest(all []chart.Series) []chart.Series {
 }
 
 // timeFigure draws lines over time. A model that counts all of its work when it plans it
-// shows no course: its line is left out.
+// has no time series: its line is left out.
 func timeFigure(name, title, axis, unit string, lines []chart.Series) []chart.Figure {
 	lines = slices.DeleteFunc(lines, func(s chart.Series) bool {
 		n := 0

@@ -104,9 +104,9 @@ func (s *State) Access(t *tagstore.Touch, h *memory.Hint, from sim.Port) Outcome
 	case h.Keeps && o.Way == policy.Bypass:
 		o.Drop = true
 	case h.Keeps:
-		*s.core.Holders(o.Set, o.Way) |= s.upper(from)
+		*s.core.Sharers(o.Set, o.Way) |= s.upper(from)
 	case h.Victim != memory.NoVictim && o.Way != policy.Bypass:
-		*s.core.Holders(o.Set, o.Way) &^= s.upper(from)
+		*s.core.Sharers(o.Set, o.Way) &^= s.upper(from)
 	}
 	return o
 }

@@ -113,8 +113,8 @@ func (c *lineStates) Dirty() (n uint64) {
 	return n
 }
 
-// Holders returns the caches above, by bit, that hold the line in a way, for the caller to change.
-func (c *lineStates) Holders(set, way int) *uint64 { return &c.sharers[set*c.ways+way] }
+// Sharers returns the caches above, by bit, that hold the line in a way, for the caller to change.
+func (c *lineStates) Sharers(set, way int) *uint64 { return &c.sharers[set*c.ways+way] }
 
 // SharersOf is the caches above that hold a line.
 func (c *lineStates) SharersOf(line uint64) uint64 {

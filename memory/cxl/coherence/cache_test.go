@@ -196,7 +196,7 @@ func (w *peers) check() {
 			s := a.Cache.State(line)
 			count(s)
 			e := w.home.held[line]
-			if s != I && e.holders>>i&1 == 0 || s >= E && e.owner() != i {
+			if s != I && e.sharers>>i&1 == 0 || s >= E && e.owner() != i {
 				w.fail("device %d has line %#x in %s and the home agent does not know", i, line, s)
 			}
 			if s >= E && a.Cache.Value(line) != w.latest[line] {
@@ -309,7 +309,7 @@ func (w *peers) key(b []byte) []byte {
 	for _, line := range lines {
 		e := h.held[line]
 		k, ok := h.active[line]
-		n(e.holders, yes(e.alone), w.memory[line], w.latest[line], yes(ok), uint64(k))
+		n(e.sharers, yes(e.alone), w.memory[line], w.latest[line], yes(ok), uint64(k))
 	}
 	for _, f := range h.free {
 		n(uint64(f) + 1)

@@ -10,31 +10,31 @@ import (
 // the snoop filter, and no host loses a copy to it.
 // Reference: CXL 3.1, section 3.3.6 (MemRd with SnpCur), table of BISnpCur.
 func TestSnpCurLeavesNoTrace(t *testing.T) {
-	const reader, holder = 0, 1
+	const reader, sharer = 0, 1
 	read := Message{Op: MemRd, Snp: SnpCur, Host: reader, Addr: 64, Tag: 5}
 	for _, c := range []struct {
 		name   string
 		before entry     // of the filter
 		own    State     // of the device's cache
-		answer []Message // of the holder to the snoop
+		answer []Message // of the sharer to the snoop
 		snoop  string
 		sent   string
 		stored []uint64
 		after  entry
 	}{
 		{name: "nobody has it", sent: "Cmp; MemData =5"},
-		{name: "others share it", before: entry{1 << holder, false}, sent: "Cmp; MemData =5", after: entry{1 << holder, false}},
-		{name: "another has it exclusive", before: entry{1 << holder, true},
-			snoop: "BISnpCur", answer: []Message{{Op: BIRspE, Meta: E}}, sent: "Cmp; MemData =5", after: entry{1 << holder, true}},
-		{name: "another has modified it", before: entry{1 << holder, true},
-			snoop: "BISnpCur", answer: []Message{{Op: MemWr, Meta: E, Value: 7}, {Op: BIRspE, Meta: E}}, sent: "Cmp; Cmp; MemData =5", stored: []uint64{7}, after: entry{1 << holder, true}},
-		{name: "another has dropped it", before: entry{1 << holder, true},
+		{name: "others share it", before: entry{1 << sharer, false}, sent: "Cmp; MemData =5", after: entry{1 << sharer, false}},
+		{name: "another has it exclusive", before: entry{1 << sharer, true},
+			snoop: "BISnpCur", answer: []Message{{Op: BIRspE, Meta: E}}, sent: "Cmp; MemData =5", after: entry{1 << sharer, true}},
+		{name: "another has modified it", before: entry{1 << sharer, true},
+			snoop: "BISnpCur", answer: []Message{{Op: MemWr, Meta: E, Value: 7}, {Op: BIRspE, Meta: E}}, sent: "Cmp; Cmp; MemData =5", stored: []uint64{7}, after: entry{1 << sharer, true}},
+		{name: "another has dropped it", before: entry{1 << sharer, true},
 			snoop: "BISnpCur", answer: []Message{{Op: BIRspI, Meta: I}}, sent: "Cmp; MemData =5"},
 		{name: "the device has it modified", own: M, sent: "Cmp; MemData =9", stored: []uint64{9}},
 	} {
 		s := &told{}
 		d := NewDevice(HDMDB, NewFilter(1, 1), 1, 1, s)
-		if c.before.holders != 0 {
+		if c.before.sharers != 0 {
 			_, _, ok := d.Filter.reserve(64, d.pinned)
 			require.True(t, ok)
 			d.Filter.put(64, c.before, true)
@@ -45,7 +45,7 @@ func TestSnpCurLeavesNoTrace(t *testing.T) {
 		d.Receive(read)
 		require.Equal(t, c.snoop, s.peek(c.snoop), c.name)
 		for _, m := range c.answer {
-			m.Host, m.Addr, m.Tag = holder, 64, 0
+			m.Host, m.Addr, m.Tag = sharer, 64, 0
 			if m.Op == MemWr {
 				m.Tag = 9
 			}
@@ -58,7 +58,7 @@ func TestSnpCurLeavesNoTrace(t *testing.T) {
 		require.Equal(t, c.stored, s.stored, c.name)
 		require.Equal(t, c.after, d.Filter.get(64), c.name)
 		require.False(t, d.Filter.Holds(reader, 64), c.name)
-		if c.after.holders == 0 {
+		if c.after.sharers == 0 {
 			require.Zero(t, d.Filter.Entries(), c.name)
 		}
 		if c.own != I {

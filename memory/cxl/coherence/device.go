@@ -137,11 +137,11 @@ func (d *Device) noteState(host uint8, addr uint64, s State) {
 	e := d.Filter.get(addr)
 	switch {
 	case s == I:
-		e.holders &^= 1 << host
+		e.sharers &^= 1 << host
 	case s == S:
 		e.alone = false
 	}
-	e.alone = e.alone && e.holders != 0
+	e.alone = e.alone && e.sharers != 0
 	_, busy := d.active[addr]
 	d.Filter.put(addr, e, busy)
 }
@@ -196,7 +196,7 @@ func (d *Device) start(k int32) {
 		d.Count.Most = max(d.Count.Most, d.Filter.Entries())
 	}
 	e := d.Filter.get(t.addr)
-	others, op := e.holders, BISnpInv
+	others, op := e.sharers, BISnpInv
 	if t.host >= 0 {
 		others &^= 1 << t.host
 	}
@@ -340,7 +340,7 @@ func (d *Device) finish(k int32, value uint64) {
 	} else {
 		delete(d.active, t.addr)
 	}
-	if e := d.Filter.get(t.addr); e.holders == 0 {
+	if e := d.Filter.get(t.addr); e.sharers == 0 {
 		d.Filter.put(t.addr, e, false)
 	}
 	if t.next >= 0 {
@@ -371,23 +371,23 @@ func (d *Device) grant(t *transaction, value uint64) {
 	e := d.Filter.get(t.addr)
 	bit := uint64(1) << t.host
 	m := Message{Op: Cmp, Host: uint8(t.host), Tag: t.tag, Addr: t.addr}
-	before := e.holders
+	before := e.sharers
 	switch {
 	case t.req == MemClnEvct:
-		e.holders &^= bit
-		e.alone = e.alone && e.holders != 0
+		e.sharers &^= bit
+		e.alone = e.alone && e.sharers != 0
 	case !t.installs():
 	case t.snp == SnpInv:
 		e = entry{bit, true}
 		m.Op = CmpE
-	case e.holders&^bit == 0 && d.Cache.State(t.addr) == I:
+	case e.sharers&^bit == 0 && d.Cache.State(t.addr) == I:
 		e = entry{bit, true}
 		m.Op = CmpE
 	default:
-		e = entry{e.holders | bit, false}
+		e = entry{e.sharers | bit, false}
 		m.Op = CmpS
 	}
-	if d.model == HDMD && before == 0 && e.holders != 0 {
+	if d.model == HDMD && before == 0 && e.sharers != 0 {
 		d.Count.ToHost++
 	}
 	d.Filter.put(t.addr, e, true)
@@ -401,7 +401,7 @@ func (d *Device) grant(t *transaction, value uint64) {
 // place.
 func (d *Device) install(t *transaction, value uint64) {
 	s := E
-	if d.Filter.get(t.addr).holders != 0 {
+	if d.Filter.get(t.addr).sharers != 0 {
 		s = S
 	}
 	s = max(s, d.Cache.State(t.addr)) // an earlier store may have found it

@@ -40,7 +40,7 @@
 // stay in order with MemRdFwd and MemWrFwd; all other messages may overtake each other. The tests
 // explore every order of small systems and random orders of larger ones, and check that there is
 // at most one writer, loads read the last store, every access ends, and the filter has every
-// holder.
+// sharer.
 //
 // # Caches of devices for the host's memory
 //
@@ -48,7 +48,7 @@
 // (CXL.cache). A load that misses is RdAny, a store of a whole line RdOwnNoData, of part of it
 // RdOwn; without a place in the cache RdCurr (data without GO) and WrInv (WritePull, data, GO-I).
 // Evictions are DirtyEvict (GO_WritePull, data), CleanEvict (GO_WritePull_Drop) and
-// CleanEvictNoData (GO-I). The home agent snoops holders whose state conflicts with a request,
+// CleanEvictNoData (GO-I). The home agent snoops sharers whose state conflicts with a request,
 // one snoop at a time per line and device, and meanwhile sends that device no GO for the line. A
 // snoop does not overtake a GO sent before, and waits for its data. A snoop of a line that is
 // being evicted takes the data; data pulled later are bogus. A Home answers ItoMWr, CLFlush and

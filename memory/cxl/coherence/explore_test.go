@@ -359,12 +359,12 @@ func (w *world) key(b []byte) []byte {
 		}
 		n(yes(d.Filter.live[i]), younger)
 		if d.Filter.live[i] {
-			n(d.Filter.tags[i], d.Filter.entries[i].holders, yes(d.Filter.entries[i].alone))
+			n(d.Filter.tags[i], d.Filter.entries[i].sharers, yes(d.Filter.entries[i].alone))
 		}
 	}
 	for _, line := range lines {
 		e := d.Filter.all[line]
-		n(e.holders, yes(e.alone), w.memory[line], w.latest[line])
+		n(e.sharers, yes(e.alone), w.memory[line], w.latest[line])
 		k, ok := d.active[line]
 		n(yes(ok), uint64(k))
 	}
@@ -550,10 +550,10 @@ func TestAnyOrder(t *testing.T) {
 	})
 }
 
-// owner is the holder of an exclusive copy, or -1.
+// owner is the sharer of an exclusive copy, or -1.
 func (e entry) owner() int {
-	if !e.alone || e.holders == 0 {
+	if !e.alone || e.sharers == 0 {
 		return -1
 	}
-	return bits.TrailingZeros64(e.holders)
+	return bits.TrailingZeros64(e.sharers)
 }

@@ -2,8 +2,8 @@ package coherence
 
 // An entry of a snoop filter is the hosts with copies of one line.
 type entry struct {
-	holders uint64 // hosts that may have a copy, by bit
-	alone   bool   // the only holder may have it exclusive, or modified
+	sharers uint64 // hosts that may have a copy, by bit
+	alone   bool   // the only sharer may have it exclusive, or modified
 }
 
 // A Filter is an inclusive snoop filter of sets x ways entries; without sets it has an entry for
@@ -60,11 +60,11 @@ func (f *Filter) get(addr uint64) entry {
 	return entry{}
 }
 
-// put changes an entry. A line without holders leaves the filter, unless keep is set because its
+// put changes an entry. A line without sharers leaves the filter, unless keep is set because its
 // place is needed at once.
 func (f *Filter) put(addr uint64, e entry, keep bool) {
 	if f.sets == 0 {
-		if e.holders == 0 {
+		if e.sharers == 0 {
 			delete(f.all, addr)
 		} else {
 			f.all[addr] = e
@@ -74,15 +74,15 @@ func (f *Filter) put(addr uint64, e entry, keep bool) {
 	}
 	i := f.find(addr)
 	if i < 0 {
-		if e.holders == 0 {
+		if e.sharers == 0 {
 			return
 		}
-		panic("coherence: a holder of a line without a place in the filter")
+		panic("coherence: a sharer of a line without a place in the filter")
 	}
 	f.entries[i] = e
 	f.clock++
 	f.used[i] = f.clock
-	if e.holders == 0 && !keep {
+	if e.sharers == 0 && !keep {
 		f.live[i] = false
 		f.count--
 	}
@@ -113,7 +113,7 @@ func (f *Filter) reserve(addr uint64, pinned func(uint64) bool) (victim uint64, 
 }
 
 // Holds reports whether host may have a copy, by the filter.
-func (f *Filter) Holds(host int, addr uint64) bool { return f.get(addr).holders>>host&1 != 0 }
+func (f *Filter) Holds(host int, addr uint64) bool { return f.get(addr).sharers>>host&1 != 0 }
 
 // Entries returns the lines in the filter.
 func (f *Filter) Entries() int { return f.count }

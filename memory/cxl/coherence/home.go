@@ -95,11 +95,11 @@ func (h *Home) Receive(m Message) {
 		e := h.held[m.Addr]
 		switch {
 		case m.Meta == I:
-			e.holders &^= bit
+			e.sharers &^= bit
 		case m.Meta == S:
 			e.alone = false
 		}
-		h.setHolders(m.Addr, e)
+		h.setSharers(m.Addr, e)
 		t.answers &^= bit
 		if m.Op == RspSFwdM || m.Op == RspIFwdM || m.Op == RspVFwdV {
 			t.data |= bit
@@ -137,10 +137,10 @@ func (h *Home) pulled(k int32, m Message) {
 	h.finish(k)
 }
 
-// setHolders notes which devices have a line.
-func (h *Home) setHolders(addr uint64, e entry) {
-	e.alone = e.alone && e.holders != 0
-	if e.holders == 0 {
+// setSharers notes which devices have a line.
+func (h *Home) setSharers(addr uint64, e entry) {
+	e.alone = e.alone && e.sharers != 0
+	if e.sharers == 0 {
 		delete(h.held, addr)
 	} else {
 		h.held[addr] = e
@@ -179,7 +179,7 @@ func (h *Home) begin(t action) {
 func (h *Home) start(k int32) {
 	t := &h.all[k]
 	e := h.held[t.addr]
-	others, op := e.holders, SnpInv
+	others, op := e.sharers, SnpInv
 	if t.device >= 0 {
 		others &^= 1 << t.device
 	}
@@ -231,8 +231,8 @@ func (h *Home) resolved(k int32) {
 	switch t.req {
 	case DirtyEvict, ItoMWr, WrInv:
 		e := h.held[t.addr]
-		e.holders &^= bit
-		h.setHolders(t.addr, e)
+		e.sharers &^= bit
+		h.setSharers(t.addr, e)
 		if m.Op = GOWritePull; t.req == WrInv {
 			m.Op = WritePull
 		}
@@ -240,8 +240,8 @@ func (h *Home) resolved(k int32) {
 		h.sink.Send(m)
 	case CleanEvict, CleanEvictNoData:
 		e := h.held[t.addr]
-		e.holders &^= bit
-		h.setHolders(t.addr, e)
+		e.sharers &^= bit
+		h.setSharers(t.addr, e)
 		if m.Op = GOWritePullDrop; t.req == CleanEvictNoData {
 			m.Op = GO
 		}
@@ -276,15 +276,15 @@ func (h *Home) supply(k int32, value uint64) {
 	e := h.held[t.addr]
 	bit := uint64(1) << t.device
 	m := Message{Op: GO, Host: uint8(t.device), Meta: E, Tag: t.tag, Addr: t.addr}
-	alone := e.holders&^bit == 0 && h.Cache.State(t.addr) == I
+	alone := e.sharers&^bit == 0 && h.Cache.State(t.addr) == I
 	switch {
 	case t.req == RdCurr:
 		m.Op = None // data without GO
 	case t.req == RdShared || t.req == RdAny && !alone:
 		m.Meta = S
-		h.setHolders(t.addr, entry{e.holders | bit, false})
+		h.setSharers(t.addr, entry{e.sharers | bit, false})
 	default:
-		h.setHolders(t.addr, entry{bit, true})
+		h.setSharers(t.addr, entry{bit, true})
 	}
 	if m.Op != None {
 		h.sink.Send(m)
@@ -298,7 +298,7 @@ func (h *Home) supply(k int32, value uint64) {
 // install gives a line to a core, and to the cache if that has any place.
 func (h *Home) install(t *action, value uint64) {
 	s := E
-	if h.held[t.addr].holders != 0 {
+	if h.held[t.addr].sharers != 0 {
 		s = S
 	}
 	s = max(s, h.Cache.State(t.addr))

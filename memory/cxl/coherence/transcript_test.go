@@ -126,13 +126,13 @@ func (s *scene) list(line uint64) (out []string) {
 	out = append(out, "dev "+s.device.Cache.State(line).String())
 	e := s.device.Filter.get(line)
 	known := "-"
-	if e.holders != 0 {
+	if e.sharers != 0 {
 		known = "S"
 		if e.alone {
 			known = "E"
 		}
 		for i := range s.hosts {
-			if e.holders>>i&1 != 0 {
+			if e.sharers>>i&1 != 0 {
 				known += fmt.Sprintf(":%d", i)
 			}
 		}

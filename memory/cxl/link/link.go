@@ -72,14 +72,14 @@ type Link struct {
 
 // half is one direction: its sender at one end, its receiver at the other.
 type half struct {
-	wake     int64          // when there may be something to send
-	round    int32          // turn of wake, on a calm link
-	waits    int            // messages that wait, on a calm link: one, if no data are to be sent, else in the packer
-	alone    bool           // one is the only message that waits, on a calm link; the packer has none
-	owes     bool           // data of messages whose headers have left are to be sent, on a calm link
-	wire     **stats.Course // bytes of flits; nil, or of nil: no observer wants them
-	short    bool           // it waits for what the other direction brings, on a calm link
-	untold   int            // those whose headers have left and whose arrival is not reported, on a calm link
+	wake     int64              // when there may be something to send
+	round    int32              // turn of wake, on a calm link
+	waits    int                // messages that wait, on a calm link: one, if no data are to be sent, else in the packer
+	alone    bool               // one is the only message that waits, on a calm link; the packer has none
+	owes     bool               // data of messages whose headers have left are to be sent, on a calm link
+	wire     **stats.TimeSeries // bytes of flits; nil, or of nil: no observer wants them
+	short    bool               // it waits for what the other direction brings, on a calm link
+	untold   int                // those whose headers have left and whose arrival is not reported, on a calm link
 	sent     uint64
 	free, at int64 // the direction is free from free + at/den on
 	ready    int64 // the first picosecond in which it is

@@ -75,7 +75,7 @@ func (h *Hop) Fail() {
 func (h *Hop) Title() string { return fmt.Sprintf("the link %s to %s", h.Names[0], h.Names[1]) }
 
 // due is when something happens on the link that others see. Run, PushOn, ReleaseOn and
-// those that use them shadow those of the link, and keep the agenda.
+// those that use them shadow those of the link, and keep hopTimes.
 func (h *Hop) due() int64 {
 	switch {
 	case h.dead:
@@ -94,7 +94,7 @@ func (h *Hop) plan(t int64) {
 		h.net.due.add(int(h.Index))
 		t = link.Never
 	}
-	h.net.agenda.Set(int(h.Index), t)
+	h.net.hopTimes.Set(int(h.Index), t)
 }
 
 // Run shadows that of the link by RunDue.

@@ -17,7 +17,7 @@ type MinTree struct {
 // fan is the children of a node, as a power of two.
 const fan = 3
 
-// NewMinTree makes an agenda of n indices without times.
+// NewMinTree makes a tree of n indices without times.
 func NewMinTree(n int) MinTree {
 	a := MinTree{least: link.Never}
 	for n = max(n, 1); ; n = (n + 1<<fan - 1) >> fan {

@@ -11,7 +11,7 @@ import (
 )
 
 // The dumb twin is a list of times.
-func TestAgenda(t *testing.T) {
+func TestMinTree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 600).Draw(t, "links")
 		a, twin := NewMinTree(n), slices.Repeat([]int64{link.Never}, n)

@@ -45,18 +45,18 @@ type Network struct {
 	// Before precedes all other work of its time, After follows it; either may be nil.
 	Before, After Interruption
 	// Tail is the least time from anything inside to an effect outside.
-	Tail    int64
-	agenda  MinTree // when hops are to run, later
-	due     marks   // those that are to run now
-	stirred Set     // hops on which something may be under way
-	now     int64   // up to where all is done
-	at      int64   // the present, of what happens
-	turn    int32   // how often links have run at that time
-	runs    int     // the link that runs
-	running bool    // one does
-	calm    bool    // links tell of arrivals ahead
-	waits   []int64 // by root, hop and direction, in ps; nil: not counted
-	err     error
+	Tail     int64
+	hopTimes MinTree // when hops are to run, later
+	due      marks   // those that are to run now
+	stirred  Set     // hops on which something may be under way
+	now      int64   // up to where all is done
+	at       int64   // the present, of what happens
+	turn     int32   // how often links have run at that time
+	runs     int     // the link that runs
+	running  bool    // one does
+	calm     bool    // links tell of arrivals ahead
+	waits    []int64 // by root, hop and direction, in ps; nil: not counted
+	err      error
 }
 
 // Device returns the number of a device among the sinks.
@@ -76,7 +76,7 @@ func (n *Network) AddHop(h *Hop, cfg link.Config) error {
 
 // Seal is called after all hops were added.
 func (n *Network) Seal() {
-	n.agenda, n.due = NewMinTree(len(n.Hops)), newMarks(len(n.Hops))
+	n.hopTimes, n.due = NewMinTree(len(n.Hops)), newMarks(len(n.Hops))
 	n.stirred = NewSet(len(n.Hops))
 	n.Schedule = NewSchedule()
 }
@@ -136,7 +136,7 @@ func (n *Network) links() int64 {
 	if n.due.n > 0 {
 		return n.at
 	}
-	return n.agenda.least
+	return n.hopTimes.least
 }
 
 // settle simulates flits that links have postponed, and returns the time of the next event.
@@ -212,7 +212,7 @@ func (n *Network) runInterrupted(until int64) error {
 // carryOut does what is due at t: links first, then events.
 func (n *Network) carryOut(t int64) {
 	n.pass(t)
-	if n.agenda.least <= t || n.due.n > 0 {
+	if n.hopTimes.least <= t || n.due.n > 0 {
 		n.runLinks(t)
 	}
 	n.turn++
@@ -228,9 +228,9 @@ func (n *Network) carryOut(t int64) {
 
 // runLinks has the links run that are due at t, in order of their numbers.
 func (n *Network) runLinks(t int64) {
-	for n.agenda.least <= t {
-		i := n.agenda.Due(0, t)
-		n.agenda.Set(i, link.Never)
+	for n.hopTimes.least <= t {
+		i := n.hopTimes.Due(0, t)
+		n.hopTimes.Set(i, link.Never)
 		n.due.add(i)
 	}
 	n.running = true

@@ -27,7 +27,7 @@ var Routings = map[string]any{
 
 // Traffic is FOGSim's traffic and measurement: packets of 8 flits, terminals that stop while
 // their buffer is full, and arrivals between cycles 5,000 and 10,000.
-var Traffic = network.Custom{Name: "FOGSim", Packet: 8, Queue: "none", Sample: 5000, Warmup: 1, Samples: 2, Count: "arrived"}
+var Traffic = network.PeerTraffic{Name: "FOGSim", Packet: 8, Queue: "none", Sample: 5000, Warmup: 1, Samples: 2, Count: "arrived"}
 
 // Adopt sets arrangement and routing parameters that s leaves out to FOGSim's, if s is a
 // dragonfly without an arrangement. note lists what was set. If it is "", nothing was, and the

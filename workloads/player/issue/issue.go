@@ -58,7 +58,7 @@ type parts struct {
 	begin, end units.Time
 }
 
-// New makes the desk of component c, with its port.
+// New makes the dispatcher of component c, with its port.
 func New(c sim.Component, name string, k clock.Clock) *Dispatcher {
 	return &Dispatcher{name: name, clock: k, open: map[schedule.Ref]*parts{}, number: map[work.Executor]int{}, behind: map[sim.Port]int{}, port: engine.NewPort(c, name+".Executors", Buffer)}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
-// A Node is the common part of nodes that issue operators: a desk, a ticker, statistics, tasks and
+// A Node is the common part of nodes that issue operators: a dispatcher, a ticker, statistics, tasks and
 // progress. A kind that embeds a Node handles its events and must call Init first.
 type Node struct {
 	*sim.ComponentBase

@@ -81,7 +81,7 @@ func (c *Comp) Start() error {
 		}
 		for _, op := range c.ranks[i].depend.First(nil) {
 			at := token{int32(i), op, program}
-			if late := c.ranks[i].strain.late; late > 0 {
+			if late := c.ranks[i].slowdown.late; late > 0 {
 				c.timers.Add(late, timer{what: awake, at: at})
 				continue
 			}

@@ -19,7 +19,7 @@ type rank struct {
 	mover    seat.Mover  // seat, if it reads and writes what it transfers; else nil
 	executor work.Direct // seat, if it carries out computations; else nil
 	nic      nic
-	strain   slowdown
+	slowdown slowdown
 	book     book
 	lined    []token // sends of collectives that wait for their step or an interface
 	// beginning: some of lined are being begun.

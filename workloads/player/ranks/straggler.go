@@ -16,7 +16,7 @@ type Straggler struct {
 	Fails *units.Latency `yaml:"fails" doc:"When it begins nothing more; those that wait for it never end, and the run is stuck. Left out: never"`
 }
 
-// A strain holds the parameters of a straggler, in cycles.
+// A slowdown holds the parameters of a straggler, in cycles.
 type slowdown struct {
 	scale float64 // 0: as the others
 	fails uint64  // 0: never
@@ -25,15 +25,15 @@ type slowdown struct {
 
 // slow scales a number of cycles by the straggler's factor.
 func (r *rank) slow(cycles uint64) uint64 {
-	if r.strain.scale == 0 {
+	if r.slowdown.scale == 0 {
 		return cycles
 	}
-	return uint64(math.Round(float64(cycles) * r.strain.scale))
+	return uint64(math.Round(float64(cycles) * r.slowdown.scale))
 }
 
 // failed reports whether a rank begins nothing more.
 func (c *Comp) failed(rank int32) bool {
-	f := c.ranks[rank].strain.fails
+	f := c.ranks[rank].slowdown.fails
 	return f > 0 && c.now >= f
 }
 
@@ -57,7 +57,7 @@ func (c *Comp) strains() error {
 			bad("scale is %v (want more than 0, to %d)", *s.Scale, maxSlow)
 		}
 		seen[s.Rank] = true
-		x := &c.ranks[s.Rank].strain
+		x := &c.ranks[s.Rank].slowdown
 		x.late = s.Late.In(c.Clock())
 		if s.Scale != nil {
 			x.scale = *s.Scale

@@ -50,7 +50,7 @@ func (c *Comp) rankName(i int32) string {
 func (c *Comp) waits(i int32, on posted) engine.Wait {
 	w := engine.Wait{Who: c.rankName(i), For: c.Name()}
 	if c.failed(i) {
-		w.Why = fmt.Sprintf("it has failed: it begins nothing from cycle %d on", c.ranks[i].strain.fails)
+		w.Why = fmt.Sprintf("it has failed: it begins nothing from cycle %d on", c.ranks[i].slowdown.fails)
 		return w
 	}
 	if p := c.portOf(i); p >= 0 && c.ranks[i].nic.out.Len() > 0 {

@@ -12,7 +12,7 @@ import (
 func TerminalOf(peers []system.Peer) (terminal int, t topology.Topology) {
 	terminal = -1
 	for _, p := range peers {
-		n, ok := p.Node.(topology.Holder)
+		n, ok := p.Node.(topology.Provider)
 		if !ok || p.Hops > 0 {
 			continue
 		}

@@ -156,8 +156,8 @@ func (c *Comp) prepare() error {
 	if x, ok := c.net.(losing); ok && c.partial && x.Fails() {
 		return fmt.Errorf("drives %d of the terminals of %s, whose channels fail during the run (want all of them, or no failures)", n, c.netName)
 	}
-	if x, ok := c.net.(network.Customary); ok {
-		c.adopt(x.Custom())
+	if x, ok := c.net.(network.PeerTrafficUser); ok {
+		c.adopt(x.PeerTraffic())
 	}
 	small := c.spec.Packet
 	if c.spec.Reply > 0 {
@@ -189,7 +189,7 @@ func (c *Comp) prepare() error {
 
 // adopt sets keys that the configuration leaves out to the defaults of the network: packet,
 // process, rules.
-func (c *Comp) adopt(x *network.Custom) {
+func (c *Comp) adopt(x *network.PeerTraffic) {
 	if x == nil || !c.at.Exists() {
 		return
 	}

@@ -51,7 +51,7 @@ func Of(peers []system.Peer) Port {
 	s := Port{Linked: true}
 	s.Terminal, s.network = seat.TerminalOf(peers)
 	for _, p := range peers {
-		if _, ok := p.Node.(topology.Holder); ok && p.Hops == 0 {
+		if _, ok := p.Node.(topology.Provider); ok && p.Hops == 0 {
 			s.Reducer, _ = p.Node.(topology.Reducer)
 			s.Channel, _ = p.Node.(system.Limiter)
 		}

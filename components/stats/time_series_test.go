@@ -11,8 +11,8 @@ import (
 )
 
 // Spread work is in no interval more than its rate allows, and none of it is lost.
-func TestCourseSpreads(t *testing.T) {
-	c := stats.NewCourse(0)
+func TestTimeSeriesSpreads(t *testing.T) {
+	c := stats.NewTimeSeries(0)
 	c.Add(1000, 10, 110) // 10 per ns
 	require.InDelta(t, 10*10, c.Between(20, 30), 1e-9)
 	require.InDelta(t, 0, c.Between(0, 10), 1e-9)
@@ -22,16 +22,16 @@ func TestCourseSpreads(t *testing.T) {
 	require.InDelta(t, 1007, c.Sum(), 1e-9)
 }
 
-// A node that is not observed adds to no course.
-func TestNilCourse(t *testing.T) {
-	var c *stats.Course
+// A node that is not observed adds to no time series.
+func TestNilTimeSeries(t *testing.T) {
+	var c *stats.TimeSeries
 	c.Add(1, 0, 1)
 	c.Pass(1, 1)
 }
 
 // What passes at the peak is late by as much as it comes faster than that.
-func TestCoursePasses(t *testing.T) {
-	c := stats.NewCourse(2) // per ns
+func TestTimeSeriesPasses(t *testing.T) {
+	c := stats.NewTimeSeries(2) // per ns
 	c.Pass(20, 10)
 	c.Pass(20, 20)
 	require.InDelta(t, 0, c.Late(), 1e-9)
@@ -42,9 +42,9 @@ func TestCoursePasses(t *testing.T) {
 }
 
 // A dumb twin keeps all spans and adds up their parts.
-func TestCourseTwin(t *testing.T) {
+func TestTimeSeriesTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := stats.NewCourse(0)
+		c := stats.NewTimeSeries(0)
 		type span struct{ n, a, b float64 }
 		var all []span
 		scale := rapid.SampledFrom([]float64{50, 3000, 1e6}).Draw(t, "scale")
@@ -77,8 +77,8 @@ func TestCourseTwin(t *testing.T) {
 }
 
 // Of what passes mixed, only the ends are known: it fits under the peak if it did.
-func TestCourseBefore(t *testing.T) {
-	c := stats.NewCourse(0)
+func TestTimeSeriesBefore(t *testing.T) {
+	c := stats.NewTimeSeries(0)
 	p := stats.Pace{Peak: 1}
 	c.Before(&p, 100, 199) // two of 100, mixed since 0
 	c.Before(&p, 100, 200)
@@ -89,11 +89,11 @@ func TestCourseBefore(t *testing.T) {
 }
 
 // Whatever shares a channel and keeps its peak is never late, and in no interval above it.
-func TestCourseBeforeKeepsPeak(t *testing.T) {
+func TestTimeSeriesBeforeKeepsPeak(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		left := rapid.SliceOfN(rapid.IntRange(1, 40), 1, 30).Draw(t, "sizes") // units of messages, one passes in a ns
 		size := append([]int(nil), left...)
-		c, p := stats.NewCourse(0), stats.Pace{Peak: 1}
+		c, p := stats.NewTimeSeries(0), stats.Pace{Peak: 1}
 		now, sum := 0, 0
 		for open := len(left); open > 0; now++ {
 			i := rapid.IntRange(-1, len(left)-1).Draw(t, "who") // -1: none
@@ -115,7 +115,7 @@ func TestCourseBeforeKeepsPeak(t *testing.T) {
 
 // Channels that add in another order give the same bins to the last bit, as parts of a network do
 // that are simulated one after the other.
-func TestCourseBeforeHasNoOrder(t *testing.T) {
+func TestTimeSeriesBeforeHasNoOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const channels = 4
 		var sent [channels][]float64 // bytes in each cycle of each channel
@@ -126,8 +126,8 @@ func TestCourseBeforeHasNoOrder(t *testing.T) {
 				sent[i] = append(sent[i], float64(random.IntN(3)*random.IntN(200)))
 			}
 		}
-		run := func(together bool) *stats.Course {
-			c := stats.NewCourse(0)
+		run := func(together bool) *stats.TimeSeries {
+			c := stats.NewTimeSeries(0)
 			var p [channels]stats.Pace
 			for i := range p {
 				p[i].Peak = 96.5

@@ -2,17 +2,17 @@ package stats
 
 import "math"
 
-// A Course is an amount over time, such as bytes or operations of a node. Each amount is spread
-// evenly over the time that it took. A node has a nil Course until an observer calls Watch; Add
-// and Pass of a nil Course do nothing.
-type Course struct {
+// A TimeSeries is an amount over time, such as bytes or operations of a node. Each amount is spread
+// evenly over the time that it took. A node has a nil TimeSeries until an observer calls Watch; Add
+// and Pass of a nil TimeSeries do nothing.
+type TimeSeries struct {
 	own   Pace
 	width float64 // of a bin, ns
 	bins  []float64
 	late  float64 // ns: the most by which anything passed later than it was known to be done
 }
 
-// A Pace is a channel of a course: amounts pass one after the other, at most Peak per ns.
+// A Pace is a channel of a time series: amounts pass one after the other, at most Peak per ns.
 type Pace struct {
 	Peak  float64 // per ns; 0: no limit
 	until float64 // when what has passed so far has passed, ns
@@ -33,24 +33,24 @@ func (p *Pace) Skip(ns float64) (from float64) {
 	return from
 }
 
-// courseBins is the number of bins of a course; they double in width as time goes on.
-const courseBins = 1024
+// seriesBins is the number of bins of a time series; they double in width as time goes on.
+const seriesBins = 1024
 
 // Add spreads n evenly from begin to end, in ns. If end is not after begin, n is added at begin.
-func (c *Course) Add(n, begin, end float64) { c.spread(n, begin, end, exact) }
+func (c *TimeSeries) Add(n, begin, end float64) { c.spread(n, begin, end, exact) }
 
 func exact(n float64) float64 { return n }
 
 // spread is Add, with what is done by the end of each bin rounded.
-func (c *Course) spread(n, begin, end float64, round func(float64) float64) {
+func (c *TimeSeries) spread(n, begin, end float64, round func(float64) float64) {
 	if c == nil || n <= 0 || begin < 0 || !finite(begin) || !finite(end) {
 		return
 	}
 	if c.bins == nil {
-		c.bins, c.width = make([]float64, courseBins), 1
+		c.bins, c.width = make([]float64, seriesBins), 1
 	}
 	end = max(end, begin)
-	for end >= c.width*courseBins {
+	for end >= c.width*seriesBins {
 		c.fold()
 	}
 	first, last := int(begin/c.width), int(end/c.width)
@@ -72,14 +72,14 @@ func grained(n float64) float64 {
 // Pass adds n that has passed by the time at, in ns, at the peak rate and after all earlier
 // amounts. If it does not fit before at, Late has the delay; a node that keeps its peak shows no
 // more than the rounding of a clock.
-func (c *Course) Pass(n, at float64) {
+func (c *TimeSeries) Pass(n, at float64) {
 	if c != nil {
 		c.Through(&c.own, n, at)
 	}
 }
 
 // Through is like Pass, on a channel with its own peak.
-func (c *Course) Through(p *Pace, n, at float64) {
+func (c *TimeSeries) Through(p *Pace, n, at float64) {
 	if c == nil || n <= 0 {
 		return
 	}
@@ -98,7 +98,7 @@ func (c *Course) Through(p *Pace, n, at float64) {
 // at the peak rate, in the latest free times before at. Times at must not fall from call to call.
 // If there is not enough free time the rest is placed after at, and Late has the delay. Bins do
 // not depend on the order in which channels add.
-func (c *Course) Before(p *Pace, n, at float64) {
+func (c *TimeSeries) Before(p *Pace, n, at float64) {
 	if c == nil || n <= 0 {
 		return
 	}
@@ -130,22 +130,22 @@ func (c *Course) Before(p *Pace, n, at float64) {
 }
 
 // fold makes one bin of two.
-func (c *Course) fold() {
-	for i := range courseBins / 2 {
+func (c *TimeSeries) fold() {
+	for i := range seriesBins / 2 {
 		c.bins[i] = c.bins[2*i] + c.bins[2*i+1]
 	}
-	clear(c.bins[courseBins/2:])
+	clear(c.bins[seriesBins/2:])
 	c.width *= 2
 }
 
 // Peak is the peak rate per ns; 0 for no limit.
-func (c *Course) Peak() float64 { return c.own.Peak }
+func (c *TimeSeries) Peak() float64 { return c.own.Peak }
 
 // Late is the greatest delay in ns by which an amount was placed after its known time.
-func (c *Course) Late() float64 { return c.late }
+func (c *TimeSeries) Late() float64 { return c.late }
 
 // Sum returns the sum of all amounts.
-func (c *Course) Sum() (n float64) {
+func (c *TimeSeries) Sum() (n float64) {
 	for _, v := range c.bins {
 		n += v
 	}
@@ -153,7 +153,7 @@ func (c *Course) Sum() (n float64) {
 }
 
 // Between returns the amount from one time to another, in ns.
-func (c *Course) Between(from, to float64) (n float64) {
+func (c *TimeSeries) Between(from, to float64) (n float64) {
 	if len(c.bins) == 0 || to <= from {
 		return 0
 	}
@@ -165,32 +165,32 @@ func (c *Course) Between(from, to float64) (n float64) {
 	return n
 }
 
-// A Watched is a course that a node offers to observers.
+// A Watched is a time series that a node offers to observers.
 type Watched struct {
 	Column
 	Peak func() float64 // per ns; 0: no limit
-	at   **Course
+	at   **TimeSeries
 }
 
-// Course offers observers an amount over time. Watch sets *at to a course; peak is its limit per
+// TimeSeries offers observers an amount over time. Watch sets *at to a time series; peak is its limit per
 // ns, 0 for none.
-func (g *Group) Course(name string, unit Unit, text string, peak func() float64, at **Course) {
-	g.courses = append(g.courses, Watched{Column{name, unit, text}, peak, at})
+func (g *Group) TimeSeries(name string, unit Unit, text string, peak func() float64, at **TimeSeries) {
+	g.offered = append(g.offered, Watched{Column{name, unit, text}, peak, at})
 }
 
-// Courses lists the courses that the node offers.
-func (g *Group) Courses() []Watched { return g.courses }
+// Observable lists the time series that the node offers.
+func (g *Group) Observable() []Watched { return g.offered }
 
-// Watch makes the node record the course, and returns it.
-func (w Watched) Watch() *Course {
-	*w.at = NewCourse(w.Peak())
+// Watch makes the node record the time series, and returns it.
+func (w Watched) Watch() *TimeSeries {
+	*w.at = NewTimeSeries(w.Peak())
 	return *w.at
 }
 
-// NewCourse makes a course with a peak rate per ns, 0 for no limit.
-func NewCourse(peak float64) *Course {
+// NewTimeSeries makes a time series with a peak rate per ns, 0 for no limit.
+func NewTimeSeries(peak float64) *TimeSeries {
 	if !finite(peak) || peak < 0 {
 		peak = 0
 	}
-	return &Course{own: Pace{Peak: peak}}
+	return &TimeSeries{own: Pace{Peak: peak}}
 }

@@ -5,9 +5,9 @@ import (
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 )
 
-// Watch adds the bytes of a direction's flits to a course, over their time on the wire. *at may
+// Watch adds the bytes of a direction's flits to a time series, over their time on the wire. *at may
 // be nil until an observer needs it.
-func (l *Link) Watch(d flit.Direction, at **stats.Course) { l.half[d].wire = at }
+func (l *Link) Watch(d flit.Direction, at **stats.TimeSeries) { l.half[d].wire = at }
 
 // Peak returns the bytes of flits per ns of a direction.
 func (l *Link) Peak() float64 { return float64(l.cfg.Mode.Bytes()) / l.cfg.FlitTime() * 1000 }

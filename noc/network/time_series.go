@@ -2,10 +2,10 @@ package network
 
 import "github.com/causeway-sim/causeway/components/stats"
 
-// courses offers when bytes leave the network. Their peak is that of the channels to the
+// timeSeries offers when bytes leave the network. Their peak is that of the channels to the
 // terminals that something is linked to.
-func (c *Comp) courses(g *stats.Group) {
-	g.Course("bytes_delivered", stats.Byte, "Bytes of messages as they pass the channels to their terminals, headers left out.", c.ejections, &c.moved)
+func (c *Comp) timeSeries(g *stats.Group) {
+	g.TimeSeries("bytes_delivered", stats.Byte, "Bytes of messages as they pass the channels to their terminals, headers left out.", c.ejections, &c.moved)
 }
 
 // ejections is the rate of the channels to all terminals that something is linked to, in bytes

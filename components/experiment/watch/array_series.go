@@ -11,38 +11,38 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// A course is what all elements of an array did of something when: their courses together.
-type course struct {
+// An arraySeries is the time series of all elements of an array, together.
+type arraySeries struct {
 	name string // Core.macs
 	unit stats.Unit
-	of   []*stats.Course
+	of   []*stats.TimeSeries
 	most []func() float64 // the peaks of them, which some know when they have done it
 }
 
-// watch has all nodes keep the courses that they offer.
-func watch(nodes []system.Node) (out []*course) {
+// watch makes all nodes record the time series that they offer.
+func watch(nodes []system.Node) (out []*arraySeries) {
 	for _, n := range nodes {
-		for _, w := range n.Stats().Courses() {
+		for _, w := range n.Stats().Observable() {
 			out = put(out, n.Name(), w.Name, w.Unit, w.Watch(), w.Peak)
 		}
 	}
 	return out
 }
 
-// put adds the course of a node to that of its array.
-func put(all []*course, node, name string, unit stats.Unit, c *stats.Course, most func() float64) []*course {
+// put adds the time series of a node to that of its array.
+func put(all []*arraySeries, node, name string, unit stats.Unit, c *stats.TimeSeries, most func() float64) []*arraySeries {
 	name = element.ReplaceAllString(node, "") + "." + name
-	i := slices.IndexFunc(all, func(c *course) bool { return c.name == name })
+	i := slices.IndexFunc(all, func(c *arraySeries) bool { return c.name == name })
 	if i < 0 {
 		i = len(all)
-		all = append(all, &course{name: name, unit: unit})
+		all = append(all, &arraySeries{name: name, unit: unit})
 	}
 	all[i].of, all[i].most = append(all[i].of, c), append(all[i].most, most)
 	return all
 }
 
 // peak is the most per ns, 0 where an element has no limit.
-func (c *course) peak() (sum float64) {
+func (c *arraySeries) peak() (sum float64) {
 	for _, most := range c.most {
 		p := most()
 		if p == 0 {
@@ -54,7 +54,7 @@ func (c *course) peak() (sum float64) {
 }
 
 // late is by how many ns something passed an element later than it was known to be done.
-func (c *course) late() (most float64) {
+func (c *arraySeries) late() (most float64) {
 	for _, x := range c.of {
 		most = max(most, x.Late())
 	}
@@ -62,13 +62,13 @@ func (c *course) late() (most float64) {
 }
 
 // AboveRoof lists the columns that exceed their configured peak in an interval of Series, which is
-// an error of a model. A delay of one interval (stats.Course.Late) is tolerated.
+// an error of a model. A delay of one interval (stats.TimeSeries.Late) is tolerated.
 func (o *Observed) AboveRoof() (out []string) {
 	if o == nil || o.Series == nil || len(o.Series.Rows) == 0 {
 		return nil
 	}
 	s := o.Series
-	for _, c := range o.courses {
+	for _, c := range o.arrays {
 		peak, at := o.Peaks[c.name], s.Index(c.name)
 		if peak == 0 {
 			continue
@@ -89,9 +89,9 @@ func (o *Observed) AboveRoof() (out []string) {
 	return out
 }
 
-// into adds a column to a table whose rows are intervals; a course of nothing has none.
-func (c *course) into(s *JSONTable) {
-	if !slices.ContainsFunc(c.of, func(x *stats.Course) bool { return x.Sum() > 0 }) {
+// into adds a column to a table whose rows are intervals; an empty time series has none.
+func (c *arraySeries) into(s *JSONTable) {
+	if !slices.ContainsFunc(c.of, func(x *stats.TimeSeries) bool { return x.Sum() > 0 }) {
 		return
 	}
 	s.Columns, s.Units = append(s.Columns, c.name), append(s.Units, c.unit)
@@ -107,7 +107,7 @@ func (c *course) into(s *JSONTable) {
 }
 
 // peaks are those of the columns of a table.
-func peaks(all []*course, s *JSONTable) map[string]float64 {
+func peaks(all []*arraySeries, s *JSONTable) map[string]float64 {
 	if s == nil {
 		return nil
 	}
@@ -120,24 +120,24 @@ func peaks(all []*course, s *JSONTable) map[string]float64 {
 	return out
 }
 
-// counted are the counters of bytes that a node books when it asks or is asked: the course of
-// what it moved stands for them.
+// counted are the counters of bytes that a node books when it asks or is asked: the time
+// series of what it moved replaces them.
 var counted = []string{
 	"read_bytes", "write_bytes", "bytes_done", "ifmap_read_bytes", "filter_read_bytes", "ofmap_read_bytes", "ofmap_write_bytes", "memory_bytes",
 }
 
-// replaced reports whether a course stands for a counter.
-func replaced(all []*course, counter string) bool {
+// replaced reports whether a time series replaces a counter.
+func replaced(all []*arraySeries, counter string) bool {
 	dot := strings.LastIndexByte(counter, '.')
 	node, name := counter[:dot], counter[dot+1:]
-	return slices.ContainsFunc(all, func(c *course) bool {
+	return slices.ContainsFunc(all, func(c *arraySeries) bool {
 		return c.name == counter || c.name == node+".moved_bytes" && slices.Contains(counted, name)
 	})
 }
 
-// ofLayers are courses of the nodes that keep none of their own but carry out operators one
+// ofLayers are the time series of the nodes that keep none of their own but carry out operators one
 // after the other: each operator is spread over its time.
-func ofLayers(workers []Worker, have []*course) (out []*course) {
+func ofLayers(workers []Worker, have []*arraySeries) (out []*arraySeries) {
 	for _, w := range workers {
 		t, ok := w.(system.Tabled)
 		if !ok {
@@ -154,10 +154,10 @@ func ofLayers(workers []Worker, have []*course) (out []*course) {
 			of   func(column string) bool
 			peak float64
 		}{{"macs", stats.One, func(c string) bool { return c == "macs" }, macs}, {"moved_bytes", stats.Byte, ofMemory, bytes}} {
-			if slices.ContainsFunc(w.Stats().Courses(), func(o stats.Watched) bool { return o.Name == x.name }) {
+			if slices.ContainsFunc(w.Stats().Observable(), func(o stats.Watched) bool { return o.Name == x.name }) {
 				continue
 			}
-			if c := courseOf(table, w.Clock(), x.of, x.peak); c.Sum() > 0 {
+			if c := layerSeries(table, w.Clock(), x.of, x.peak); c.Sum() > 0 {
 				out = put(out, w.Name(), x.name, x.unit, c, c.Peak)
 			}
 		}
@@ -183,13 +183,13 @@ func roofs(ms []stats.Metric, c clock.Clock) (macs, bytes float64) {
 	return macs, bytes
 }
 
-// courseOf spreads columns of a table of layers over the times of the layers. Multiply-
+// layerSeries spreads columns of a table of layers over the times of the layers. Multiply-
 // accumulates of a data type that has a higher peak raise it; those that are skipped are not
 // done.
-func courseOf(t *stats.Table, c clock.Clock, of func(column string) bool, peak float64) *stats.Course {
+func layerSeries(t *stats.Table, c clock.Clock, of func(column string) bool, peak float64) *stats.TimeSeries {
 	start, cycles, rate, skipped := t.Index("start"), t.Index("cycles"), t.Index("peak_macs"), t.Index("skipped_macs")
 	if cycles < 0 {
-		return stats.NewCourse(0)
+		return stats.NewTimeSeries(0)
 	}
 	ns := c.Nanoseconds(1)
 	if peak > 0 && of("macs") {
@@ -197,7 +197,7 @@ func courseOf(t *stats.Table, c clock.Clock, of func(column string) bool, peak f
 			peak = max(peak, at(row, rate)/ns)
 		}
 	}
-	out := stats.NewCourse(peak)
+	out := stats.NewTimeSeries(peak)
 	for k, column := range t.Columns {
 		if !of(column.Name) {
 			continue

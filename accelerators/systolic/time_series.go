@@ -6,16 +6,16 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// courses offers what the core does when: multiply-accumulates while the array works on
+// timeSeries offers what the core does when: multiply-accumulates while the array works on
 // their step, bytes at the rate at which the memories and links carry them.
-func (k *core) courses(g *stats.Group) {
-	g.Course("macs", stats.One, "Multiply-accumulates, spread over the steps that do them.", func() float64 {
+func (k *core) timeSeries(g *stats.Group) {
+	g.TimeSeries("macs", stats.One, "Multiply-accumulates, spread over the steps that do them.", func() float64 {
 		if k.spec.Sparsity.On() {
 			return 0 // skipped ones take no time
 		}
 		return k.peak() / k.clock.Nanoseconds(1)
 	}, &k.did)
-	g.Course("moved_bytes", stats.Byte, "Bytes read and written, as they pass.", func() float64 {
+	g.TimeSeries("moved_bytes", stats.Byte, "Bytes read and written, as they pass.", func() float64 {
 		if k.routes == nil {
 			return 0
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const coursesConfig = `schema: causeway/1
+const seriesConfig = `schema: causeway/1
 workload: {model: resnet18}
 nodes:
   - {name: Core, kind: %s}
@@ -30,7 +30,7 @@ func TestNothingAboveTheRoof(t *testing.T) {
 		"roofline, compute: 4TFLOP/s, memory: 20GB/s", "gpu, preset: a100",
 	} {
 		for _, mem := range []string{"fidelity: ideal, latency: 80ns, bandwidth: 25.6GB/s", "preset: ddr4_3200", "fidelity: curve, preset: ddr4_3200"} {
-			text := fmt.Sprintf(coursesConfig, core, mem)
+			text := fmt.Sprintf(seriesConfig, core, mem)
 			systolic := core[0] == 's'
 			if !systolic { // they have memories of their own
 				text = fmt.Sprintf("schema: causeway/1\nworkload: {model: resnet18}\nnodes:\n  - {name: Core, kind: %s}\n", core)
@@ -68,7 +68,7 @@ func TestNothingAboveTheRoof(t *testing.T) {
 
 // The check says what is above its peak, and what passes later than it was done.
 func TestAboveRoofIsSaid(t *testing.T) {
-	x, err := experiment.Parse("c", fmt.Appendf(nil, coursesConfig, "systolic, rows: 16, cols: 16, clock: 1GHz", "fidelity: ideal, bandwidth: 25.6GB/s"), experiment.Options{Observe: true})
+	x, err := experiment.Parse("c", fmt.Appendf(nil, seriesConfig, "systolic, rows: 16, cols: 16, clock: 1GHz", "fidelity: ideal, bandwidth: 25.6GB/s"), experiment.Options{Observe: true})
 	require.NoError(t, err)
 	r, _, err := x.Run(context.Background(), nil)
 	require.NoError(t, err)
