@@ -43,7 +43,7 @@
 // the residual before it (fidelity analytic).
 //
 // fuse has kernels of products and convolutions apply norms, activations and additions to their
-// results (graph.FuseEpilogues).
+// results (fuse.Epilogues).
 //
 // # Transfers
 //

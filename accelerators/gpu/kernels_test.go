@@ -12,6 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/fuse"
 	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
@@ -154,7 +155,7 @@ func TestKernelsApplyWhatFollows(t *testing.T) {
 	g, err := b.Graph()
 	require.NoError(t, err)
 	g.SetDTypes(graph.Uniform(graph.Int8))
-	fused, n := g.FuseEpilogues()
+	fused, n := fuse.Epilogues(g)
 	require.Equal(t, 3, n)
 	apart, one := run(t, DefaultSpec(), work.Share{Graph: g}), run(t, DefaultSpec(), work.Share{Graph: fused})
 	image := uint64(8 * 64 * 56 * 56)

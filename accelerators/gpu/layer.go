@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/fuse"
 )
 
 // A layer is one operator done.
@@ -121,7 +122,7 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 	if f := c.mixture(s, i); f != nil {
 		return c.mixedLayer(s.Graph, i, l, f)
 	}
-	if l.fused = s.Graph.Applied(i); l.fused {
+	if l.fused = fuse.Applied(s.Graph, i); l.fused {
 		l.kernel = "fused"
 		return l, kernel.Cost{}
 	}
@@ -133,7 +134,7 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 		return l, kernel.Cost{}
 	}
 	sh := shape{kind: op.Kind, dtype: typeOf(s.Graph, op), bytes: s.Graph.Footprint(op), outs: len(op.Out), rows: rowsOf(s.Graph, op), thin: s.Graph.Sparsity(op).On(), loop: c.looped(s.Graph)}
-	if all, ops := s.Graph.Epilogue(i); all != nil {
+	if all, ops := fuse.Epilogue(s.Graph, i); all != nil {
 		sh.bytes, sh.applied = s.Graph.Footprint(all), ops
 	}
 	if c.lib != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/fuse"
 )
 
 // A stream is the bytes of one operand of a kernel that go to or come from memory, in
@@ -26,7 +27,7 @@ type stream struct {
 // each has its part.
 func streams(to []stream, w *work.Share, op int, cost kernel.Cost) []stream {
 	to = to[:0]
-	o, _ := w.Graph.Epilogue(op)
+	o, _ := fuse.Epilogue(w.Graph, op)
 	if o == nil {
 		o = &w.Graph.Ops[op]
 	}

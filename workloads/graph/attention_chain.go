@@ -130,7 +130,7 @@ func (l *link) end(op *Op, k MatMul, at TensorID) bool {
 // partOf reports whether tensor part is a view of tensor whole.
 func (g *Graph) partOf(part, whole TensorID) bool {
 	for i := range g.Ops {
-		if op := &g.Ops[i]; op.view() && op.In[0] == whole && slices.Contains(op.Out, part) {
+		if op := &g.Ops[i]; op.IsView() && op.In[0] == whole && slices.Contains(op.Out, part) {
 			return true
 		}
 	}

@@ -10,7 +10,7 @@ type Elementwise struct {
 	// for transcendental functions.
 	OpsPer int
 	// Inside is set if it runs inside another kernel: that of the attention that reads the result
-	// (FusePrologues), or that of the operator that computes its operand (FuseEpilogues).
+	// (fuse.Prologues), or that of the operator that computes its operand (fuse.Epilogues).
 	Inside bool
 }
 

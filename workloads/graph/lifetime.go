@@ -53,7 +53,7 @@ func (g *Graph) Lifetimes(order [][]int) (*Lifetimes, error) {
 	}
 	for i := range g.Ops {
 		op := &g.Ops[i]
-		if op.view() {
+		if op.IsView() {
 			f.view(op)
 			continue
 		}
@@ -172,8 +172,8 @@ func (g *Graph) positions(order [][]int) (at []int32, steps int, err error) {
 	return at, len(order), nil
 }
 
-// view reports whether op moves nothing: its results are the storage of its operand.
-func (op *Op) view() bool {
+// IsView reports whether op moves nothing: its results are the storage of its operand.
+func (op *Op) IsView() bool {
 	k, ok := op.Kind.(Move)
 	return ok && k.Elements == 0
 }

@@ -110,7 +110,7 @@ func TestLifetimesTwin(t *testing.T) {
 
 		root := func(id TensorID) TensorID {
 			for i := len(g.Ops) - 1; i >= 0; i-- {
-				if op := &g.Ops[i]; op.view() && op.Out[0] == id {
+				if op := &g.Ops[i]; op.IsView() && op.Out[0] == id {
 					id = op.In[0]
 				}
 			}
@@ -132,7 +132,7 @@ func TestLifetimesTwin(t *testing.T) {
 		}
 		for i := range g.Ops {
 			op := &g.Ops[i]
-			if op.view() {
+			if op.IsView() {
 				if g.Tensor(op.Out[0]).Role == Output {
 					touch[root(op.In[0])][len(order)][1] = true
 				}

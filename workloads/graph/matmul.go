@@ -12,7 +12,7 @@ type MatMul struct {
 	// Stage is the number of the product among Stages consecutive parts by rows of one kernel, of
 	// equal shape. Stages 0: a separate product.
 	Stage, Stages int
-	// Applies is the number of operators in the kernel's epilogue, see FuseEpilogues.
+	// Applies is the number of operators in the kernel's epilogue, see fuse.Epilogues.
 	Applies int
 	// Quantised is set if operators of the graph have made operands of few bits; otherwise kernels of
 	// such types make them from activations of 16 bits.
@@ -62,3 +62,19 @@ func (m MatMul) check(v *validator) {
 		v.errorf("more than 2^63 multiply-accumulates")
 	}
 }
+
+// A Matrix is the matrix view of a Conv or a MatMul: Batch independent products
+// of M x K by K x N. A convolution is lowered as im2col: M output pixels of all
+// images, N filters of one group, K = channels of one group x kernel, Batch =
+// groups. A transposed convolution is lowered the input-oriented way: M input
+// pixels, N = filters x kernel (overlapping sums are added afterwards), K =
+// channels.
+type Matrix struct {
+	Batch   int
+	M, N, K int64
+	SharedB int   // consecutive products that use the same B, as in MatMul
+	Conv    *Conv // the convolution that it stands for, else nil
+}
+
+// MACs is the number of multiply-accumulates.
+func (m Matrix) MACs() int64 { return int64(m.Batch) * m.M * m.N * m.K }

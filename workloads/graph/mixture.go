@@ -91,7 +91,7 @@ func (x *mixing) expert(i int) bool {
 	case Elementwise:
 		return true
 	case Move:
-		return op.view()
+		return op.IsView()
 	}
 	return false
 }

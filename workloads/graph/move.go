@@ -9,7 +9,7 @@ type Move struct {
 	Elements int64 // elements written
 	From     int64
 	// Inside is set if it runs in the kernel of the attention that reads the result
-	// (FusePrologues).
+	// (fuse.Prologues).
 	Inside bool
 }
 

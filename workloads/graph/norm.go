@@ -12,7 +12,7 @@ type Norm struct {
 	Func       string
 	Rows, Cols int64
 	Bias       bool
-	Inside     bool // it runs in the kernel before, see FuseEpilogues
+	Inside     bool // it runs in the kernel before, see fuse.Epilogues
 }
 
 // A Scope is the set of elements over which a normalisation takes its statistics.

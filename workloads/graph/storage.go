@@ -16,7 +16,7 @@ func (g *Graph) Storage() []Stored {
 	}
 	for i := range g.Ops {
 		op := &g.Ops[i]
-		if !op.view() || len(op.In) == 0 || op.In[0] == None {
+		if !op.IsView() || len(op.In) == 0 || op.In[0] == None {
 			continue
 		}
 		if op.joins() {
@@ -64,4 +64,4 @@ func (g *Graph) join(out []Stored, op *Op) {
 }
 
 // joins reports whether an operator is a view of several operands together.
-func (op *Op) joins() bool { return op.view() && len(op.In) > 1 }
+func (op *Op) joins() bool { return op.IsView() && len(op.In) > 1 }

@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/experiment/demand"
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/fuse"
 )
 
 // Fuse makes each attention of the workload one operator, by its key attention, for the workers in
@@ -61,7 +62,7 @@ func (w *Workload) fuseEpilogues(a *Assignment, idx []int) {
 			return
 		}
 	}
-	w.Graph, _ = w.Graph.FuseEpilogues()
+	w.Graph, _ = fuse.Epilogues(w.Graph)
 }
 
 // fusePrologues leaves rotary embeddings and writes into the cache to the kernels of attention, where
@@ -78,7 +79,7 @@ func (w *Workload) fusePrologues(a *Assignment, idx []int) {
 		}
 		all = append(all, x)
 	}
-	w.Graph, _ = w.Graph.FusePrologues(func(op *graph.Op) bool {
+	w.Graph, _ = fuse.Prologues(w.Graph, func(op *graph.Op) bool {
 		return !slices.ContainsFunc(all, func(x work.Preparer) bool { return !x.Prepares(w.Graph, op) })
 	})
 }

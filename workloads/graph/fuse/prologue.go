@@ -1,8 +1,12 @@
-package graph
+package fuse
 
-import "slices"
+import (
+	"slices"
 
-// FusePrologues marks operators that the kernel of a fused attention executes first: rotary
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// Prologues marks operators that the kernel of a fused attention executes first: rotary
 // embeddings of queries and keys, and the write of new keys and values into their cache. It
 // returns a copy of g with Elementwise.Inside and Move.Inside set at those operators, and their
 // number. g is not changed. prepares reports whether the kernel of an attention has such a
@@ -10,7 +14,7 @@ import "slices"
 //
 // An operator belongs to a kernel if only such attentions read its result: as queries, keys or
 // values, directly, through views, or through other operators of the kernel.
-func (g *Graph) FusePrologues(prepares func(op *Op) bool) (*Graph, int) {
+func Prologues(g *graph.Graph, prepares func(op *graph.Op) bool) (*graph.Graph, int) {
 	p := prologues{g: g, elsewhere: make([]bool, len(g.Tensors)), read: make([]bool, len(g.Tensors)), queries: make([]bool, len(g.Tensors))}
 	for i := len(g.Ops) - 1; i >= 0; i-- {
 		if op := &g.Ops[i]; !p.inside(i, op, prepares) {
@@ -26,10 +30,10 @@ func (g *Graph) FusePrologues(prepares func(op *Op) bool) (*Graph, int) {
 	out.Ops = slices.Clone(g.Ops)
 	for _, i := range p.ops {
 		switch k := g.Ops[i].Kind.(type) {
-		case Elementwise:
+		case graph.Elementwise:
 			k.Inside = true
 			out.Ops[i].Kind = k
-		case Move:
+		case graph.Move:
 			k.Inside = true
 			out.Ops[i].Kind = k
 		}
@@ -39,15 +43,15 @@ func (g *Graph) FusePrologues(prepares func(op *Op) bool) (*Graph, int) {
 
 // prologues has the readers of tensors, collected from the last operator on.
 type prologues struct {
-	g               *Graph
+	g               *graph.Graph
 	read, elsewhere []bool // by tensor: something reads it; something that is no part of a kernel
 	queries         []bool // by tensor: an attention reads it as queries
 	ops             []int  // parts of kernels
 }
 
 // note records a reader of a tensor, and whether it is outside of kernels.
-func (p *prologues) note(id TensorID, elsewhere bool) {
-	if id != None {
+func (p *prologues) note(id graph.TensorID, elsewhere bool) {
+	if id != graph.None {
 		p.read[id] = true
 		p.elsewhere[id] = p.elsewhere[id] || elsewhere
 	}
@@ -55,9 +59,9 @@ func (p *prologues) note(id TensorID, elsewhere bool) {
 
 // inside notes the readers that an attention, a view or a part of a kernel is of its operands;
 // false: it is none of them.
-func (p *prologues) inside(i int, op *Op, prepares func(op *Op) bool) bool {
+func (p *prologues) inside(i int, op *graph.Op, prepares func(op *graph.Op) bool) bool {
 	switch k := op.Kind.(type) {
-	case Attention:
+	case graph.Attention:
 		if !prepares(op) {
 			return false
 		}
@@ -66,18 +70,18 @@ func (p *prologues) inside(i int, op *Op, prepares func(op *Op) bool) bool {
 			p.queries[id] = p.queries[id] || at == 0
 		}
 		return true
-	case Move:
+	case graph.Move:
 		if k.Func == "concat" && k.Elements > 0 {
 			return p.halves(i, op)
 		}
-		writes := k.Func == "append" && k.Elements > 0 && len(op.Out) == 1 && p.g.Tensors[op.Out[0]].Role == KV
-		if !(op.view() || writes) || !p.within(op.Out) {
+		writes := k.Func == "append" && k.Elements > 0 && len(op.Out) == 1 && p.g.Tensors[op.Out[0]].Role == graph.KV
+		if !(op.IsView() || writes) || !p.within(op.Out) {
 			return false
 		}
 		if writes {
 			p.ops = append(p.ops, i)
 		}
-	case Elementwise:
+	case graph.Elementwise:
 		if k.Func != "rope" || !p.within(op.Out) {
 			return false
 		}
@@ -99,7 +103,7 @@ func (p *prologues) inside(i int, op *Op, prepares func(op *Op) bool) bool {
 // halves notes a concat of latent attention: elements that are rotated come next to those that are not.
 // Kernels rotate queries in place, so that they are not copied; keys are copied by a kernel of their
 // own, which does not rotate.
-func (p *prologues) halves(i int, op *Op) bool {
+func (p *prologues) halves(i int, op *graph.Op) bool {
 	if !p.within(op.Out) {
 		return false
 	}
@@ -113,9 +117,9 @@ func (p *prologues) halves(i int, op *Op) bool {
 }
 
 // within reports whether parts of kernels alone read these tensors.
-func (p *prologues) within(ids []TensorID) bool {
+func (p *prologues) within(ids []graph.TensorID) bool {
 	for _, id := range ids {
-		if role := p.g.Tensors[id].Role; !p.read[id] || p.elsewhere[id] || role != Activation && role != KV {
+		if role := p.g.Tensors[id].Role; !p.read[id] || p.elsewhere[id] || role != graph.Activation && role != graph.KV {
 			return false
 		}
 	}

@@ -1,8 +1,12 @@
-package graph
+package fuse
 
-import "slices"
+import (
+	"slices"
 
-// FuseEpilogues marks operators that kernels of convolutions and products apply to their results
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// Epilogues marks operators that kernels of convolutions and products apply to their results
 // before writing them, as libraries do. It returns a copy of g with Applies set at the kernels and
 // Inside at the applied operators, and the number of the latter. g is not changed.
 //
@@ -13,20 +17,20 @@ import "slices"
 // Sources: NVIDIA, TensorRT developer guide, types of fusions; cuDNN developer guide, pre-compiled
 // and runtime fusion engines; cuBLAS, epilogues of cublasLtMatmul, which have activations and no
 // second tensor besides the bias.
-func (g *Graph) FuseEpilogues() (*Graph, int) {
+func Epilogues(g *graph.Graph) (*graph.Graph, int) {
 	e := epilogues{g: g, made: make([]int, len(g.Tensors)), readers: make([]int, len(g.Tensors)), last: make([]int, len(g.Tensors))}
 	for i := range g.Ops {
 		for _, id := range g.Ops[i].Out {
 			e.made[id] = i + 1
 		}
 		for _, id := range g.Ops[i].In {
-			if id != None {
+			if id != graph.None {
 				e.readers[id]++
 				e.last[id] = i
 			}
 		}
 	}
-	var out *Graph
+	var out *graph.Graph
 	n := 0
 	for i := range g.Ops {
 		all := e.of(i)
@@ -51,12 +55,12 @@ func (g *Graph) FuseEpilogues() (*Graph, int) {
 }
 
 // applying is the kind of an operator whose kernel applies n others.
-func applying(k Kind, n int) Kind {
+func applying(k graph.Kind, n int) graph.Kind {
 	switch k := k.(type) {
-	case Conv:
+	case graph.Conv:
 		k.Applies = n
 		return k
-	case MatMul:
+	case graph.MatMul:
 		k.Applies = n
 		return k
 	}
@@ -64,12 +68,12 @@ func applying(k Kind, n int) Kind {
 }
 
 // inside is the kind of an operator that the kernel of another one does.
-func inside(k Kind) Kind {
+func inside(k graph.Kind) graph.Kind {
 	switch k := k.(type) {
-	case Norm:
+	case graph.Norm:
 		k.Inside = true
 		return k
-	case Elementwise:
+	case graph.Elementwise:
 		k.Inside = true
 		return k
 	}
@@ -79,30 +83,30 @@ func inside(k Kind) Kind {
 // epilogues has, for each tensor, the operator after its producer, the number of its readers, and
 // the last reader.
 type epilogues struct {
-	g                   *Graph
+	g                   *graph.Graph
 	made, readers, last []int
 }
 
 // of is what the kernel of operator i applies.
 func (e *epilogues) of(i int) (all []int) {
 	op := &e.g.Ops[i]
-	_, conv := op.Kind.(Conv)
-	if m, ok := op.Kind.(MatMul); !conv && !ok || m.Stages > 1 || len(op.Out) != 1 {
+	_, conv := op.Kind.(graph.Conv)
+	if m, ok := op.Kind.(graph.MatMul); !conv && !ok || m.Stages > 1 || len(op.Out) != 1 {
 		return nil
 	}
 	two := !conv
-	for t := op.Out[0]; e.readers[t] == 1 && e.g.Tensors[t].Role == Activation; {
+	for t := op.Out[0]; e.readers[t] == 1 && e.g.Tensors[t].Role == graph.Activation; {
 		j := e.last[t]
 		next := &e.g.Ops[j]
 		if len(next.Out) != 1 || next.In[0] != t && (two || next.In[1] != t) {
 			return all
 		}
 		switch k := next.Kind.(type) {
-		case Norm:
-			if !conv || len(all) > 0 || k.Rule().Scope != Folded {
+		case graph.Norm:
+			if !conv || len(all) > 0 || k.Rule().Scope != graph.Folded {
 				return all
 			}
-		case Elementwise:
+		case graph.Elementwise:
 			if k.Elements != e.g.Tensors[t].Elements() || k.Inside || !e.takes(k, next, t, i, &two) {
 				return all
 			}
@@ -117,7 +121,7 @@ func (e *epilogues) of(i int) (all []int) {
 
 // takes reports whether the kernel of operator i can apply k to a result: of two operands the other
 // one must be there before, and two says that there was one.
-func (e *epilogues) takes(k Elementwise, op *Op, t TensorID, i int, two *bool) bool {
+func (e *epilogues) takes(k graph.Elementwise, op *graph.Op, t graph.TensorID, i int, two *bool) bool {
 	switch len(op.In) {
 	case 1:
 		return k.Func != "rope"
@@ -126,7 +130,7 @@ func (e *epilogues) takes(k Elementwise, op *Op, t TensorID, i int, two *bool) b
 		if other == t {
 			other = op.In[1]
 		}
-		if *two || k.Func != "add" && k.Func != "mul" || other == t || other == None || e.made[other] > i {
+		if *two || k.Func != "add" && k.Func != "mul" || other == t || other == graph.None || e.made[other] > i {
 			return false
 		}
 		*two = true
@@ -136,11 +140,11 @@ func (e *epilogues) takes(k Elementwise, op *Op, t TensorID, i int, two *bool) b
 }
 
 // applies is how many operators the kernel of a kind applies to its results.
-func applies(k Kind) int {
+func applies(k graph.Kind) int {
 	switch k := k.(type) {
-	case Conv:
+	case graph.Conv:
 		return k.Applies
-	case MatMul:
+	case graph.MatMul:
 		return k.Applies
 	}
 	return 0
@@ -149,7 +153,7 @@ func applies(k Kind) int {
 // Epilogue returns operator i with the operands and results of its kernel's epilogue, and the
 // vector-unit operations of the epilogue; nil if it has none. A folded norm is part of weights and
 // bias (Jacob et al., CVPR 2018, section 3.2) and needs no operations.
-func (g *Graph) Epilogue(i int) (op *Op, ops int64) {
+func Epilogue(g *graph.Graph, i int) (op *graph.Op, ops int64) {
 	n := applies(g.Ops[i].Kind)
 	if n == 0 {
 		return nil, 0
@@ -170,35 +174,35 @@ func (g *Graph) Epilogue(i int) (op *Op, ops int64) {
 				out.In = append(out.In, id)
 			}
 		}
-		if _, norm := next.Kind.(Norm); !norm {
+		if _, norm := next.Kind.(graph.Norm); !norm {
 			ops += next.VectorOps()
 		}
 		t = next.Out[0]
 		n--
 	}
-	out.Out = []TensorID{t}
+	out.Out = []graph.TensorID{t}
 	return &out, ops
 }
 
-func isInside(k Kind) bool {
+func isInside(k graph.Kind) bool {
 	switch k := k.(type) {
-	case Norm:
+	case graph.Norm:
 		return k.Inside
-	case Elementwise:
+	case graph.Elementwise:
 		return k.Inside
 	}
 	return false
 }
 
 // Applied reports whether operator i is in the epilogue of an earlier operator's kernel.
-func (g *Graph) Applied(i int) bool {
+func Applied(g *graph.Graph, i int) bool {
 	op := &g.Ops[i]
-	if k, ok := op.Kind.(Elementwise); ok && k.Func == "rope" || !isInside(op.Kind) {
+	if k, ok := op.Kind.(graph.Elementwise); ok && k.Func == "rope" || !isInside(op.Kind) {
 		return false
 	}
 	for j := i - 1; j >= 0; j-- {
 		from := &g.Ops[j]
-		if len(from.Out) == 1 && slices.Contains(op.In, from.Out[0]) && (applies(from.Kind) > 0 || g.Applied(j)) {
+		if len(from.Out) == 1 && slices.Contains(op.In, from.Out[0]) && (applies(from.Kind) > 0 || Applied(g, j)) {
 			return true
 		}
 	}

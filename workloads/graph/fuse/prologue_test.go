@@ -1,4 +1,4 @@
-package graph_test
+package fuse_test
 
 import (
 	"slices"
@@ -7,11 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/fuse"
 	"github.com/causeway-sim/causeway/workloads/graph/masking"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
-// inside are the operators that FusePrologues marks.
+// inside are the operators that fuse.Prologues marks.
 func inside(g *graph.Graph) (names []string) {
 	for i := range g.Ops {
 		switch k := g.Ops[i].Kind.(type) {
@@ -42,7 +43,7 @@ func TestPrologues(t *testing.T) {
 	all := func(*graph.Op) bool { return true }
 	for _, p := range []zoo.Params{{Sequence: 64}, {Sequence: 1, Context: 128, Phase: zoo.Decode}} {
 		g := decoder(t, p)
-		f, n := g.FusePrologues(all)
+		f, n := fuse.Prologues(g, all)
 		require.Equal(t, 4*32, n)
 		require.Contains(t, inside(f), "L7.q.rope")
 		require.Contains(t, inside(f), "L7.v_cache.append")
@@ -68,10 +69,10 @@ func TestPrologueStaysApart(t *testing.T) {
 	g, err := b.Graph()
 	require.NoError(t, err)
 	g = g.FuseAttention(g.Chains())
-	f, n := g.FusePrologues(func(*graph.Op) bool { return true })
+	f, n := fuse.Prologues(g, func(*graph.Op) bool { return true })
 	require.Equal(t, []string{"q.rope"}, inside(f))
 	require.Equal(t, 1, n)
-	f, n = g.FusePrologues(func(*graph.Op) bool { return false })
+	f, n = fuse.Prologues(g, func(*graph.Op) bool { return false })
 	require.Zero(t, n)
 	require.Same(t, g, f)
 }

@@ -1,4 +1,4 @@
-package graph_test
+package fuse_test
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/graph/fuse"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
@@ -14,38 +15,38 @@ import (
 func TestEpiloguesOfResNet(t *testing.T) {
 	g, err := zoo.Build("resnet50", zoo.Params{Batch: 2})
 	require.NoError(t, err)
-	f, n := g.FuseEpilogues()
+	f, n := fuse.Epilogues(g)
 	require.Equal(t, 53+49+16, n, "norms, activations and additions")
 	at := map[string]int{}
 	applied := 0
 	for i := range f.Ops {
 		at[f.Ops[i].Name] = i
-		require.False(t, g.Applied(i), "g itself stays")
-		if f.Applied(i) {
+		require.False(t, fuse.Applied(g, i), "g itself stays")
+		if fuse.Applied(f, i) {
 			applied++
 		}
 	}
 	require.Equal(t, n, applied)
-	all, ops := f.Epilogue(at["res2_0_ds"])
+	all, ops := fuse.Epilogue(f, at["res2_0_ds"])
 	require.Equal(t, f.Ops[at["res2_0.relu"]].Out, all.Out)
 	elements := f.Tensor(all.Out[0]).Elements()
 	require.Equal(t, 2*elements, ops, "an addition and a relu; the norm is folded")
 	own := f.Footprint(&f.Ops[at["res2_0_ds"]])
 	require.Equal(t, own.InputElements+elements, f.Footprint(all).InputElements)
 	require.Equal(t, own.OutputElements, f.Footprint(all).OutputElements)
-	all, _ = f.Epilogue(at["res2_0_c"])
+	all, _ = fuse.Epilogue(f, at["res2_0_c"])
 	require.Equal(t, f.Ops[at["res2_0_c.bn"]].Out, all.Out, "the other branch comes later")
 	for _, name := range []string{"pool1", "fc"} {
-		all, _ = f.Epilogue(at[name])
+		all, _ = fuse.Epilogue(f, at[name])
 		require.Nil(t, all)
 	}
 	// A chip that has the rest of a kernel's operators alone carries them out itself.
 	cut := *f
 	cut.Ops = f.Ops[at["res2_0_a.bn"]:]
-	require.False(t, cut.Applied(0))
-	require.False(t, cut.Applied(1), "of a chain whose kernel is elsewhere")
+	require.False(t, fuse.Applied(&cut, 0))
+	require.False(t, fuse.Applied(&cut, 1), "of a chain whose kernel is elsewhere")
 	cut.Ops = f.Ops[:at["res2_0_a.relu"]]
-	all, _ = cut.Epilogue(at["res2_0_a"])
+	all, _ = fuse.Epilogue(&cut, at["res2_0_a"])
 	require.Equal(t, f.Ops[at["res2_0_a.bn"]].Out, all.Out)
 }
 
@@ -86,7 +87,7 @@ func TestWhatNoKernelApplies(t *testing.T) {
 		build.of(b, b.Input("x", 1, 4, 8, 8))
 		g, err := b.Graph()
 		require.NoError(t, err, name)
-		_, n := g.FuseEpilogues()
+		_, n := fuse.Epilogues(g)
 		require.Equal(t, build.n, n, name)
 	}
 }
