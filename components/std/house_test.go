@@ -28,7 +28,7 @@ var levels = map[string]int{
 	"memory/cxl/transit": 2, "memory/cxl/route": 2, "memory/cxl/pool": 2, "memory/cxl/coherent": 2, "memory/cxl/loss": 2,
 	"workloads/comm": 2, "workloads/comm/chakrapb": 2, "workloads/comm/commtest": 2, "workloads/comm/goal": 2, "workloads/comm/dumpi": 2, "workloads/comm/pmpi": 2, "workloads/comm/chakra": 2, "workloads/comm/motif": 2, "workloads/player/seat": 3, "workloads/player/ranks": 4, "workloads/player/ranks/placement": 3, "workloads/player/ranks/match": 2, "workloads/player/ranks/depend": 2, "workloads/player/ranks/collectives": 2, "workloads/player/hosts": 4, "workloads/player/cpu": 4,
 	"memory/tiering/placement": 2, "memory/tiering": 4,
-	"memory/address": 2, "workloads/format": 2, "workloads/format/formattest": 2, "workloads/format/huggingface": 2, "workloads/format/onnx": 2, "workloads/format/onnx/wire": 2, "workloads/format/table": 2, "workloads/operator": 2, "workloads/format/onnx/onnxpb": 2,
+	"memory/address": 2, "workloads/format": 2, "workloads/format/formattest": 2, "workloads/format/huggingface": 2, "workloads/format/onnx": 2, "workloads/format/onnx/node": 2, "workloads/format/onnx/wire": 2, "workloads/format/table": 2, "workloads/operator": 2, "workloads/format/onnx/onnxpb": 2,
 	"noc/allocator": 1, "noc/topology": 1, "noc/routing": 2, "noc/routing/deadlock": 2, "noc/traffic": 2, "noc/collective": 2, "noc/fabric": 4, "noc/fabric/setting": 3, "noc/fabric/measure": 5,
 	"noc/network": 3, "noc/peers/fogsim": 3, "noc/peers/booksim": 1, "noc/peers/replay": 3, "noc/channel": 3, "noc/packet": 4, "noc/flow": 4, "workloads/player/traffic": 4,
 	"components/system": 3, "accelerators/work": 3, "memory/inorder": 3, "memory/memtest": 3,
@@ -123,7 +123,7 @@ var pure = []string{
 	"accelerators/peers/nvdla", "accelerators/peers/eyeriss", "accelerators/gemmini", "components/random",
 	"accelerators/mapping", "accelerators/shift", "accelerators/fpga", "accelerators/tconv", "accelerators/nest", "accelerators/nest/design", "accelerators/nest/tile", "accelerators/nest/planner", "accelerators/nest/timeloop", "accelerators/search", "components/energy", "accelerators/dataflow", "accelerators/dataflow/array",
 	"workloads/player/ranks/match", "workloads/player/ranks/depend", "workloads/player/ranks/collectives",
-	"workloads/trace", "workloads/comm", "workloads/comm/goal", "workloads/comm/dumpi", "workloads/comm/pmpi", "workloads/comm/chakra", "workloads/comm/motif", "workloads/graph", "workloads/graph/masking", "workloads/graph/fuse", "workloads/format", "workloads/format/huggingface", "workloads/format/onnx", "workloads/format/table", "workloads/zoo", "workloads/schedule", "workloads/schedule/assign", "workloads/fusion", "workloads/parallel",
+	"workloads/trace", "workloads/comm", "workloads/comm/goal", "workloads/comm/dumpi", "workloads/comm/pmpi", "workloads/comm/chakra", "workloads/comm/motif", "workloads/graph", "workloads/graph/masking", "workloads/graph/fuse", "workloads/format", "workloads/format/huggingface", "workloads/format/onnx", "workloads/format/onnx/node", "workloads/format/table", "workloads/zoo", "workloads/schedule", "workloads/schedule/assign", "workloads/fusion", "workloads/parallel",
 }
 
 // played are pure rooms whose own tests play their work on nodes.

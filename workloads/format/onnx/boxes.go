@@ -3,6 +3,7 @@ package onnx
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/workloads/format/onnx/node"
 	"github.com/causeway-sim/causeway/workloads/format/onnx/onnxpb"
 	"github.com/causeway-sim/causeway/workloads/graph"
 
@@ -15,13 +16,13 @@ func init() { onnxOps["NonMaxSuppression"] = onnxOp{2, 5, onnxNonMax} }
 // a class. How many overlap only the run knows: the result is as long as it may be, and a
 // note says so. Its work is a pass over the scores.
 func onnxNonMax(n *onnxNode) error {
-	boxes, scores := n.in[0], n.in[1]
-	if boxes.rank() != 3 || scores.rank() != 3 || boxes.shape[0] != scores.shape[0] || boxes.shape[1] != scores.shape[2] || boxes.shape[2] != 4 {
-		return n.fail("boxes %v and scores %v (want images, boxes, 4 and images, classes, boxes)", boxes.shape, scores.shape)
+	boxes, scores := n.In[0], n.In[1]
+	if boxes.Rank() != 3 || scores.Rank() != 3 || boxes.Shape[0] != scores.Shape[0] || boxes.Shape[1] != scores.Shape[2] || boxes.Shape[2] != 4 {
+		return n.Fail("boxes %v and scores %v (want images, boxes, 4 and images, classes, boxes)", boxes.Shape, scores.Shape)
 	}
 	keep := int64(0)
-	if n.has(2) {
-		v, err := n.known(2, "the number of boxes per class")
+	if n.Has(2) {
+		v, err := n.Known(2, "the number of boxes per class")
 		if err != nil {
 			return err
 		}
@@ -30,17 +31,17 @@ func onnxNonMax(n *onnxNode) error {
 		}
 	}
 	if keep < 1 {
-		return n.fail("it keeps %d boxes per class (want at least 1)", keep)
+		return n.Fail("it keeps %d boxes per class (want at least 1)", keep)
 	}
-	rows := elementsOf(scores.shape[:2])
-	most, ok := format.Product(rows, min(keep, int64(boxes.shape[1])))
+	rows := node.Elements(scores.Shape[:2])
+	most, ok := format.Product(rows, min(keep, int64(boxes.Shape[1])))
 	if !ok || most > format.MaxDim {
-		return n.fail("it may keep more than %d boxes", format.MaxDim)
+		return n.Fail("it may keep more than %d boxes", format.MaxDim)
 	}
-	out, err := n.result(0, onnxpb.TensorProto_INT64, int(most), 3)
+	out, err := n.Result(0, onnxpb.TensorProto_INT64, int(most), 3)
 	if err != nil {
 		return err
 	}
-	n.m.notes = append(n.m.notes, fmt.Sprintf("Boxes of %s are as many as it may keep, %d: how many overlap depends on the data.", n.name, most))
-	return n.emit(graph.Reduce{Func: "topk", Elements: scores.elements(), Out: out.elements()}, []*onnxValue{scores, boxes}, out)
+	n.Model.Notes = append(n.Model.Notes, fmt.Sprintf("Boxes of %s are as many as it may keep, %d: how many overlap depends on the data.", n.Name, most))
+	return n.Emit(graph.Reduce{Func: "topk", Elements: scores.Elements(), Out: out.Elements()}, []*node.Value{scores, boxes}, out)
 }

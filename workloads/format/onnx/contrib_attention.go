@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"github.com/causeway-sim/causeway/workloads/format"
+	"github.com/causeway-sim/causeway/workloads/format/onnx/node"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
@@ -18,30 +19,30 @@ func init() {
 // greatest, cosines, sines, positions, bias of the scores, sinks. Without key and value
 // the query holds all three. Its mask is causal, with a window if local_window_size says so.
 func onnxGrouped(n *onnxNode) error {
-	heads, kv := n.int("num_heads", 0), n.int("kv_num_heads", 0)
+	heads, kv := n.Int("num_heads", 0), n.Int("kv_num_heads", 0)
 	if heads < 1 || kv < 1 || heads > format.MaxDim || heads%kv != 0 {
-		return n.fail("num_heads is %d, kv_num_heads %d (want both above 0, the second a divisor)", heads, kv)
+		return n.Fail("num_heads is %d, kv_num_heads %d (want both above 0, the second a divisor)", heads, kv)
 	}
-	x := attended{q: n.in[0], bias: n.get(10), merged: true, mask: masking.Mask{Causal: true}}
-	if w := n.int("local_window_size", -1); w > 0 && w <= format.MaxDim {
+	x := attended{q: n.In[0], bias: n.Get(10), merged: true, mask: masking.Mask{Causal: true}}
+	if w := n.Int("local_window_size", -1); w > 0 && w <= format.MaxDim {
 		x.mask.Window = int(w)
 	}
 	var err error
-	if !n.has(1) && !n.has(2) {
+	if !n.Has(1) && !n.Has(2) {
 		parts, err := n.parts(x.q, int(heads), int(kv), int(kv))
 		if err != nil {
 			return err
 		}
 		x.q, x.k, x.v = parts[0], parts[1], parts[2]
-	} else if err := n.least(3); err != nil {
+	} else if err := n.Least(3); err != nil {
 		return err
 	} else {
-		x.k, x.v = n.in[1], n.in[2]
+		x.k, x.v = n.In[1], n.In[2]
 	}
 	if err := n.operands(&x, heads, kv); err != nil {
 		return err
 	}
-	if n.flag("do_rotary") {
+	if n.Flag("do_rotary") {
 		if x.q, err = n.turned("q", x.q); err != nil {
 			return err
 		}
@@ -63,20 +64,20 @@ func onnxGrouped(n *onnxNode) error {
 // cache holds them; a query or key of five dimensions holds query, key and value, or key
 // and value, side by side for each head. A mask of entries costs nothing.
 func onnxMultiHead(n *onnxNode) error {
-	heads := n.int("num_heads", 0)
+	heads := n.Int("num_heads", 0)
 	if heads < 1 || heads > format.MaxDim {
-		return n.fail("num_heads is %d (want at least 1)", heads)
+		return n.Fail("num_heads is %d (want at least 1)", heads)
 	}
-	x := attended{q: n.in[0], k: n.get(1), v: n.get(2), bias: n.get(5), merged: true, mask: masking.Mask{Causal: n.flag("unidirectional")}, scores: 3}
-	apart := func(v *onnxValue, parts int) ([]*onnxValue, error) {
-		if v.rank() != 5 || int64(v.shape[2]) != heads || v.shape[3] != parts {
-			return nil, n.fail("shape %v (want batch, tokens, %d heads, %d operands, size)", v.shape, heads, parts)
+	x := attended{q: n.In[0], k: n.Get(1), v: n.Get(2), bias: n.Get(5), merged: true, mask: masking.Mask{Causal: n.Flag("unidirectional")}, scores: 3}
+	apart := func(v *node.Value, parts int) ([]*node.Value, error) {
+		if v.Rank() != 5 || int64(v.Shape[2]) != heads || v.Shape[3] != parts {
+			return nil, n.Fail("shape %v (want batch, tokens, %d heads, %d operands, size)", v.Shape, heads, parts)
 		}
-		width, ok := format.Product(heads, int64(v.shape[4]))
+		width, ok := format.Product(heads, int64(v.Shape[4]))
 		if !ok || width*int64(parts) > format.MaxDim {
-			return nil, n.fail("shape %v", v.shape)
+			return nil, n.Fail("shape %v", v.Shape)
 		}
-		flat, err := n.reshaped("packed", v, v.shape[0], v.shape[1], int(width)*parts)
+		flat, err := n.Reshaped("packed", v, v.Shape[0], v.Shape[1], int(width)*parts)
 		if err != nil {
 			return nil, err
 		}
@@ -100,7 +101,7 @@ func onnxMultiHead(n *onnxNode) error {
 		}
 		x.k, x.v = p[0], p[1]
 	}
-	if bias := n.get(3); bias != nil {
+	if bias := n.Get(3); bias != nil {
 		if err := n.biased(&x, bias); err != nil {
 			return err
 		}
@@ -119,16 +120,16 @@ func onnxMultiHead(n *onnxNode) error {
 }
 
 // biased adds the parts of one bias to queries, keys and values.
-func (n *onnxNode) biased(x *attended, bias *onnxValue) error {
-	for i, v := range []**onnxValue{&x.q, &x.k, &x.v} {
-		if (*v).rank() != 3 {
+func (n *onnxNode) biased(x *attended, bias *node.Value) error {
+	for i, v := range []**node.Value{&x.q, &x.k, &x.v} {
+		if (*v).Rank() != 3 {
 			continue // a cache has its bias already
 		}
-		width := (*v).shape[2]
-		part := newConst(bias.name, bias.elem, width)
-		part.konst, part.origin = bias.konst, bias.root()
-		out := n.temp("qkv"[i:i+1], (*v).elem, (*v).shape...)
-		if err := n.elementwise("bias."+"qkv"[i:i+1], onnxMap{fn: "add"}, []*onnxValue{*v, part}, nil, out); err != nil {
+		width := (*v).Shape[2]
+		part := node.NewConstant(bias.Name, bias.Elem, width)
+		part.Const, part.Origin = bias.Const, bias.Root()
+		out := n.Temp("qkv"[i:i+1], (*v).Elem, (*v).Shape...)
+		if err := n.elementwise("bias."+"qkv"[i:i+1], onnxMap{fn: "add"}, []*node.Value{*v, part}, nil, out); err != nil {
 			return err
 		}
 		*v = out
@@ -139,40 +140,40 @@ func (n *onnxNode) biased(x *attended, bias *onnxValue) error {
 // onnxPackedAttention is Attention of domain com.microsoft: input, weights of the three
 // projections side by side, bias, mask of entries, past, bias of the scores.
 func onnxPackedAttention(n *onnxNode) error {
-	heads := n.int("num_heads", 0)
+	heads := n.Int("num_heads", 0)
 	if heads < 1 || heads > format.MaxDim {
-		return n.fail("num_heads is %d (want at least 1)", heads)
+		return n.Fail("num_heads is %d (want at least 1)", heads)
 	}
-	in, w := n.in[0], n.in[1]
-	if in.rank() != 3 || w.rank() != 2 || w.shape[0] != in.shape[2] {
-		return n.fail("input %v and weights %v (want batch, tokens, hidden and hidden, 3 x size)", in.shape, w.shape)
+	in, w := n.In[0], n.In[1]
+	if in.Rank() != 3 || w.Rank() != 2 || w.Shape[0] != in.Shape[2] {
+		return n.Fail("input %v and weights %v (want batch, tokens, hidden and hidden, 3 x size)", in.Shape, w.Shape)
 	}
-	if n.has(4) || n.wants(1) {
-		return n.fail("past and present in one array are not supported (GroupQueryAttention and MultiHeadAttention have them apart)")
+	if n.Has(4) || n.Wants(1) {
+		return n.Fail("past and present in one array are not supported (GroupQueryAttention and MultiHeadAttention have them apart)")
 	}
-	all := n.temp("qkv", in.elem, in.shape[0], in.shape[1], w.shape[1])
-	tokens, ok := format.Product(int64(in.shape[0]), int64(in.shape[1]))
+	all := n.Temp("qkv", in.Elem, in.Shape[0], in.Shape[1], w.Shape[1])
+	tokens, ok := format.Product(int64(in.Shape[0]), int64(in.Shape[1]))
 	if !ok || tokens > format.MaxDim {
-		return n.fail("shape %v", in.shape)
+		return n.Fail("shape %v", in.Shape)
 	}
-	bias := n.get(2)
-	if err := n.emitStep("projection", graph.MatMul{Batch: 1, M: int(tokens), N: w.shape[1], K: w.shape[0]}, []*onnxValue{in, w, bias}, all); err != nil {
+	bias := n.Get(2)
+	if err := n.EmitStep("projection", graph.MatMul{Batch: 1, M: int(tokens), N: w.Shape[1], K: w.Shape[0]}, []*node.Value{in, w, bias}, all); err != nil {
 		return err
 	}
-	sizes, ok := n.ints("qkv_hidden_sizes")
+	sizes, ok := n.Ints("qkv_hidden_sizes")
 	if !ok {
 		sizes = []int64{1, 1, 1}
 	}
 	if len(sizes) != 3 || min(sizes[0], sizes[1], sizes[2]) < 1 || max(sizes[0], sizes[1], sizes[2]) > format.MaxDim {
-		return n.fail("qkv_hidden_sizes is %v (want three numbers above 0)", sizes)
+		return n.Fail("qkv_hidden_sizes is %v (want three numbers above 0)", sizes)
 	}
 	p, err := n.parts(all, int(sizes[0]), int(sizes[1]), int(sizes[2]))
 	if err != nil {
 		return err
 	}
-	x := attended{q: p[0], k: p[1], v: p[2], bias: n.get(5), merged: true, mask: masking.Mask{Causal: n.flag("unidirectional")}}
-	if n.flag("do_rotary") {
-		for i, v := range []**onnxValue{&x.q, &x.k} {
+	x := attended{q: p[0], k: p[1], v: p[2], bias: n.Get(5), merged: true, mask: masking.Mask{Causal: n.Flag("unidirectional")}}
+	if n.Flag("do_rotary") {
+		for i, v := range []**node.Value{&x.q, &x.k} {
 			if *v, err = n.turned("qk"[i:i+1], *v); err != nil {
 				return err
 			}
@@ -196,56 +197,56 @@ func (n *onnxNode) operands(x *attended, heads, kv int64) (err error) {
 }
 
 // headsOf is batch, heads, tokens and size of an operand of so many heads.
-func (n *onnxNode) headsOf(v *onnxValue, heads int64) (s [4]int, err error) {
+func (n *onnxNode) headsOf(v *node.Value, heads int64) (s [4]int, err error) {
 	switch {
-	case v.elements() == 0:
-	case v.rank() == 4 && int64(v.shape[1]) == heads:
-		return [4]int(v.shape), nil
-	case v.rank() == 3 && int64(v.shape[2])%heads == 0:
-		return [4]int{v.shape[0], int(heads), v.shape[1], v.shape[2] / int(heads)}, nil
+	case v.Elements() == 0:
+	case v.Rank() == 4 && int64(v.Shape[1]) == heads:
+		return [4]int(v.Shape), nil
+	case v.Rank() == 3 && int64(v.Shape[2])%heads == 0:
+		return [4]int{v.Shape[0], int(heads), v.Shape[1], v.Shape[2] / int(heads)}, nil
 	}
-	return s, n.fail("shape %v for %d heads (want batch, tokens, heads x size or batch, heads, tokens, size, none of them 0)", v.shape, heads)
+	return s, n.Fail("shape %v for %d heads (want batch, tokens, heads x size or batch, heads, tokens, size, none of them 0)", v.Shape, heads)
 }
 
 // parts splits the last of three dimensions in proportion to shares, one move for all.
-func (n *onnxNode) parts(v *onnxValue, shares ...int) (out []*onnxValue, err error) {
+func (n *onnxNode) parts(v *node.Value, shares ...int) (out []*node.Value, err error) {
 	all := 0
 	for _, s := range shares {
 		all += s
 	}
-	if v.rank() != 3 || v.shape[2]%all != 0 {
-		return nil, n.fail("shape %v (want three dimensions, the last a multiple of %d)", v.shape, all)
+	if v.Rank() != 3 || v.Shape[2]%all != 0 {
+		return nil, n.Fail("shape %v (want three dimensions, the last a multiple of %d)", v.Shape, all)
 	}
 	for i, s := range shares {
-		out = append(out, n.temp([]string{"first", "second", "third"}[i], v.elem, v.shape[0], v.shape[1], v.shape[2]/all*s))
+		out = append(out, n.Temp([]string{"first", "second", "third"}[i], v.Elem, v.Shape[0], v.Shape[1], v.Shape[2]/all*s))
 	}
-	return out, n.emitStep("split", graph.Move{Func: "split", Elements: v.elements()}, []*onnxValue{v}, out...)
+	return out, n.EmitStep("split", graph.Move{Func: "split", Elements: v.Elements()}, []*node.Value{v}, out...)
 }
 
 // turned is v after its rotary embedding.
-func (n *onnxNode) turned(which string, v *onnxValue) (*onnxValue, error) {
-	out := n.temp("rope."+which, v.elem, v.shape...)
-	return out, n.elementwise("rope."+which, onnxMap{fn: "rope"}, []*onnxValue{v}, nil, out)
+func (n *onnxNode) turned(which string, v *node.Value) (*node.Value, error) {
+	out := n.Temp("rope."+which, v.Elem, v.Shape...)
+	return out, n.elementwise("rope."+which, onnxMap{fn: "rope"}, []*node.Value{v}, nil, out)
 }
 
 // cache puts new keys or values of shape s after the past, which is input past, and
 // makes the whole result present. Where there is neither, v is all there is.
-func (n *onnxNode) cache(present, past int, v *onnxValue, s *[4]int) (*onnxValue, error) {
-	old := n.get(past)
-	if old == nil && !n.wants(present) {
+func (n *onnxNode) cache(present, past int, v *node.Value, s *[4]int) (*node.Value, error) {
+	old := n.Get(past)
+	if old == nil && !n.Wants(present) {
 		return v, nil
 	}
-	fresh := v.elements()
+	fresh := v.Elements()
 	if old != nil {
 		if err := n.fitsPast(past, old, s); err != nil {
 			return nil, err
 		}
-		s[2] += old.shape[2]
+		s[2] += old.Shape[2]
 	}
-	all, err := n.result(present, v.elem, s[:]...)
+	all, err := n.Result(present, v.Elem, s[:]...)
 	if err != nil {
 		return nil, err
 	}
-	all.role = graph.KV
-	return all, n.emitStep("append", graph.Move{Func: "append", Elements: fresh}, []*onnxValue{v}, all)
+	all.Role = graph.KV
+	return all, n.EmitStep("append", graph.Move{Func: "append", Elements: fresh}, []*node.Value{v}, all)
 }

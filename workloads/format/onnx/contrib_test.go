@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/workloads/format/onnx/node"
 	"github.com/causeway-sim/causeway/workloads/format/onnx/onnxpb"
 	"github.com/causeway-sim/causeway/workloads/graph"
 
@@ -113,7 +114,7 @@ func TestUnknownStandIns(t *testing.T) {
 	m.node("Wavelet", []string{"d"}, []string{"e"}).Domain = "com.lab"
 	m.node("Add", []string{"e", "c"}, []string{"f"})
 	m.output("f")
-	g, err := m.read(t, format.Options{Unknown: map[string]string{"Spectral": Elementwise, "com.lab.Wavelet": Free}})
+	g, err := m.read(t, format.Options{Unknown: map[string]string{"Spectral": node.Elementwise, "com.lab.Wavelet": node.Free}})
 	require.NoError(t, err)
 	require.Equal(t, "relu/1, unknown/1, unknown/1, add/2", describe(g))
 	require.Equal(t, []string{
@@ -124,9 +125,9 @@ func TestUnknownStandIns(t *testing.T) {
 		set  map[string]string
 		want string
 	}{
-		{map[string]string{"Spectral": Free}, "these are not known: com.lab.Wavelet (2 nodes); workload.unknown may say"},
-		{map[string]string{"Spectral": Free, "Wavelet": Free, "Other": Free}, "unknown: the model has no operator Other"},
-		{map[string]string{"Relu": Free}, "unknown: Relu is known"},
+		{map[string]string{"Spectral": node.Free}, "these are not known: com.lab.Wavelet (2 nodes); workload.unknown may say"},
+		{map[string]string{"Spectral": node.Free, "Wavelet": node.Free, "Other": node.Free}, "unknown: the model has no operator Other"},
+		{map[string]string{"Relu": node.Free}, "unknown: Relu is known"},
 		{map[string]string{"Spectral": "gratis"}, `unknown: Spectral is taken as "gratis" (want one of: elementwise, free)`},
 	} {
 		_, err := m.read(t, format.Options{Unknown: c.set})

@@ -3,6 +3,7 @@ package onnx
 import (
 	"strings"
 
+	"github.com/causeway-sim/causeway/workloads/format/onnx/node"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -13,11 +14,11 @@ func init() { onnxOps["Einsum"] = onnxOp{1, 2, onnxEinsum} }
 // result are the stack, in one operand and the result rows or columns, in both
 // operands only what is summed over. What remains, such as a trace, is refused.
 func onnxEinsum(n *onnxNode) error {
-	equation := strings.ReplaceAll(n.text("equation", ""), " ", "")
+	equation := strings.ReplaceAll(n.Text("equation", ""), " ", "")
 	left, result, explicit := strings.Cut(equation, "->")
 	terms := strings.Split(left, ",")
-	if len(terms) != len(n.in) || equation == "" {
-		return n.fail("equation %q with %d inputs", equation, len(n.in))
+	if len(terms) != len(n.In) || equation == "" {
+		return n.Fail("equation %q with %d inputs", equation, len(n.In))
 	}
 	labels, size, ellipsis, err := n.einsumSizes(equation, terms)
 	if err != nil {
@@ -32,21 +33,21 @@ func onnxEinsum(n *onnxNode) error {
 	if err != nil {
 		return err
 	}
-	out, err := n.result(0, n.in[0].elem, shape...)
+	out, err := n.Result(0, n.In[0].Elem, shape...)
 	if err != nil {
 		return err
 	}
 	if len(terms) == 1 {
-		if out.elements() == n.in[0].elements() {
-			return n.emit(graph.Move{Func: "transpose", Elements: out.elements()}, n.in, out)
+		if out.Elements() == n.In[0].Elements() {
+			return n.Emit(graph.Move{Func: "transpose", Elements: out.Elements()}, n.In, out)
 		}
-		return n.emit(graph.Reduce{Func: "sum", Elements: n.in[0].elements(), Out: out.elements()}, n.in, out)
+		return n.Emit(graph.Reduce{Func: "sum", Elements: n.In[0].Elements(), Out: out.Elements()}, n.In, out)
 	}
 	p, err := n.einsumProduct(equation, labels, result, size)
 	if err != nil {
 		return err
 	}
-	return n.product(n.in[0], n.in[1], nil, out, p)
+	return n.product(n.In[0], n.In[1], nil, out, p)
 }
 
 // einsumSizes returns the labels of each operand, with those that stand for "...", the size of
@@ -55,26 +56,26 @@ func (n *onnxNode) einsumSizes(equation string, terms []string) (labels []string
 	size, labels = map[rune]int{}, make([]string, len(terms))
 	const reserved = "\U000F0000"
 	for i, term := range terms {
-		if labels[i], err = n.einsumLabels(term, n.in[i], []rune(reserved)[0], &ellipsis); err != nil {
+		if labels[i], err = n.einsumLabels(term, n.In[i], []rune(reserved)[0], &ellipsis); err != nil {
 			return nil, nil, "", err
 		}
 		for d, l := range []rune(labels[i]) {
-			if s, known := size[l]; known && s != n.in[i].shape[d] && s != 1 && n.in[i].shape[d] != 1 {
-				return nil, nil, "", n.fail("label %c is %d and %d", l, s, n.in[i].shape[d])
+			if s, known := size[l]; known && s != n.In[i].Shape[d] && s != 1 && n.In[i].Shape[d] != 1 {
+				return nil, nil, "", n.Fail("label %c is %d and %d", l, s, n.In[i].Shape[d])
 			}
-			size[l] = max(size[l], n.in[i].shape[d])
+			size[l] = max(size[l], n.In[i].Shape[d])
 			if strings.Count(labels[i], string(l)) > 1 {
-				return nil, nil, "", n.fail("equation %q repeats %c in one term, which is not supported", equation, l)
+				return nil, nil, "", n.Fail("equation %q repeats %c in one term, which is not supported", equation, l)
 			}
-			if n.in[i].shape[d] == 1 && size[l] != 1 {
-				return nil, nil, "", n.fail("equation %q broadcasts %c, which is not supported", equation, l)
+			if n.In[i].Shape[d] == 1 && size[l] != 1 {
+				return nil, nil, "", n.Fail("equation %q broadcasts %c, which is not supported", equation, l)
 			}
 		}
 	}
 	for i, l := range labels { // a later operand may be the larger one
 		for d, c := range []rune(l) {
-			if n.in[i].shape[d] != size[c] {
-				return nil, nil, "", n.fail("equation %q broadcasts %c, which is not supported", equation, c)
+			if n.In[i].Shape[d] != size[c] {
+				return nil, nil, "", n.Fail("equation %q broadcasts %c, which is not supported", equation, c)
 			}
 		}
 	}
@@ -86,7 +87,7 @@ func (n *onnxNode) einsumShape(equation, result string, size map[rune]int) (shap
 	for i, l := range []rune(result) {
 		s, known := size[l]
 		if !known || strings.ContainsRune(string([]rune(result)[:i]), l) {
-			return nil, n.fail("equation %q: %c in the result", equation, l)
+			return nil, n.Fail("equation %q: %c in the result", equation, l)
 		}
 		shape = append(shape, s)
 	}
@@ -113,23 +114,23 @@ func (n *onnxNode) einsumProduct(equation string, labels []string, result string
 		case b && r:
 			p.n *= f
 		default:
-			return p, n.fail("equation %q sums %c over one operand, which is not supported", equation, l)
+			return p, n.Fail("equation %q sums %c over one operand, which is not supported", equation, l)
 		}
 	}
 	return p, nil
 }
 
 // einsumLabels expands "..." into reserved labels, aligned at the last one.
-func (n *onnxNode) einsumLabels(term string, v *onnxValue, first rune, ellipsis *string) (string, error) {
+func (n *onnxNode) einsumLabels(term string, v *node.Value, first rune, ellipsis *string) (string, error) {
 	before, after, dots := strings.Cut(term, "...")
 	named := len([]rune(before)) + len([]rune(after))
-	extra := v.rank() - named
+	extra := v.Rank() - named
 	if extra < 0 || !dots && extra > 0 || extra > 64 {
-		return "", n.fail("term %q for an array of shape %v", term, v.shape)
+		return "", n.Fail("term %q for an array of shape %v", term, v.Shape)
 	}
 	for _, c := range before + after {
 		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z') {
-			return "", n.fail("term %q: %q is not a letter", term, c)
+			return "", n.Fail("term %q: %q is not a letter", term, c)
 		}
 	}
 	var middle []rune

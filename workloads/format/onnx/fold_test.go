@@ -8,6 +8,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"pgregory.net/rapid"
 
+	"github.com/causeway-sim/causeway/workloads/format/onnx/node"
 	"github.com/causeway-sim/causeway/workloads/format/onnx/onnxpb"
 
 	"github.com/causeway-sim/causeway/workloads/format"
@@ -43,7 +44,7 @@ func TestONNXFoldedMoves(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		shape := rapid.SliceOfN(rapid.IntRange(1, 4), 1, 3).Draw(rt, "shape")
 		rank := len(shape)
-		data := make([]int64, elementsOf(shape))
+		data := make([]int64, node.Elements(shape))
 		for i := range data {
 			data[i] = int64(rapid.IntRange(-50, 50).Draw(rt, "x"))
 		}
@@ -154,16 +155,16 @@ func TestONNXFoldedMoves(t *testing.T) {
 		require.NoError(rt, err)
 		pb, err := parseONNX(format.Bytes("m", b))
 		require.NoError(rt, err)
-		_, s, err := importValues("m", pb, format.Options{})
+		_, s, err := node.ImportValues("m", pb, format.Options{}, rules)
 		require.NoError(rt, err)
-		got := s.find("y")
-		require.Equal(rt, want, got.shape)
+		got := s.Find("y")
+		require.Equal(rt, want, got.Shape)
 		values := []int64{}
 		for _, i := range indices(want) {
 			values = append(values, at(shape, source, from(i)))
 		}
-		require.NotNil(rt, got.data)
-		require.Equal(rt, values, append([]int64{}, got.data.ints...))
+		require.NotNil(rt, got.Data)
+		require.Equal(rt, values, append([]int64{}, got.Data.Ints...))
 	})
 }
 
@@ -188,12 +189,6 @@ func sliceOf(n, start, end, step int) []int {
 		out = append(out, i)
 	}
 	return out
-}
-
-func TestHalfFloat(t *testing.T) {
-	for h, want := range map[uint16]float64{0x3c00: 1, 0xc000: -2, 0x7bff: 65504, 0x0001: 5.960464477539063e-08, 0x0400: 6.103515625e-05, 0x3555: 0.333251953125} {
-		require.Equal(t, want, halfFloat(h)) // IEEE 754-2008, binary16
-	}
 }
 
 // Values of folded arithmetic; results by hand from the operators'
@@ -242,9 +237,9 @@ func TestONNXFoldedValues(t *testing.T) {
 		m.node("Relu", []string{"unused"}, []string{"work"})
 		pb, err := parseONNX(format.Bytes("m", m.bytes(t)))
 		require.NoError(t, err)
-		_, s, err := importValues("m", pb, format.Options{})
+		_, s, err := node.ImportValues("m", pb, format.Options{}, rules)
 		require.NoError(t, err, c.op)
-		got, ok := s.find("y").ints()
+		got, ok := s.Find("y").Ints()
 		require.True(t, ok, c.op)
 		require.Equal(t, c.want, got, c.op)
 	}

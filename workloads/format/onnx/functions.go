@@ -3,6 +3,7 @@ package onnx
 import (
 	"math"
 
+	"github.com/causeway-sim/causeway/workloads/format/onnx/node"
 	"github.com/causeway-sim/causeway/workloads/format/onnx/onnxpb"
 )
 
@@ -11,7 +12,7 @@ import (
 type onnxMap struct {
 	fn     string // of graph.Elementwise; operations from graph.OpsPerElement
 	ops    int    // operations per element where the graph has no count; assumption, see below
-	elem   elemType
+	elem   node.ElemType
 	ints   func(a, b int64) (int64, bool)
 	floats func(a, b float64) float64
 }

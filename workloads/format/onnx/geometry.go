@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/workloads/format"
+	"github.com/causeway-sim/causeway/workloads/format/onnx/node"
 )
 
 // A window is the geometry of a convolution or pooling, per spatial axis.
@@ -13,25 +14,25 @@ type window struct {
 }
 
 // window reads the attributes of an operator on x with the given kernel.
-func (n *onnxNode) window(x *onnxValue, kernel []int) (window, error) {
-	axes := x.rank() - 2
+func (n *onnxNode) window(x *node.Value, kernel []int) (window, error) {
+	axes := x.Rank() - 2
 	w := window{kernel: kernel, before: make([]int, axes), after: make([]int, axes)}
 	var err error
-	if w.stride, err = n.sizes("strides", axes, 1, 1); err != nil {
+	if w.stride, err = n.Sizes("strides", axes, 1, 1); err != nil {
 		return w, err
 	}
-	if w.dilation, err = n.sizes("dilations", axes, 1, 1); err != nil {
+	if w.dilation, err = n.Sizes("dilations", axes, 1, 1); err != nil {
 		return w, err
 	}
 	for i, k := range kernel {
 		if int64(k-1)*int64(w.dilation[i]) >= format.MaxDim {
-			return w, n.fail("a kernel of %v with dilations %v", kernel, w.dilation)
+			return w, n.Fail("a kernel of %v with dilations %v", kernel, w.dilation)
 		}
 	}
-	auto := n.text("auto_pad", "NOTSET")
+	auto := n.Text("auto_pad", "NOTSET")
 	switch auto {
 	case "NOTSET", "":
-		pads, err := n.sizes("pads", 2*axes, 0, -format.MaxDim)
+		pads, err := n.Sizes("pads", 2*axes, 0, -format.MaxDim)
 		if err != nil {
 			return w, err
 		}
@@ -40,7 +41,7 @@ func (n *onnxNode) window(x *onnxValue, kernel []int) (window, error) {
 	case "VALID":
 	case "SAME_UPPER", "SAME_LOWER":
 		for i, k := range kernel {
-			in, s := x.shape[2+i], w.stride[i]
+			in, s := x.Shape[2+i], w.stride[i]
 			out := (in + s - 1) / s
 			total := max((out-1)*s+(k-1)*w.dilation[i]+1-in, 0)
 			w.before[i], w.after[i] = total/2, total-total/2
@@ -49,7 +50,7 @@ func (n *onnxNode) window(x *onnxValue, kernel []int) (window, error) {
 			}
 		}
 	default:
-		return w, n.fail("auto_pad %q (want one of: NOTSET, VALID, SAME_UPPER, SAME_LOWER)", auto)
+		return w, n.Fail("auto_pad %q (want one of: NOTSET, VALID, SAME_UPPER, SAME_LOWER)", auto)
 	}
 	return w, nil
 }
@@ -64,31 +65,31 @@ func (w window) out(i, in int) int {
 }
 
 // kernelShape is the attribute, or else that of the weight.
-func (n *onnxNode) kernelShape(x, weight *onnxValue) ([]int, error) {
-	if x.rank() < 3 || x.rank() > 5 {
-		return nil, n.fail("the input has shape %v (want N, C and one to three spatial dimensions)", x.shape)
+func (n *onnxNode) kernelShape(x, weight *node.Value) ([]int, error) {
+	if x.Rank() < 3 || x.Rank() > 5 {
+		return nil, n.Fail("the input has shape %v (want N, C and one to three spatial dimensions)", x.Shape)
 	}
-	if slices.Contains(x.shape, 0) {
-		return nil, n.fail("the input of shape %v has no elements", x.shape)
+	if slices.Contains(x.Shape, 0) {
+		return nil, n.Fail("the input of shape %v has no elements", x.Shape)
 	}
-	axes := x.rank() - 2
+	axes := x.Rank() - 2
 	if weight == nil {
-		if n.attrs["kernel_shape"] == nil {
-			return nil, n.fail("it has no kernel_shape")
+		if n.Attrs["kernel_shape"] == nil {
+			return nil, n.Fail("it has no kernel_shape")
 		}
-		return n.sizes("kernel_shape", axes, 1, 1)
+		return n.Sizes("kernel_shape", axes, 1, 1)
 	}
-	if weight.rank() != x.rank() || slices.Contains(weight.shape, 0) {
-		return nil, n.fail("the weight has shape %v, the input %v (want as many dimensions)", weight.shape, x.shape)
+	if weight.Rank() != x.Rank() || slices.Contains(weight.Shape, 0) {
+		return nil, n.Fail("the weight has shape %v, the input %v (want as many dimensions)", weight.Shape, x.Shape)
 	}
-	kernel, err := n.sizes("kernel_shape", axes, 1, 1)
+	kernel, err := n.Sizes("kernel_shape", axes, 1, 1)
 	if err != nil {
 		return nil, err
 	}
-	if n.attrs["kernel_shape"] != nil && !slices.Equal(kernel, weight.shape[2:]) {
-		return nil, n.fail("kernel_shape %v, but the weight has shape %v", kernel, weight.shape)
+	if n.Attrs["kernel_shape"] != nil && !slices.Equal(kernel, weight.Shape[2:]) {
+		return nil, n.Fail("kernel_shape %v, but the weight has shape %v", kernel, weight.Shape)
 	}
-	return weight.shape[2:], nil
+	return weight.Shape[2:], nil
 }
 
 // outCeil is the same by the ceil rule: a last window that is not full counts,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/causeway-sim/causeway/workloads/format/formattest"
 
+	"github.com/causeway-sim/causeway/workloads/format/onnx/node"
 	"github.com/causeway-sim/causeway/workloads/format/onnx/onnxpb"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/zoo"
@@ -71,17 +72,17 @@ func TestONNXShapesEqualValueInfo(t *testing.T) {
 		require.NoError(t, err)
 		info := append(pb.Graph.ValueInfo, pb.Graph.Output...)
 		pb.Graph.ValueInfo = nil
-		_, s, err := importValues(path, pb, format.Options{})
+		_, s, err := node.ImportValues(path, pb, format.Options{}, rules)
 		require.NoError(t, err)
 		for _, v := range info {
 			want := []int{}
 			for _, d := range v.GetType().GetTensorType().GetShape().GetDim() {
 				want = append(want, int(d.GetDimValue()))
 			}
-			got := s.find(v.Name)
+			got := s.Find(v.Name)
 			require.NotNil(t, got, v.Name)
-			require.Equal(t, want, append([]int{}, got.shape...), "%s: %s", c.name, v.Name)
-			require.Equal(t, v.GetType().GetTensorType().GetElemType(), int32(got.elem), "%s: %s", c.name, v.Name)
+			require.Equal(t, want, append([]int{}, got.Shape...), "%s: %s", c.name, v.Name)
+			require.Equal(t, v.GetType().GetTensorType().GetElemType(), int32(got.Elem), "%s: %s", c.name, v.Name)
 			total++
 		}
 	}

@@ -3,6 +3,7 @@ package onnx
 import (
 	"slices"
 
+	"github.com/causeway-sim/causeway/workloads/format/onnx/node"
 	"github.com/causeway-sim/causeway/workloads/format/onnx/onnxpb"
 	"github.com/causeway-sim/causeway/workloads/graph"
 
@@ -11,49 +12,49 @@ import (
 
 // Matrix products.
 func init() {
-	onnxOps["MatMul"] = onnxOp{2, 2, func(n *onnxNode) error { return n.matmul(n.in[0], n.in[1], n.in[0].elem) }}
+	onnxOps["MatMul"] = onnxOp{2, 2, func(n *onnxNode) error { return n.matmul(n.In[0], n.In[1], n.In[0].Elem) }}
 	onnxOps["MatMulInteger"] = onnxOp{2, 4, func(n *onnxNode) error {
-		return n.matmul(n.in[0], n.in[1], onnxpb.TensorProto_INT32)
+		return n.matmul(n.In[0], n.In[1], onnxpb.TensorProto_INT32)
 	}}
 	onnxOps["QLinearMatMul"] = onnxOp{8, 8, func(n *onnxNode) error {
-		return n.matmul(n.in[0], n.in[3], n.in[7].elem)
+		return n.matmul(n.In[0], n.In[3], n.In[7].Elem)
 	}}
 	onnxOps["FusedMatMul"] = onnxOp{2, 2, func(n *onnxNode) error {
-		a, b := n.in[0], n.in[1]
-		if n.flag("transA") {
+		a, b := n.In[0], n.In[1]
+		if n.Flag("transA") {
 			a = n.transposed(a)
 		}
-		if n.flag("transB") {
+		if n.Flag("transB") {
 			b = n.transposed(b)
 		}
-		return n.matmul(a, b, a.elem)
+		return n.matmul(a, b, a.Elem)
 	}}
 	onnxOps["Gemm"] = onnxOp{2, 3, onnxGemm}
 }
 
 // transposed is v with its last two dimensions exchanged, which a product reads
 // in place.
-func (n *onnxNode) transposed(v *onnxValue) *onnxValue {
-	if v.rank() < 2 {
+func (n *onnxNode) transposed(v *node.Value) *node.Value {
+	if v.Rank() < 2 {
 		return v
 	}
 	w := *v
-	if v.konst {
-		w.origin, w.data = v.root(), nil
-	} else if v.elements() > 0 {
-		w.id = n.m.tensor(v, false)
+	if v.Const {
+		w.Origin, w.Data = v.Root(), nil
+	} else if v.Elements() > 0 {
+		w.ID = n.Model.Tensor(v, false)
 	}
-	w.shape = slices.Clone(v.shape)
-	r := v.rank()
-	w.shape[r-1], w.shape[r-2] = w.shape[r-2], w.shape[r-1]
+	w.Shape = slices.Clone(v.Shape)
+	r := v.Rank()
+	w.Shape[r-1], w.Shape[r-2] = w.Shape[r-2], w.Shape[r-1]
 	return &w
 }
 
 // matmul multiplies stacks of matrices that broadcast, as NumPy does.
-func (n *onnxNode) matmul(a, b *onnxValue, elem elemType) error {
-	as, bs := a.shape, b.shape
+func (n *onnxNode) matmul(a, b *node.Value, elem node.ElemType) error {
+	as, bs := a.Shape, b.Shape
 	if len(as) == 0 || len(bs) == 0 {
-		return n.fail("shapes %v and %v (want at least one dimension)", as, bs)
+		return n.Fail("shapes %v and %v (want at least one dimension)", as, bs)
 	}
 	if len(as) == 1 {
 		as = []int{1, as[0]}
@@ -62,23 +63,23 @@ func (n *onnxNode) matmul(a, b *onnxValue, elem elemType) error {
 		bs = []int{bs[0], 1}
 	}
 	m, k, k2, cols := as[len(as)-2], as[len(as)-1], bs[len(bs)-2], bs[len(bs)-1]
-	lead, ok := broadcast(as[:len(as)-2], bs[:len(bs)-2])
+	lead, ok := node.Broadcast(as[:len(as)-2], bs[:len(bs)-2])
 	if k != k2 || !ok {
-		return n.fail("shapes %v and %v do not multiply", a.shape, b.shape)
+		return n.Fail("shapes %v and %v do not multiply", a.Shape, b.Shape)
 	}
 	shape := slices.Clone(lead)
-	if a.rank() > 1 {
+	if a.Rank() > 1 {
 		shape = append(shape, m)
 	}
-	if b.rank() > 1 {
+	if b.Rank() > 1 {
 		shape = append(shape, cols)
 	}
-	out, err := n.result(0, elem, shape...)
+	out, err := n.Result(0, elem, shape...)
 	if err != nil {
 		return err
 	}
 	return n.product(a, b, nil, out, productShape{
-		batch: elementsOf(lead), batchA: elementsOf(as[:len(as)-2]), batchB: elementsOf(bs[:len(bs)-2]),
+		batch: node.Elements(lead), batchA: node.Elements(as[:len(as)-2]), batchB: node.Elements(bs[:len(bs)-2]),
 		m: int64(m), n: int64(cols), k: int64(k),
 	})
 }
@@ -90,78 +91,78 @@ type productShape struct{ batch, batchA, batchB, m, n, k int64 }
 // product emits the products of a and b. Where one B serves several A, their
 // rows make one matrix; where one A serves several B, their columns do. A weight
 // on the left changes sides, which transposes the product.
-func (n *onnxNode) product(a, b, bias, out *onnxValue, p productShape) error {
-	if a.elements() == 0 || b.elements() == 0 {
-		return n.emit(graph.MatMul{}, []*onnxValue{a, b}, out) // folds, or says which is empty
+func (n *onnxNode) product(a, b, bias, out *node.Value, p productShape) error {
+	if a.Elements() == 0 || b.Elements() == 0 {
+		return n.Emit(graph.MatMul{}, []*node.Value{a, b}, out) // folds, or says which is empty
 	}
 	rows, cols := p.m*(p.batch/p.batchB), p.n*(p.batch/p.batchA)
 	both := p.batchA / (p.batch / p.batchB)
-	if a.konst && !b.konst && bias == nil {
+	if a.Const && !b.Const && bias == nil {
 		a, b = b, a
 		rows, cols = cols, rows
 	}
 	k := graph.MatMul{Batch: int(both), M: int(rows), N: int(cols), K: int(p.k), SharedB: 1}
-	return n.emit(k, []*onnxValue{a, b, bias}, out)
+	return n.Emit(k, []*node.Value{a, b, bias}, out)
 }
 
 // onnxGemm is alpha*A*B + beta*C. The factors cost nothing: they are folded
 // into the weight or the output stage.
 func onnxGemm(n *onnxNode) error {
-	a, b := n.in[0], n.in[1]
-	if a.rank() > 2 && n.opset < 7 { // the old rule flattens the images
-		rows, cols := a.shape[0], elementsOf(a.shape[1:])
+	a, b := n.In[0], n.In[1]
+	if a.Rank() > 2 && n.Opset < 7 { // the old rule flattens the images
+		rows, cols := a.Shape[0], node.Elements(a.Shape[1:])
 		if cols > format.MaxDim {
-			return n.fail("shape %v", a.shape)
+			return n.Fail("shape %v", a.Shape)
 		}
 		var err error
-		if a, err = n.reshaped("flat", a, rows, int(cols)); err != nil {
+		if a, err = n.Reshaped("flat", a, rows, int(cols)); err != nil {
 			return err
 		}
 	}
-	if a.rank() != 2 || b.rank() != 2 {
-		return n.fail("shapes %v and %v (want matrices)", a.shape, b.shape)
+	if a.Rank() != 2 || b.Rank() != 2 {
+		return n.Fail("shapes %v and %v (want matrices)", a.Shape, b.Shape)
 	}
-	as, bs := a.shape, b.shape
-	if n.flag("transA") {
+	as, bs := a.Shape, b.Shape
+	if n.Flag("transA") {
 		as = []int{as[1], as[0]}
 	}
-	if n.flag("transB") {
+	if n.Flag("transB") {
 		bs = []int{bs[1], bs[0]}
 	}
 	if as[1] != bs[0] {
-		return n.fail("shapes %v and %v, transposed as it says, do not multiply", a.shape, b.shape)
+		return n.Fail("shapes %v and %v, transposed as it says, do not multiply", a.Shape, b.Shape)
 	}
-	out, err := n.result(0, a.elem, as[0], bs[1])
+	out, err := n.Result(0, a.Elem, as[0], bs[1])
 	if err != nil {
 		return err
 	}
 	p := productShape{1, 1, 1, int64(as[0]), int64(bs[1]), int64(as[1])}
-	c := n.get(2)
+	c := n.Get(2)
 	if c == nil {
 		return n.product(a, b, nil, out, p)
 	}
-	if s, ok := broadcast(c.shape, out.shape); !ok || !slices.Equal(s, out.shape) {
-		return n.fail("the third matrix has shape %v, the product %v", c.shape, out.shape)
+	if s, ok := node.Broadcast(c.Shape, out.Shape); !ok || !slices.Equal(s, out.Shape) {
+		return n.Fail("the third matrix has shape %v, the product %v", c.Shape, out.Shape)
 	}
-	if c.konst && c.elements() == int64(bs[1]) && c.shape[c.rank()-1] == bs[1] {
-		flat, err := n.reshaped("bias", c, bs[1])
+	if c.Const && c.Elements() == int64(bs[1]) && c.Shape[c.Rank()-1] == bs[1] {
+		flat, err := n.Reshaped("bias", c, bs[1])
 		if err != nil {
 			return err
 		}
 		return n.product(a, b, flat, out, p)
 	}
-	partial := n.temp("product", a.elem, out.shape...)
+	partial := n.Temp("product", a.Elem, out.Shape...)
 	if err := n.emitProduct(a, b, partial, p); err != nil {
 		return err
 	}
-	return n.elementwise("", onnxMap{fn: "add"}, []*onnxValue{partial, c}, nil, out)
+	return n.elementwise("", onnxMap{fn: "add"}, []*node.Value{partial, c}, nil, out)
 }
 
 // emitProduct is like product with a separate name, for nodes with further operators.
-func (n *onnxNode) emitProduct(a, b, out *onnxValue, p productShape) error {
-	outer := n.name
-	n.name = format.UniqueName(n.m.opNames, outer+".product")
+func (n *onnxNode) emitProduct(a, b, out *node.Value, p productShape) error {
+	outer := n.Name
+	n.Name = format.UniqueName(n.Model.OpNames, outer+".product")
 	err := n.product(a, b, nil, out, p)
-	n.name = outer
+	n.Name = outer
 	return err
 }

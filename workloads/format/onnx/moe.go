@@ -3,6 +3,7 @@ package onnx
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/workloads/format/onnx/node"
 	"github.com/causeway-sim/causeway/workloads/format/onnx/onnxpb"
 	"github.com/causeway-sim/causeway/workloads/graph"
 
@@ -16,9 +17,9 @@ func init() {
 		return n.mixture([3]int{2, 4, 6}, [3]int{3, 5, 7}, 0)
 	}}
 	onnxOps["QMoE"] = onnxOp{2, 14, func(n *onnxNode) error {
-		bits := n.int("expert_weight_bits", 4)
+		bits := n.Int("expert_weight_bits", 4)
 		if bits != 4 && bits != 8 {
-			return n.fail("expert_weight_bits is %d (want 4 or 8)", bits)
+			return n.Fail("expert_weight_bits is %d (want 4 or 8)", bits)
 		}
 		return n.mixture([3]int{2, 5, 8}, [3]int{4, 7, 10}, int(bits))
 	}}
@@ -26,7 +27,7 @@ func init() {
 
 // An expertLayer is a matrix of all experts.
 type expertLayer struct {
-	weight, bias *onnxValue
+	weight, bias *node.Value
 	in, out      int
 	name         string
 }
@@ -37,26 +38,26 @@ type expertLayer struct {
 // those of packed weights, 0 for plain ones. Whether a matrix lies row by row or column by
 // column is not looked at.
 func (n *onnxNode) mixture(weights, biases [3]int, bits int) error {
-	x, logits := n.in[0], n.in[1]
-	if x.rank() < 2 || logits.rank() != 2 || x.elements() == 0 || logits.elements() == 0 {
-		return n.fail("shapes %v and %v (want tokens of elements, and tokens x experts)", x.shape, logits.shape)
+	x, logits := n.In[0], n.In[1]
+	if x.Rank() < 2 || logits.Rank() != 2 || x.Elements() == 0 || logits.Elements() == 0 {
+		return n.Fail("shapes %v and %v (want tokens of elements, and tokens x experts)", x.Shape, logits.Shape)
 	}
-	hidden, experts := x.shape[x.rank()-1], logits.shape[1]
-	tokens, k := int(x.elements())/hidden, int(n.int("k", 1))
-	if logits.shape[0] != tokens || k < 1 || k > experts {
-		return n.fail("%d tokens, logits of shape %v, k is %d (want a row per token, and k from 1 to the experts)", tokens, logits.shape, k)
+	hidden, experts := x.Shape[x.Rank()-1], logits.Shape[1]
+	tokens, k := int(x.Elements())/hidden, int(n.Int("k", 1))
+	if logits.Shape[0] != tokens || k < 1 || k > experts {
+		return n.Fail("%d tokens, logits of shape %v, k is %d (want a row per token, and k from 1 to the experts)", tokens, logits.Shape, k)
 	}
-	if !n.has(weights[0]) || !n.has(weights[1]) {
-		return n.fail("the first or the second matrix of the experts is left out")
+	if !n.Has(weights[0]) || !n.Has(weights[1]) {
+		return n.Fail("the first or the second matrix of the experts is left out")
 	}
 	layers, err := n.expertLayers(weights, biases, hidden, experts, bits)
 	if err != nil {
 		return err
 	}
 	if inner := layers[1].in; layers[0].out != inner && layers[0].out != 2*inner || len(layers) == 3 && layers[2].out != inner {
-		return n.fail("experts of %d, %d elements inside (want as many, or twice as many in the first matrix)", layers[0].out, inner)
+		return n.Fail("experts of %d, %d elements inside (want as many, or twice as many in the first matrix)", layers[0].out, inner)
 	}
-	out, err := n.result(0, x.elem, x.shape...)
+	out, err := n.Result(0, x.Elem, x.Shape...)
 	if err != nil {
 		return err
 	}
@@ -66,16 +67,16 @@ func (n *onnxNode) mixture(weights, biases [3]int, bits int) error {
 // expertLayers are the matrices of all experts that the inputs have.
 func (n *onnxNode) expertLayers(weights, biases [3]int, hidden, experts, bits int) (layers []expertLayer, err error) {
 	for i, at := range weights {
-		if !n.has(at) {
+		if !n.Has(at) {
 			continue
 		}
-		l := expertLayer{weight: n.in[at], bias: n.get(biases[i]), in: hidden, name: fmt.Sprintf("fc%d", i+1)}
-		other := n.in[at].elements() / int64(experts*hidden)
+		l := expertLayer{weight: n.In[at], bias: n.Get(biases[i]), in: hidden, name: fmt.Sprintf("fc%d", i+1)}
+		other := n.In[at].Elements() / int64(experts*hidden)
 		if bits > 0 {
 			other *= int64(8 / bits)
 		}
 		if other < 1 || other > format.MaxDim {
-			return nil, n.fail("weights of shape %v for %d experts of %d elements", n.in[at].shape, experts, hidden)
+			return nil, n.Fail("weights of shape %v for %d experts of %d elements", n.In[at].Shape, experts, hidden)
 		}
 		if l.out = int(other); i == 1 {
 			l.in, l.out = int(other), hidden
@@ -86,28 +87,28 @@ func (n *onnxNode) expertLayers(weights, biases [3]int, hidden, experts, bits in
 }
 
 // expertsOf emits router, experts and their sum.
-func (n *onnxNode) expertsOf(x, logits, out *onnxValue, layers []expertLayer, tokens, k, bits int) error {
-	experts, hidden := logits.shape[1], layers[0].in
-	scores, top := n.temp("scores", x.elem, tokens, experts), n.temp("top", x.elem, tokens*k, 1)
-	if err := n.emitStep("router.softmax", graph.Softmax{Rows: int64(tokens), Cols: int64(experts)}, []*onnxValue{logits}, scores); err != nil {
+func (n *onnxNode) expertsOf(x, logits, out *node.Value, layers []expertLayer, tokens, k, bits int) error {
+	experts, hidden := logits.Shape[1], layers[0].in
+	scores, top := n.Temp("scores", x.Elem, tokens, experts), n.Temp("top", x.Elem, tokens*k, 1)
+	if err := n.EmitStep("router.softmax", graph.Softmax{Rows: int64(tokens), Cols: int64(experts)}, []*node.Value{logits}, scores); err != nil {
 		return err
 	}
-	if err := n.emitStep("router.top", graph.Reduce{Func: "topk", Elements: scores.elements(), Out: int64(tokens * k)}, []*onnxValue{scores}, top); err != nil {
+	if err := n.EmitStep("router.top", graph.Reduce{Func: "topk", Elements: scores.Elements(), Out: int64(tokens * k)}, []*node.Value{scores}, top); err != nil {
 		return err
 	}
 	var busy []int
-	var in, done []*onnxValue
-	for e, rows := range n.m.o.Experts.Picks(n.m.mixtures, experts, tokens, k) {
+	var in, done []*node.Value
+	for e, rows := range n.Model.Options.Experts.Picks(n.Model.Mixtures, experts, tokens, k) {
 		if rows > 0 {
-			busy, in = append(busy, e), append(in, n.temp(fmt.Sprintf("E%d.in", e), x.elem, rows, hidden))
+			busy, in = append(busy, e), append(in, n.Temp(fmt.Sprintf("E%d.in", e), x.Elem, rows, hidden))
 			continue
 		}
 		for i := range layers { // an expert without tokens has weights
-			n.m.tensor(n.expertWeight(&layers[i], e, bits), true)
+			n.Model.Tensor(n.expertWeight(&layers[i], e, bits), true)
 		}
 	}
-	n.m.mixtures++
-	if err := n.emitStep("dispatch", graph.Move{Func: "dispatch", Elements: int64(tokens * k * hidden)}, []*onnxValue{x, top}, in...); err != nil {
+	n.Model.Mixtures++
+	if err := n.EmitStep("dispatch", graph.Move{Func: "dispatch", Elements: int64(tokens * k * hidden)}, []*node.Value{x, top}, in...); err != nil {
 		return err
 	}
 	for i, e := range busy {
@@ -117,60 +118,60 @@ func (n *onnxNode) expertsOf(x, logits, out *onnxValue, layers []expertLayer, to
 		}
 		done = append(done, y)
 	}
-	all := n.temp("collect", x.elem, tokens*k, hidden)
-	if err := n.emitStep("collect", graph.Move{Func: "collect", Elements: all.elements()}, done, all); err != nil {
+	all := n.Temp("collect", x.Elem, tokens*k, hidden)
+	if err := n.EmitStep("collect", graph.Move{Func: "collect", Elements: all.Elements()}, done, all); err != nil {
 		return err
 	}
-	weighted := n.temp("weighted", x.elem, tokens*k, hidden)
-	if err := n.elementwise("weight", onnxMap{fn: "mul"}, []*onnxValue{all, top}, nil, weighted); err != nil {
+	weighted := n.Temp("weighted", x.Elem, tokens*k, hidden)
+	if err := n.elementwise("weight", onnxMap{fn: "mul"}, []*node.Value{all, top}, nil, weighted); err != nil {
 		return err
 	}
-	return n.emit(graph.Reduce{Func: "sum", Elements: weighted.elements(), Out: out.elements()}, []*onnxValue{weighted}, out)
+	return n.Emit(graph.Reduce{Func: "sum", Elements: weighted.Elements(), Out: out.Elements()}, []*node.Value{weighted}, out)
 }
 
 // expert is one expert's result for its rows.
-func (n *onnxNode) expert(x *onnxValue, layers []expertLayer, e, bits int) (*onnxValue, error) {
+func (n *onnxNode) expert(x *node.Value, layers []expertLayer, e, bits int) (*node.Value, error) {
 	step := func(name string) string { return fmt.Sprintf("E%d.%s", e, name) }
-	product := func(x *onnxValue, l *expertLayer) (*onnxValue, error) {
-		y := n.temp(step(l.name), x.elem, x.shape[0], l.out)
-		var bias *onnxValue
+	product := func(x *node.Value, l *expertLayer) (*node.Value, error) {
+		y := n.Temp(step(l.name), x.Elem, x.Shape[0], l.out)
+		var bias *node.Value
 		if l.bias != nil {
-			bias = newConst(l.bias.name+"."+step("bias"), x.elem, l.out)
+			bias = node.NewConstant(l.bias.Name+"."+step("bias"), x.Elem, l.out)
 		}
-		kind := graph.MatMul{Batch: 1, M: x.shape[0], N: l.out, K: l.in, SharedB: 1}
-		return y, n.emitStep(step(l.name), kind, []*onnxValue{x, n.expertWeight(l, e, bits), bias}, y)
+		kind := graph.MatMul{Batch: 1, M: x.Shape[0], N: l.out, K: l.in, SharedB: 1}
+		return y, n.EmitStep(step(l.name), kind, []*node.Value{x, n.expertWeight(l, e, bits), bias}, y)
 	}
-	rows, inner := x.shape[0], layers[1].in
+	rows, inner := x.Shape[0], layers[1].in
 	first, err := product(x, &layers[0])
 	if err != nil {
 		return nil, err
 	}
-	fn := n.text("activation_type", "relu")
+	fn := n.Text("activation_type", "relu")
 	gated := layers[0].out == 2*inner
 	if fn == "swiglu" {
 		fn = "silu"
 	}
-	inside := n.temp(step("inside"), x.elem, rows, inner)
+	inside := n.Temp(step("inside"), x.Elem, rows, inner)
 	switch {
 	case gated: // one half of a row times the function of the other
-		a, b, c := n.temp(step("a"), x.elem, rows, inner), n.temp(step("b"), x.elem, rows, inner), n.temp(step("c"), x.elem, rows, inner)
-		if err = n.emitStep(step("halves"), graph.Move{Func: "split"}, []*onnxValue{first}, a, b); err != nil {
+		a, b, c := n.Temp(step("a"), x.Elem, rows, inner), n.Temp(step("b"), x.Elem, rows, inner), n.Temp(step("c"), x.Elem, rows, inner)
+		if err = n.EmitStep(step("halves"), graph.Move{Func: "split"}, []*node.Value{first}, a, b); err != nil {
 			return nil, err
 		}
-		if err = n.elementwise(step(fn), onnxMap{fn: fn, ops: 1}, []*onnxValue{a}, nil, c); err != nil {
+		if err = n.elementwise(step(fn), onnxMap{fn: fn, ops: 1}, []*node.Value{a}, nil, c); err != nil {
 			return nil, err
 		}
-		err = n.elementwise(step("gate"), onnxMap{fn: "mul"}, []*onnxValue{c, b}, nil, inside)
+		err = n.elementwise(step("gate"), onnxMap{fn: "mul"}, []*node.Value{c, b}, nil, inside)
 	case fn == "identity":
 		inside = first
 	default:
-		err = n.elementwise(step(fn), onnxMap{fn: fn, ops: 1}, []*onnxValue{first}, nil, inside)
+		err = n.elementwise(step(fn), onnxMap{fn: fn, ops: 1}, []*node.Value{first}, nil, inside)
 	}
 	if err == nil && len(layers) == 3 {
-		var third *onnxValue
+		var third *node.Value
 		if third, err = product(x, &layers[2]); err == nil {
-			both := n.temp(step("both"), x.elem, rows, inner)
-			err, inside = n.elementwise(step("both"), onnxMap{fn: "mul"}, []*onnxValue{inside, third}, nil, both), both
+			both := n.Temp(step("both"), x.Elem, rows, inner)
+			err, inside = n.elementwise(step("both"), onnxMap{fn: "mul"}, []*node.Value{inside, third}, nil, both), both
 		}
 	}
 	if err != nil {
@@ -180,13 +181,13 @@ func (n *onnxNode) expert(x *onnxValue, layers []expertLayer, e, bits int) (*onn
 }
 
 // expertWeight is the matrix of one expert.
-func (n *onnxNode) expertWeight(l *expertLayer, e, bits int) *onnxValue {
-	elem := l.weight.elem
+func (n *onnxNode) expertWeight(l *expertLayer, e, bits int) *node.Value {
+	elem := l.weight.Elem
 	if bits > 0 {
 		elem = onnxpb.TensorProto_INT8
 	}
-	w := newConst(fmt.Sprintf("%s.E%d", l.weight.name, e), elem, l.in, l.out)
-	if block := n.int("block_size", 0); bits > 0 {
+	w := node.NewConstant(fmt.Sprintf("%s.E%d", l.weight.Name, e), elem, l.in, l.out)
+	if block := n.Int("block_size", 0); bits > 0 {
 		d := graph.Int8
 		if bits == 4 {
 			d = graph.Int4
@@ -194,7 +195,7 @@ func (n *onnxNode) expertWeight(l *expertLayer, e, bits int) *onnxValue {
 		if block > 0 {
 			d = *n.grouped(bits, int(min(block, format.MaxDim)))
 		}
-		w.dtype = &d
+		w.DType = &d
 	}
 	return w
 }

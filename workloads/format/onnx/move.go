@@ -3,6 +3,7 @@ package onnx
 import (
 	"slices"
 
+	"github.com/causeway-sim/causeway/workloads/format/onnx/node"
 	"github.com/causeway-sim/causeway/workloads/graph"
 
 	"github.com/causeway-sim/causeway/workloads/format"
@@ -15,7 +16,7 @@ func init() {
 	onnxOps["Split"] = onnxOp{1, 2, onnxSplit}
 	onnxOps["Slice"] = onnxOp{1, 5, onnxSlice}
 	onnxOps["Gather"] = onnxOp{2, 2, onnxGather}
-	onnxOps["GatherElements"] = onnxOp{2, 2, func(n *onnxNode) error { return n.move("gather", n.in[0], nil, n.in[1].shape...) }}
+	onnxOps["GatherElements"] = onnxOp{2, 2, func(n *onnxNode) error { return n.Move("gather", n.In[0], nil, n.In[1].Shape...) }}
 	onnxOps["GatherND"] = onnxOp{2, 2, onnxGatherND}
 	for _, name := range []string{"Scatter", "ScatterElements", "ScatterND"} {
 		onnxOps[name] = onnxOp{3, 3, onnxScatter}
@@ -28,167 +29,167 @@ func init() {
 	onnxOps["Resize"] = onnxOp{1, 4, onnxResize}
 	onnxOps["Upsample"] = onnxOp{1, 2, onnxResize}
 	onnxOps["OneHot"] = onnxOp{3, 3, onnxOneHot}
-	onnxOps["ReverseSequence"] = onnxOp{2, 2, func(n *onnxNode) error { return n.move("reverse", n.in[0], nil, n.in[0].shape...) }}
+	onnxOps["ReverseSequence"] = onnxOp{2, 2, func(n *onnxNode) error { return n.Move("reverse", n.In[0], nil, n.In[0].Shape...) }}
 	onnxOps["GridSample"] = onnxOp{2, 2, onnxGridSample}
 }
 
 func onnxTranspose(n *onnxNode) error {
-	v := n.in[0]
-	perm, ok := n.ints("perm")
+	v := n.In[0]
+	perm, ok := n.Ints("perm")
 	if !ok {
-		for i := v.rank() - 1; i >= 0; i-- {
+		for i := v.Rank() - 1; i >= 0; i-- {
 			perm = append(perm, int64(i))
 		}
 	}
-	if _, err := n.axes(perm, v.rank()); err != nil {
+	if _, err := n.Axes(perm, v.Rank()); err != nil {
 		return err
 	}
-	if len(perm) != v.rank() {
-		return n.fail("perm %v of an array with %d dimensions", perm, v.rank())
+	if len(perm) != v.Rank() {
+		return n.Fail("perm %v of an array with %d dimensions", perm, v.Rank())
 	}
-	shape, step := make([]int, v.rank()), make([]int, v.rank())
+	shape, step := make([]int, v.Rank()), make([]int, v.Rank())
 	moved, last := false, -1
-	old := strides(v.shape)
+	old := node.Strides(v.Shape)
 	for i, p := range perm {
 		if p < 0 {
-			p += int64(v.rank())
+			p += int64(v.Rank())
 		}
-		shape[i], step[i] = v.shape[p], old[p]
-		if v.shape[p] != 1 { // dimensions of 1 may go anywhere
+		shape[i], step[i] = v.Shape[p], old[p]
+		if v.Shape[p] != 1 { // dimensions of 1 may go anywhere
 			moved = moved || int(p) < last
 			last = int(p)
 		}
 	}
 	if !moved {
-		return n.view(v, shape...)
+		return n.View(v, shape...)
 	}
-	return n.move("transpose", v, func(out *onnxValue) []int { return gatherAt(out.shape, 0, step) }, shape...)
+	return n.Move("transpose", v, func(out *node.Value) []int { return gatherAt(out.Shape, 0, step) }, shape...)
 }
 
 // gatherAt lists the places that a walk from start with the given steps meets.
 func gatherAt(shape []int, start int, step []int) []int {
-	at := make([]int, elementsOf(shape))
-	walk(shape, []int{start}, [][]int{step}, func(i int, p []int) { at[i] = p[0] })
+	at := make([]int, node.Elements(shape))
+	node.Walk(shape, []int{start}, [][]int{step}, func(i int, p []int) { at[i] = p[0] })
 	return at
 }
 
 func onnxConcat(n *onnxNode) error {
 	def := int64(1) // before operator set 4
-	if n.attrs["axis"] == nil && n.opset >= 4 {
-		return n.fail("it has no axis")
+	if n.Attrs["axis"] == nil && n.Opset >= 4 {
+		return n.Fail("it has no axis")
 	}
-	var in []*onnxValue
-	for i, v := range n.in {
+	var in []*node.Value
+	for i, v := range n.In {
 		if v == nil {
-			return n.fail("input %d is left out", i)
+			return n.Fail("input %d is left out", i)
 		}
-		if v.rank() == 1 && v.shape[0] == 0 && n.in[0].rank() != 1 {
+		if v.Rank() == 1 && v.Shape[0] == 0 && n.In[0].Rank() != 1 {
 			continue // an empty start value, as loops leave it
 		}
 		in = append(in, v)
 	}
 	if len(in) == 0 {
-		return n.fail("it has no inputs")
+		return n.Fail("it has no inputs")
 	}
-	axis, err := n.axis(n.int("axis", def), in[0].rank())
+	axis, err := n.Axis(n.Int("axis", def), in[0].Rank())
 	if err != nil {
 		return err
 	}
-	shape := slices.Clone(in[0].shape)
+	shape := slices.Clone(in[0].Shape)
 	for i, v := range in[1:] {
-		if v.rank() != len(shape) {
-			return n.fail("input %d has shape %v, input 0 %v", i+1, v.shape, in[0].shape)
+		if v.Rank() != len(shape) {
+			return n.Fail("input %d has shape %v, input 0 %v", i+1, v.Shape, in[0].Shape)
 		}
 		for d := range shape {
-			if d != axis && v.shape[d] != shape[d] {
-				return n.fail("input %d has shape %v, input 0 %v; they may differ in axis %d only", i+1, v.shape, in[0].shape, axis)
+			if d != axis && v.Shape[d] != shape[d] {
+				return n.Fail("input %d has shape %v, input 0 %v; they may differ in axis %d only", i+1, v.Shape, in[0].Shape, axis)
 			}
 		}
-		shape[axis] += v.shape[axis]
+		shape[axis] += v.Shape[axis]
 	}
-	out, err := n.result(0, in[0].elem, shape...)
+	out, err := n.Result(0, in[0].Elem, shape...)
 	if err != nil {
 		return err
 	}
 	n.foldConcat(in, axis, out)
-	full := slices.DeleteFunc(slices.Clone(in), func(v *onnxValue) bool { return v.elements() == 0 })
-	return n.emit(graph.Move{Func: "concat", Elements: out.elements()}, full, out)
+	full := slices.DeleteFunc(slices.Clone(in), func(v *node.Value) bool { return v.Elements() == 0 })
+	return n.Emit(graph.Move{Func: "concat", Elements: out.Elements()}, full, out)
 }
 
-func (n *onnxNode) foldConcat(in []*onnxValue, axis int, out *onnxValue) {
-	if !out.konst || out.elements() > maxConst {
+func (n *onnxNode) foldConcat(in []*node.Value, axis int, out *node.Value) {
+	if !out.Const || out.Elements() > node.MaxConstant {
 		return
 	}
-	all, start := &constant{}, make([]int, len(in))
+	all, start := &node.Constant{}, make([]int, len(in))
 	for i, v := range in {
-		if v.data == nil || (v.data.floats == nil) != (in[0].data.floats == nil) {
+		if v.Data == nil || (v.Data.Floats == nil) != (in[0].Data.Floats == nil) {
 			return
 		}
-		start[i] = all.len()
-		all.ints, all.floats = append(all.ints, v.data.ints...), append(all.floats, v.data.floats...)
+		start[i] = all.Len()
+		all.Ints, all.Floats = append(all.Ints, v.Data.Ints...), append(all.Floats, v.Data.Floats...)
 	}
-	if all.len() == 0 {
-		out.data = in[0].data
+	if all.Len() == 0 {
+		out.Data = in[0].Data
 		return
 	}
-	at := make([]int, 0, out.elements())
-	outer := int(elementsOf(out.shape[:axis]))
+	at := make([]int, 0, out.Elements())
+	outer := int(node.Elements(out.Shape[:axis]))
 	for o := range outer {
 		for i, v := range in {
-			chunk := int(elementsOf(v.shape[axis:]))
+			chunk := int(node.Elements(v.Shape[axis:]))
 			for j := range chunk {
 				at = append(at, start[i]+o*chunk+j)
 			}
 		}
 	}
-	out.data = all.pick(at)
+	out.Data = all.Pick(at)
 }
 
 func onnxExpand(n *onnxNode) error {
-	v := n.in[0]
-	list, err := n.known(1, "the shape")
+	v := n.In[0]
+	list, err := n.Known(1, "the shape")
 	if err != nil {
 		return err
 	}
-	want, ok := dims(list)
+	want, ok := node.Dims(list)
 	if !ok {
-		return n.fail("shape %v (want dimensions from 0 to %d)", list, format.MaxDim)
+		return n.Fail("shape %v (want dimensions from 0 to %d)", list, format.MaxDim)
 	}
-	shape, ok := broadcast(v.shape, want)
+	shape, ok := node.Broadcast(v.Shape, want)
 	if !ok {
-		return n.fail("shape %v does not broadcast to %v", v.shape, want)
+		return n.Fail("shape %v does not broadcast to %v", v.Shape, want)
 	}
-	if elementsOf(shape) == v.elements() {
-		return n.view(v, shape...)
+	if node.Elements(shape) == v.Elements() {
+		return n.View(v, shape...)
 	}
-	return n.move("expand", v, func(out *onnxValue) []int { return gatherAt(shape, 0, broadcastStep(v.shape, shape)) }, shape...)
+	return n.Move("expand", v, func(out *node.Value) []int { return gatherAt(shape, 0, node.BroadcastStep(v.Shape, shape)) }, shape...)
 }
 
 func onnxTile(n *onnxNode) error {
-	v := n.in[0]
-	repeats, err := n.known(1, "the repeats")
+	v := n.In[0]
+	repeats, err := n.Known(1, "the repeats")
 	if err != nil {
 		return err
 	}
-	if len(repeats) != v.rank() {
-		return n.fail("%d repeats of an array with %d dimensions", len(repeats), v.rank())
+	if len(repeats) != v.Rank() {
+		return n.Fail("%d repeats of an array with %d dimensions", len(repeats), v.Rank())
 	}
-	shape := slices.Clone(v.shape)
+	shape := slices.Clone(v.Shape)
 	for i, r := range repeats {
 		p, ok := format.Product(int64(shape[i]), max(r, 0))
 		if r < 0 || !ok || p > format.MaxDim {
-			return n.fail("the repeats are %v", repeats)
+			return n.Fail("the repeats are %v", repeats)
 		}
 		shape[i] = int(p)
 	}
-	if slices.Equal(shape, v.shape) {
+	if slices.Equal(shape, v.Shape) {
 		return onnxSame(n)
 	}
-	return n.move("tile", v, func(out *onnxValue) []int {
-		at, old, next := make([]int, out.elements()), strides(v.shape), strides(shape)
+	return n.Move("tile", v, func(out *node.Value) []int {
+		at, old, next := make([]int, out.Elements()), node.Strides(v.Shape), node.Strides(shape)
 		for i := range at {
 			for d := range shape {
-				at[i] += i / next[d] % shape[d] % v.shape[d] * old[d]
+				at[i] += i / next[d] % shape[d] % v.Shape[d] * old[d]
 			}
 		}
 		return at
@@ -196,26 +197,26 @@ func onnxTile(n *onnxNode) error {
 }
 
 func onnxOneHot(n *onnxNode) error {
-	index := n.in[0]
-	depth, err := n.knownFloats(1, "the depth")
+	index := n.In[0]
+	depth, err := n.KnownFloats(1, "the depth")
 	if err != nil {
 		return err
 	}
 	if len(depth) != 1 || depth[0] < 0 || depth[0] > format.MaxDim {
-		return n.fail("depth %v", depth)
+		return n.Fail("depth %v", depth)
 	}
-	axis, err := n.axis(n.int("axis", -1), index.rank()+1)
+	axis, err := n.Axis(n.Int("axis", -1), index.Rank()+1)
 	if err != nil {
 		return err
 	}
-	return n.moveAs("one_hot", index, n.in[2].elem, slices.Insert(slices.Clone(index.shape), axis, int(depth[0]))...)
+	return n.moveAs("one_hot", index, n.In[2].Elem, slices.Insert(slices.Clone(index.Shape), axis, int(depth[0]))...)
 }
 
 // moveAs is move into another element type.
-func (n *onnxNode) moveAs(fn string, v *onnxValue, elem elemType, shape ...int) error {
-	out, err := n.result(0, elem, shape...)
+func (n *onnxNode) moveAs(fn string, v *node.Value, elem node.ElemType, shape ...int) error {
+	out, err := n.Result(0, elem, shape...)
 	if err != nil {
 		return err
 	}
-	return n.emit(graph.Move{Func: fn, Elements: out.elements()}, []*onnxValue{v}, out)
+	return n.Emit(graph.Move{Func: fn, Elements: out.Elements()}, []*node.Value{v}, out)
 }

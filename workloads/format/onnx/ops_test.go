@@ -9,6 +9,7 @@ import (
 
 	"github.com/causeway-sim/causeway/workloads/format/formattest"
 
+	"github.com/causeway-sim/causeway/workloads/format/onnx/node"
 	"github.com/causeway-sim/causeway/workloads/format/onnx/onnxpb"
 	"github.com/causeway-sim/causeway/workloads/graph"
 
@@ -301,12 +302,12 @@ func (c opCase) run(t testing.TB) (shapes, ops string, err error) {
 	m.output(out...)
 	pb, err := parseONNX(format.Bytes("m.onnx", m.bytes(t)))
 	require.NoError(t, err)
-	g, s, err := importValues("m.onnx", pb, format.Options{})
+	g, s, err := node.ImportValues("m.onnx", pb, format.Options{}, rules)
 	if err != nil {
 		return "", "", err
 	}
 	for i := range out {
-		out[i] = fmt.Sprint(s.find(out[i]).shape)
+		out[i] = fmt.Sprint(s.Find(out[i]).Shape)
 	}
 	return strings.Join(out, " "), strings.TrimSuffix(strings.TrimSuffix(describe(g), "neg/1"), ", "), nil
 }

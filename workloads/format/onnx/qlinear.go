@@ -1,6 +1,9 @@
 package onnx
 
-import "github.com/causeway-sim/causeway/workloads/format/onnx/onnxpb"
+import (
+	"github.com/causeway-sim/causeway/workloads/format/onnx/node"
+	"github.com/causeway-sim/causeway/workloads/format/onnx/onnxpb"
+)
 
 // Quantised operators: those of domain com.microsoft that take and give integers with
 // their scales, and QONNX's (domain qonnx.custom_op.general). What they do between is that
@@ -9,17 +12,17 @@ func init() {
 	// X, its scale and zero point, scale and zero point of the result.
 	for _, name := range []string{"AveragePool", "GlobalAveragePool", "ReduceMean", "Softmax"} {
 		onnxOps["QLinear"+name] = onnxOp{4, 5, func(n *onnxNode) error {
-			if n.flag("channels_last") {
-				return n.fail("channels_last is not supported (want 0)")
+			if n.Flag("channels_last") {
+				return n.Fail("channels_last is not supported (want 0)")
 			}
-			n.in = n.in[:1]
+			n.In = n.In[:1]
 			return onnxOps[name].rule(n)
 		}}
 	}
 	for name, ops := range map[string]int{"Sigmoid": 4, "LeakyRelu": 2} {
 		onnxOps["QLinear"+name] = onnxOp{4, 5, func(n *onnxNode) error {
 			// dequantise (2), the function, quantise (5)
-			return n.unary(onnxMap{fn: "quantized_" + name, ops: 7 + ops, elem: n.in[0].elem})
+			return n.unary(onnxMap{fn: "quantized_" + name, ops: 7 + ops, elem: n.In[0].Elem})
 		}}
 	}
 	onnxOps["QLinearConcat"] = onnxOp{5, many, onnxQLinearConcat}
@@ -32,45 +35,45 @@ func init() {
 
 // onnxQLinearConcat: scale and zero point of the result, then each input with its own.
 func onnxQLinearConcat(n *onnxNode) error {
-	if len(n.in)%3 != 2 {
-		return n.fail("%d inputs (want 2 and 3 for each operand)", len(n.in))
+	if len(n.In)%3 != 2 {
+		return n.Fail("%d inputs (want 2 and 3 for each operand)", len(n.In))
 	}
-	var in []*onnxValue
-	for i := 2; i < len(n.in); i += 3 {
-		if n.in[i] == nil {
-			return n.fail("input %d is left out", i)
+	var in []*node.Value
+	for i := 2; i < len(n.In); i += 3 {
+		if n.In[i] == nil {
+			return n.Fail("input %d is left out", i)
 		}
-		in = append(in, n.in[i])
+		in = append(in, n.In[i])
 	}
-	n.in = in
+	n.In = in
 	return onnxOps["Concat"].rule(n)
 }
 
 // onnxQGemm: A, scale, zero point, B, scale, zero point, C, scale and zero point of the
 // result, which is of 32 bits without them.
 func onnxQGemm(n *onnxNode) error {
-	if !n.has(3) {
-		return n.fail("input 3 is left out")
+	if !n.Has(3) {
+		return n.Fail("input 3 is left out")
 	}
-	n.in = []*onnxValue{n.in[0], n.in[3], n.get(6)}
+	n.In = []*node.Value{n.In[0], n.In[3], n.Get(6)}
 	return onnxGemm(n)
 }
 
 // fakeQuantized is Quant: values go on as floats of few values, which accelerators hold as
 // integers of the bits that an input says.
 func (n *onnxNode) fakeQuantized(input int) error {
-	bits, err := n.knownFloats(input, "the number of bits")
+	bits, err := n.KnownFloats(input, "the number of bits")
 	if err != nil {
 		return err
 	}
 	if len(bits) != 1 || bits[0] < 1 || bits[0] > 32 {
-		return n.fail("bits %v (want one number from 1 to 32)", bits)
+		return n.Fail("bits %v (want one number from 1 to 32)", bits)
 	}
 	return n.quantized(bits[0])
 }
 
 func (n *onnxNode) quantized(bits float64) error {
-	to := elemType(onnxpb.TensorProto_INT32)
+	to := node.ElemType(onnxpb.TensorProto_INT32)
 	switch {
 	case bits <= 4:
 		to = onnxpb.TensorProto_INT4
@@ -79,11 +82,11 @@ func (n *onnxNode) quantized(bits float64) error {
 	case bits <= 16:
 		to = onnxpb.TensorProto_INT16
 	}
-	v := n.in[0]
-	if !v.konst {
+	v := n.In[0]
+	if !v.Const {
 		return n.unary(onnxMap{fn: "quantize", ops: 5, elem: to})
 	}
-	out := newConst(v.name, to, v.shape...)
-	n.set(0, out) // an array of its own: it is stored in this type
+	out := node.NewConstant(v.Name, to, v.Shape...)
+	n.Set(0, out) // an array of its own: it is stored in this type
 	return nil
 }

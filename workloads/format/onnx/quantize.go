@@ -3,57 +3,58 @@ package onnx
 import (
 	"math"
 
+	"github.com/causeway-sim/causeway/workloads/format/onnx/node"
 	"github.com/causeway-sim/causeway/workloads/format/onnx/onnxpb"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 func onnxCast(n *onnxNode) error {
-	if a := n.attrs["to"]; a != nil && len(a.S) > 0 { // before operator set 6 the type was a word
+	if a := n.Attrs["to"]; a != nil && len(a.S) > 0 { // before operator set 6 the type was a word
 		to, ok := onnxpb.TensorProto_DataType_value[string(a.S)]
 		if !ok {
-			return n.fail("unknown type %q", a.S)
+			return n.Fail("unknown type %q", a.S)
 		}
-		return n.cast(elemType(to))
+		return n.cast(node.ElemType(to))
 	}
-	to := elemType(n.int("to", 0))
+	to := node.ElemType(n.Int("to", 0))
 	if _, ok := onnxpb.TensorProto_DataType_name[int32(to)]; !ok || to == 0 {
-		return n.fail("it casts to the unknown type %d", to)
+		return n.Fail("it casts to the unknown type %d", to)
 	}
 	return n.cast(to)
 }
 
-func (n *onnxNode) cast(to elemType) error {
-	v := n.in[0]
-	if v.elem == to {
-		n.set(0, v)
+func (n *onnxNode) cast(to node.ElemType) error {
+	v := n.In[0]
+	if v.Elem == to {
+		n.Set(0, v)
 		return nil
 	}
-	out, err := n.result(0, to, v.shape...)
+	out, err := n.Result(0, to, v.Shape...)
 	if err != nil {
 		return err
 	}
-	if n.konst() {
-		out.konst, out.role, out.origin = true, graph.Weight, v.root()
+	if n.Constant() {
+		out.Const, out.Role, out.Origin = true, graph.Weight, v.Root()
 	}
-	if d := v.data; d != nil {
+	if d := v.Data; d != nil {
 		switch {
-		case isFloat(to) && d.floats == nil:
-			out.data = &constant{floats: make([]float64, len(d.ints))}
-			for i, x := range d.ints {
-				out.data.floats[i] = float64(x)
+		case node.IsFloat(to) && d.Floats == nil:
+			out.Data = &node.Constant{Floats: make([]float64, len(d.Ints))}
+			for i, x := range d.Ints {
+				out.Data.Floats[i] = float64(x)
 			}
-		case !isFloat(to) && d.floats != nil:
-			out.data = &constant{ints: make([]int64, len(d.floats))}
-			for i, x := range d.floats {
-				if out.data.ints[i] = wholeNumber(x); to == onnxpb.TensorProto_BOOL {
-					out.data.ints[i] = truth(x != 0)
+		case !node.IsFloat(to) && d.Floats != nil:
+			out.Data = &node.Constant{Ints: make([]int64, len(d.Floats))}
+			for i, x := range d.Floats {
+				if out.Data.Ints[i] = wholeNumber(x); to == onnxpb.TensorProto_BOOL {
+					out.Data.Ints[i] = truth(x != 0)
 				}
 			}
 		default:
-			out.data = d
+			out.Data = d
 		}
 	}
-	return n.elementwise("", onnxMap{fn: "cast"}, n.in[:1], nil, out)
+	return n.elementwise("", onnxMap{fn: "cast"}, n.In[:1], nil, out)
 }
 
 // wholeNumber truncates x and clamps it into an int64.
@@ -72,11 +73,11 @@ func wholeNumber(x float64) int64 {
 // onnxQuantize: multiply by the reciprocal scale, round, add the zero point,
 // clip (2).
 func onnxQuantize(n *onnxNode) error {
-	to := elemType(onnxpb.TensorProto_UINT8)
-	if n.has(2) {
-		to = n.in[2].elem
-	} else if t := n.int("output_dtype", 0); t != 0 {
-		to = elemType(t)
+	to := node.ElemType(onnxpb.TensorProto_UINT8)
+	if n.Has(2) {
+		to = n.In[2].Elem
+	} else if t := n.Int("output_dtype", 0); t != 0 {
+		to = node.ElemType(t)
 	}
 	return n.unary(onnxMap{fn: "quantize", ops: 5, elem: to})
 }
@@ -84,14 +85,14 @@ func onnxQuantize(n *onnxNode) error {
 // onnxDequantize: subtract the zero point, multiply. A constant stays the
 // stored array: weights are read as they are stored.
 func onnxDequantize(n *onnxNode) error {
-	v := n.in[0]
-	if v.konst {
-		out := newConst(v.name, n.in[1].elem, v.shape...)
-		out.elem, out.origin = v.elem, v.root()
-		n.set(0, out)
+	v := n.In[0]
+	if v.Const {
+		out := node.NewConstant(v.Name, n.In[1].Elem, v.Shape...)
+		out.Elem, out.Origin = v.Elem, v.Root()
+		n.Set(0, out)
 		return nil
 	}
-	return n.unary(onnxMap{fn: "dequantize", ops: 2, elem: n.in[1].elem})
+	return n.unary(onnxMap{fn: "dequantize", ops: 2, elem: n.In[1].Elem})
 }
 
 // onnxDynamicQuantize also finds the range: a maximum and a minimum per element.
@@ -100,7 +101,7 @@ func onnxDynamicQuantize(n *onnxNode) error {
 		return err
 	}
 	// Scale and zero point stay in registers of the vector unit.
-	n.set(1, newConst(n.name+".scale", onnxpb.TensorProto_FLOAT))
-	n.set(2, newConst(n.name+".zero_point", onnxpb.TensorProto_UINT8))
+	n.Set(1, node.NewConstant(n.Name+".scale", onnxpb.TensorProto_FLOAT))
+	n.Set(2, node.NewConstant(n.Name+".zero_point", onnxpb.TensorProto_UINT8))
 	return nil
 }

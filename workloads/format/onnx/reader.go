@@ -8,6 +8,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/workloads/format/onnx/node"
 	"github.com/causeway-sim/causeway/workloads/format/onnx/onnxpb"
 	"github.com/causeway-sim/causeway/workloads/format/onnx/wire"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -71,7 +72,7 @@ func (reader) Sniff(name string, head []byte) int {
 func parseONNX(src format.Source) (*onnxpb.ModelProto, error) {
 	m := &onnxpb.ModelProto{}
 	r := wire.Reader{File: src.Name, R: src.R, Size: src.Size, Keep: func(fd protoreflect.FieldDescriptor, n int64) bool {
-		return fd.Parent().Name() != "TensorProto" || !strings.HasSuffix(string(fd.Name()), "_data") || n <= maxConstBytes
+		return fd.Parent().Name() != "TensorProto" || !strings.HasSuffix(string(fd.Name()), "_data") || n <= node.MaxConstBytes
 	}}
 	var broken *format.Error
 	switch err := r.Decode(m); {
@@ -95,7 +96,7 @@ func (reader) Read(src format.Source, o format.Options) (*graph.Graph, error) {
 	if len(m.OpsetImport) == 0 && m.IrVersion >= 3 {
 		return nil, &format.Error{File: src.Name, Offset: src.Size, Msg: "the file names no operator set, which IR version 3 demands; is it cut off?"}
 	}
-	g, err := importONNX(src.Name, m, o)
+	g, err := node.Import(src.Name, m, o, rules)
 	if err != nil {
 		return nil, err
 	}

@@ -3,29 +3,30 @@ package onnx
 import (
 	"slices"
 
+	"github.com/causeway-sim/causeway/workloads/format/onnx/node"
 	"github.com/causeway-sim/causeway/workloads/format/onnx/onnxpb"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 func (n *onnxNode) reduce(fn string) error {
-	x := n.in[0]
-	list, ok, err := n.listOr(1, "axes", "the axes")
+	x := n.In[0]
+	list, ok, err := n.ListOr(1, "axes", "the axes")
 	if err != nil {
 		return err
 	}
 	if len(list) == 0 {
-		if n.flag("noop_with_empty_axes") {
+		if n.Flag("noop_with_empty_axes") {
 			return onnxSame(n)
 		}
 		ok = false
 	}
-	axes, err := n.axes(list, x.rank())
+	axes, err := n.Axes(list, x.Rank())
 	if err != nil {
 		return err
 	}
 	var shape []int
-	keep := n.int("keepdims", 1) != 0
-	for i, d := range x.shape {
+	keep := n.Int("keepdims", 1) != 0
+	for i, d := range x.Shape {
 		switch {
 		case ok && !slices.Contains(axes, i):
 			shape = append(shape, d)
@@ -33,23 +34,23 @@ func (n *onnxNode) reduce(fn string) error {
 			shape = append(shape, 1)
 		}
 	}
-	if elementsOf(shape) == x.elements() && (fn == "sum" || fn == "mean" || fn == "max" || fn == "min" || fn == "prod") {
-		return n.view(x, shape...)
+	if node.Elements(shape) == x.Elements() && (fn == "sum" || fn == "mean" || fn == "max" || fn == "min" || fn == "prod") {
+		return n.View(x, shape...)
 	}
-	out, err := n.result(0, x.elem, shape...)
+	out, err := n.Result(0, x.Elem, shape...)
 	if err != nil {
 		return err
 	}
-	if out.scalar() {
-		out.data = foldReduce(fn, x)
+	if out.Scalar() {
+		out.Data = foldReduce(fn, x)
 	}
-	return n.emit(graph.Reduce{Func: fn, Elements: x.elements(), Out: out.elements()}, n.in[:1], out)
+	return n.Emit(graph.Reduce{Func: fn, Elements: x.Elements(), Out: out.Elements()}, n.In[:1], out)
 }
 
 // foldReduce reduces a known integer array to one number: the products and sums
 // that shapes are made of.
-func foldReduce(fn string, x *onnxValue) *constant {
-	list, ok := x.ints()
+func foldReduce(fn string, x *node.Value) *node.Constant {
+	list, ok := x.Ints()
 	if !ok || len(list) == 0 {
 		return nil
 	}
@@ -71,35 +72,35 @@ func foldReduce(fn string, x *onnxValue) *constant {
 	if fn != "sum" && fn != "prod" && fn != "max" && fn != "min" {
 		return nil
 	}
-	return &constant{ints: []int64{r}}
+	return &node.Constant{Ints: []int64{r}}
 }
 
 func onnxArg(n *onnxNode) error {
-	x := n.in[0]
-	axis, err := n.axis(n.int("axis", 0), x.rank())
+	x := n.In[0]
+	axis, err := n.Axis(n.Int("axis", 0), x.Rank())
 	if err != nil {
 		return err
 	}
-	shape := slices.Clone(x.shape)
-	if shape[axis] = 1; n.int("keepdims", 1) == 0 {
+	shape := slices.Clone(x.Shape)
+	if shape[axis] = 1; n.Int("keepdims", 1) == 0 {
 		shape = slices.Delete(shape, axis, axis+1)
 	}
-	out, err := n.result(0, onnxpb.TensorProto_INT64, shape...)
+	out, err := n.Result(0, onnxpb.TensorProto_INT64, shape...)
 	if err != nil {
 		return err
 	}
-	return n.emit(graph.Reduce{Func: "argmax", Elements: x.elements(), Out: out.elements()}, n.in, out)
+	return n.Emit(graph.Reduce{Func: "argmax", Elements: x.Elements(), Out: out.Elements()}, n.In, out)
 }
 
 func onnxTopK(n *onnxNode) error {
-	x := n.in[0]
-	axis, err := n.axis(n.int("axis", -1), x.rank())
+	x := n.In[0]
+	axis, err := n.Axis(n.Int("axis", -1), x.Rank())
 	if err != nil {
 		return err
 	}
-	k := n.int("k", -1)
-	if n.has(1) {
-		list, err := n.known(1, "k")
+	k := n.Int("k", -1)
+	if n.Has(1) {
+		list, err := n.Known(1, "k")
 		if err != nil {
 			return err
 		}
@@ -107,18 +108,18 @@ func onnxTopK(n *onnxNode) error {
 			k = list[0]
 		}
 	}
-	if k < 0 || k > int64(x.shape[axis]) {
-		return n.fail("k is %d, axis %d has %d", k, axis, x.shape[axis])
+	if k < 0 || k > int64(x.Shape[axis]) {
+		return n.Fail("k is %d, axis %d has %d", k, axis, x.Shape[axis])
 	}
-	shape := slices.Clone(x.shape)
+	shape := slices.Clone(x.Shape)
 	shape[axis] = int(k)
-	values, err := n.result(0, x.elem, shape...)
+	values, err := n.Result(0, x.Elem, shape...)
 	if err != nil {
 		return err
 	}
-	places, err := n.result(1, onnxpb.TensorProto_INT64, shape...)
+	places, err := n.Result(1, onnxpb.TensorProto_INT64, shape...)
 	if err != nil {
 		return err
 	}
-	return n.emit(graph.Reduce{Func: "topk", Elements: x.elements(), Out: values.elements()}, n.in[:1], values, places)
+	return n.Emit(graph.Reduce{Func: "topk", Elements: x.Elements(), Out: values.Elements()}, n.In[:1], values, places)
 }

@@ -10,65 +10,65 @@ import (
 )
 
 func onnxPad(n *onnxNode) error {
-	v := n.in[0]
+	v := n.In[0]
 	name := "pads"
-	if n.attrs["paddings"] != nil { // operator set 1
+	if n.Attrs["paddings"] != nil { // operator set 1
 		name = "paddings"
 	}
-	pads, ok, err := n.listOr(1, name, "the pads")
+	pads, ok, err := n.ListOr(1, name, "the pads")
 	if err != nil {
 		return err
 	}
-	axes := make([]int64, v.rank())
+	axes := make([]int64, v.Rank())
 	for i := range axes {
 		axes[i] = int64(i)
 	}
-	if n.has(3) {
-		if axes, err = n.known(3, "the axes"); err != nil {
+	if n.Has(3) {
+		if axes, err = n.Known(3, "the axes"); err != nil {
 			return err
 		}
-		if _, err := n.axes(axes, v.rank()); err != nil {
+		if _, err := n.Axes(axes, v.Rank()); err != nil {
 			return err
 		}
 	}
 	if !ok || len(pads) != 2*len(axes) {
-		return n.fail("%d pads for %d axes (want two each)", len(pads), len(axes))
+		return n.Fail("%d pads for %d axes (want two each)", len(pads), len(axes))
 	}
-	shape := slices.Clone(v.shape)
+	shape := slices.Clone(v.Shape)
 	for i, a := range axes {
 		if a < 0 {
-			a += int64(v.rank())
+			a += int64(v.Rank())
 		}
 		before, after := pads[i], pads[i+len(axes)]
 		if before < -format.MaxDim || before > format.MaxDim || after < -format.MaxDim || after > format.MaxDim {
-			return n.fail("the pads are %v", pads)
+			return n.Fail("the pads are %v", pads)
 		}
 		shape[a] += int(before + after)
 	}
-	if slices.Equal(shape, v.shape) {
+	if slices.Equal(shape, v.Shape) {
 		return onnxSame(n)
 	}
-	return n.move("pad", v, nil, shape...)
+	return n.Move("pad", v, nil, shape...)
 }
 
 // blocks trades channels for pixels.
 func (n *onnxNode) blocks(toSpace bool) error {
-	v := n.in[0]
-	b := n.int("blocksize", 0)
-	if v.rank() != 4 || b < 1 || b > format.MaxDim {
-		return n.fail("blocksize %d, input %v (want at least 1, and N,C,H,W)", b, v.shape)
+	v := n.In[0]
+	b := n.Int("blocksize", 0)
+	if v.Rank() != 4 || b < 1 || b > format.MaxDim {
+		return n.Fail("blocksize %d, input %v (want at least 1, and N,C,H,W)", b, v.Shape)
 	}
-	c, h, w, k := v.shape[1], v.shape[2], v.shape[3], int(b)
+	c, h, w, k := v.Shape[1], v.Shape[2], v.Shape[3], int(b)
 	if toSpace {
 		if int64(c)%(b*b) != 0 || h > format.MaxDim/k || w > format.MaxDim/k {
-			return n.fail("%d channels in blocks of %dx%d", c, k, k)
+			return n.Fail("%d channels in blocks of %dx%d", c, k, k)
 		}
-		return n.move("depth_to_space", v, nil, v.shape[0], c/(k*k), h*k, w*k)
+		return n.Move("depth_to_space", v, nil, v.Shape[0], c/(k*k), h*k, w*k)
 	}
 	if h%k != 0 || w%k != 0 || int64(c) > format.MaxDim/(b*b) {
-		return n.fail("%dx%d pixels in blocks of %dx%d", h, w, k, k)
+		return n.Fail("%dx%d pixels in blocks of %dx%d", h, w, k, k)
 	}
-	return n.move("space_to_depth", v, nil, v.shape[0], c*k*k, h/k, w/k)
+	return n.Move("space_to_depth", v, nil, v.Shape[0], c*k*k, h/k, w/k)
 }
 
 // A resizing is the axes that a Resize changes and the shape that it makes.
@@ -80,21 +80,21 @@ type resizing struct {
 
 // resize starts from the shape of input 0 and the axes of attribute axes; without it all change.
 func (n *onnxNode) resize() (r resizing, err error) {
-	v := n.in[0]
-	r = resizing{n: n, shape: slices.Clone(v.shape)}
-	list, ok := n.ints("axes")
+	v := n.In[0]
+	r = resizing{n: n, shape: slices.Clone(v.Shape)}
+	list, ok := n.Ints("axes")
 	if !ok {
-		for i := range v.rank() {
+		for i := range v.Rank() {
 			r.axes = append(r.axes, i)
 		}
 		return r, nil
 	}
-	if _, err := n.axes(list, v.rank()); err != nil {
+	if _, err := n.Axes(list, v.Rank()); err != nil {
 		return r, err
 	}
 	for _, a := range list {
 		if a < 0 {
-			a += int64(v.rank())
+			a += int64(v.Rank())
 		}
 		r.axes = append(r.axes, int(a))
 	}
@@ -102,11 +102,11 @@ func (n *onnxNode) resize() (r resizing, err error) {
 }
 
 // size is that of axis i of axes before the change, and set makes it another one.
-func (r *resizing) size(i int) float64 { return float64(r.n.in[0].shape[r.axes[i]]) }
+func (r *resizing) size(i int) float64 { return float64(r.n.In[0].Shape[r.axes[i]]) }
 
 func (r *resizing) set(i int, size float64) error {
 	if math.IsNaN(size) || size < 0 || size > format.MaxDim {
-		return r.n.fail("axis %d would have the size %v", r.axes[i], size)
+		return r.n.Fail("axis %d would have the size %v", r.axes[i], size)
 	}
 	r.shape[r.axes[i]] = int(size)
 	return nil
@@ -115,7 +115,7 @@ func (r *resizing) set(i int, size float64) error {
 // scale multiplies the axes.
 func (r *resizing) scale(scales []float64) error {
 	if len(scales) != len(r.axes) {
-		return r.n.fail("%d scales for %d axes", len(scales), len(r.axes))
+		return r.n.Fail("%d scales for %d axes", len(scales), len(r.axes))
 	}
 	for i, s := range scales {
 		if err := r.set(i, math.Floor(r.size(i)*s)); err != nil {
@@ -128,9 +128,9 @@ func (r *resizing) scale(scales []float64) error {
 // fit gives the axes sizes, by one ratio for all where the aspect is kept.
 func (r *resizing) fit(sizes []int64) error {
 	if len(sizes) != len(r.axes) {
-		return r.n.fail("%d sizes for %d axes", len(sizes), len(r.axes))
+		return r.n.Fail("%d sizes for %d axes", len(sizes), len(r.axes))
 	}
-	policy := r.n.text("keep_aspect_ratio_policy", "stretch")
+	policy := r.n.Text("keep_aspect_ratio_policy", "stretch")
 	ratio := math.NaN()
 	for i, s := range sizes {
 		k := float64(s) / r.size(i)
@@ -153,18 +153,18 @@ func (r *resizing) fit(sizes []int64) error {
 // onnxResize: Resize since operator set 10 and Upsample before it. What
 // interpolation computes is not counted.
 func onnxResize(n *onnxNode) error {
-	v := n.in[0]
+	v := n.In[0]
 	scaleAt := 1
-	if n.pb.OpType == "Resize" && n.opset >= 11 {
+	if n.Proto.OpType == "Resize" && n.Opset >= 11 {
 		scaleAt = 2 // input 1 is the region of interest
 	}
 	r, err := n.resize()
 	if err != nil {
 		return err
 	}
-	scales, ok := n.floats("scales")
-	if n.has(scaleAt) && n.in[scaleAt].elements() > 0 {
-		if scales, err = n.knownFloats(scaleAt, "the scales"); err != nil {
+	scales, ok := n.Floats("scales")
+	if n.Has(scaleAt) && n.In[scaleAt].Elements() > 0 {
+		if scales, err = n.KnownFloats(scaleAt, "the scales"); err != nil {
 			return err
 		}
 		ok = true
@@ -172,27 +172,27 @@ func onnxResize(n *onnxNode) error {
 	switch {
 	case ok:
 		err = r.scale(scales)
-	case n.has(3):
+	case n.Has(3):
 		var sizes []int64
-		if sizes, err = n.known(3, "the sizes"); err == nil {
+		if sizes, err = n.Known(3, "the sizes"); err == nil {
 			err = r.fit(sizes)
 		}
 	default:
-		err = n.fail("it has neither scales nor sizes")
+		err = n.Fail("it has neither scales nor sizes")
 	}
 	if err != nil {
 		return err
 	}
-	if slices.Equal(r.shape, v.shape) {
+	if slices.Equal(r.shape, v.Shape) {
 		return onnxSame(n)
 	}
-	return n.move("resize", v, nil, r.shape...)
+	return n.Move("resize", v, nil, r.shape...)
 }
 
 func onnxGridSample(n *onnxNode) error {
-	x, grid := n.in[0], n.in[1]
-	if x.rank() < 3 || grid.rank() != x.rank() || grid.elem == onnxpb.TensorProto_STRING {
-		return n.fail("shapes %v and %v", x.shape, grid.shape)
+	x, grid := n.In[0], n.In[1]
+	if x.Rank() < 3 || grid.Rank() != x.Rank() || grid.Elem == onnxpb.TensorProto_STRING {
+		return n.Fail("shapes %v and %v", x.Shape, grid.Shape)
 	}
-	return n.move("grid_sample", x, nil, append(slices.Clone(x.shape[:2]), grid.shape[1:grid.rank()-1]...)...)
+	return n.Move("grid_sample", x, nil, append(slices.Clone(x.Shape[:2]), grid.Shape[1:grid.Rank()-1]...)...)
 }

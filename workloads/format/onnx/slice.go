@@ -3,71 +3,72 @@ package onnx
 import (
 	"slices"
 
+	"github.com/causeway-sim/causeway/workloads/format/onnx/node"
 	"github.com/causeway-sim/causeway/workloads/graph"
 
 	"github.com/causeway-sim/causeway/workloads/format"
 )
 
 func onnxSplit(n *onnxNode) error {
-	v := n.in[0]
-	axis, err := n.axis(n.int("axis", 0), v.rank())
+	v := n.In[0]
+	axis, err := n.Axis(n.Int("axis", 0), v.Rank())
 	if err != nil {
 		return err
 	}
-	parts := len(n.pb.Output)
-	sizes, ok, err := n.listOr(1, "split", "the sizes")
+	parts := len(n.Proto.Output)
+	sizes, ok, err := n.ListOr(1, "split", "the sizes")
 	if err != nil {
 		return err
 	}
 	if !ok {
-		if k := n.int("num_outputs", int64(parts)); k != int64(parts) || parts == 0 {
-			return n.fail("num_outputs is %d, but it has %d results", k, parts)
+		if k := n.Int("num_outputs", int64(parts)); k != int64(parts) || parts == 0 {
+			return n.Fail("num_outputs is %d, but it has %d results", k, parts)
 		}
-		chunk := (v.shape[axis] + parts - 1) / parts // the last one is smaller
+		chunk := (v.Shape[axis] + parts - 1) / parts // the last one is smaller
 		for i := range parts {
-			sizes = append(sizes, int64(min(chunk, max(v.shape[axis]-i*chunk, 0))))
+			sizes = append(sizes, int64(min(chunk, max(v.Shape[axis]-i*chunk, 0))))
 		}
 	}
 	sum := int64(0)
 	for _, s := range sizes {
 		if s < 0 || s > format.MaxDim {
-			return n.fail("the sizes %v", sizes)
+			return n.Fail("the sizes %v", sizes)
 		}
 		sum += s
 	}
-	if len(sizes) != parts || sum != int64(v.shape[axis]) {
-		return n.fail("the sizes %v do not divide axis %d of %v among %d results", sizes, axis, v.shape, parts)
+	if len(sizes) != parts || sum != int64(v.Shape[axis]) {
+		return n.Fail("the sizes %v do not divide axis %d of %v among %d results", sizes, axis, v.Shape, parts)
 	}
 	moved := int64(0)
-	if elementsOf(v.shape[:axis]) != 1 { // else each part is a run of the input: a view
-		moved = v.elements()
+	if node.Elements(v.Shape[:axis]) != 1 { // else each part is a run of the input: a view
+		moved = v.Elements()
 	}
-	step := strides(v.shape)
+	step := node.Strides(v.Shape)
 	begin := 0
-	var outs []*onnxValue
+	var outs []*node.Value
 	for i, s := range sizes {
-		shape := slices.Clone(v.shape)
+		shape := slices.Clone(v.Shape)
 		shape[axis] = int(s)
-		out, err := n.result(i, v.elem, shape...)
+		out, err := n.Result(i, v.Elem, shape...)
 		if err != nil {
 			return err
 		}
-		if v.data != nil && out.elements() <= maxConst {
-			out.data = v.data.pick(gatherAt(shape, begin*step[axis], step))
+		if v.Data != nil && out.Elements() <= node.MaxConstant {
+			out.Data = v.Data.Pick(gatherAt(shape, begin*step[axis], step))
 		}
 		begin += int(s)
-		if out.elements() > 0 {
+		if out.Elements() > 0 {
 			outs = append(outs, out)
 		}
 	}
-	return n.emit(graph.Move{Func: "split", Elements: moved}, n.in[:1], outs...)
+	return n.Emit(graph.Move{Func: "split", Elements: moved}, n.In[:1], outs...)
 }
 
 func onnxSlice(n *onnxNode) error {
-	v := n.in[0]
-	starts, ok1, err1 := n.listOr(1, "starts", "the starts")
-	ends, ok2, err2 := n.listOr(2, "ends", "the ends")
-	axes, ok3, err3 := n.listOr(3, "axes", "the axes")
+	v := n.In[0]
+	starts, ok1, err1 := n.ListOr(1, "starts", "the starts")
+	ends, ok2, err2 := n.ListOr(2, "ends", "the ends")
+	axes, ok3, err3 := n.ListOr(3, "axes", "the axes")
 	for _, err := range []error{err1, err2, err3} {
 		if err != nil {
 			return err
@@ -82,28 +83,28 @@ func onnxSlice(n *onnxNode) error {
 	for i := range steps {
 		steps[i] = 1
 	}
-	if n.has(4) {
+	if n.Has(4) {
 		var err error
-		if steps, err = n.known(4, "the steps"); err != nil {
+		if steps, err = n.Known(4, "the steps"); err != nil {
 			return err
 		}
 	}
 	if !ok1 || !ok2 || len(ends) != len(starts) || len(axes) != len(starts) || len(steps) != len(starts) {
-		return n.fail("%d starts, %d ends, %d axes and %d steps (want as many of each)", len(starts), len(ends), len(axes), len(steps))
+		return n.Fail("%d starts, %d ends, %d axes and %d steps (want as many of each)", len(starts), len(ends), len(axes), len(steps))
 	}
-	if _, err := n.axes(axes, v.rank()); err != nil {
+	if _, err := n.Axes(axes, v.Rank()); err != nil {
 		return err
 	}
-	shape, step, begin := slices.Clone(v.shape), strides(v.shape), 0
+	shape, step, begin := slices.Clone(v.Shape), node.Strides(v.Shape), 0
 	for i, a := range axes {
 		if a < 0 {
-			a += int64(v.rank())
+			a += int64(v.Rank())
 		}
 		if steps[i] == 0 {
-			return n.fail("the step of axis %d is 0", a)
+			return n.Fail("the step of axis %d is 0", a)
 		}
 		s := min(max(steps[i], -format.MaxDim), format.MaxDim)
-		from, count := clampRange(starts[i], ends[i], s, int64(v.shape[a]))
+		from, count := clampRange(starts[i], ends[i], s, int64(v.Shape[a]))
 		if shape[a] = int(max(count, 0)); shape[a] > 0 {
 			begin += int(from) * step[a]
 		}
@@ -130,19 +131,19 @@ func clampRange(from, to, step, size int64) (begin, count int64) {
 }
 
 // slice is a strided part of v. One that is a run of elements is a view.
-func (n *onnxNode) slice(v *onnxValue, begin int, shape, step []int) error {
-	if slices.Equal(shape, v.shape) && begin == 0 {
-		n.set(0, v)
+func (n *onnxNode) slice(v *node.Value, begin int, shape, step []int) error {
+	if slices.Equal(shape, v.Shape) && begin == 0 {
+		n.Set(0, v)
 		return nil
 	}
-	out, err := n.result(0, v.elem, shape...)
+	out, err := n.Result(0, v.Elem, shape...)
 	if err != nil {
 		return err
 	}
-	if v.data != nil && out.elements() <= maxConst {
-		out.data = v.data.pick(gatherAt(shape, begin, step))
+	if v.Data != nil && out.Elements() <= node.MaxConstant {
+		out.Data = v.Data.Pick(gatherAt(shape, begin, step))
 	}
-	k := graph.Move{Func: "slice", Elements: out.elements()}
+	k := graph.Move{Func: "slice", Elements: out.Elements()}
 	run := true
 	next := 1
 	for d := len(shape) - 1; d >= 0; d-- {
@@ -154,52 +155,52 @@ func (n *onnxNode) slice(v *onnxValue, begin int, shape, step []int) error {
 	if run {
 		k.Elements = 0
 	}
-	return n.emit(k, []*onnxValue{v}, out)
+	return n.Emit(k, []*node.Value{v}, out)
 }
 
 // onnxGather picks slices along an axis by index. Rows of a table become a
 // Gather of the graph; with known indices it is a slice.
 func onnxGather(n *onnxNode) error {
-	v, index := n.in[0], n.in[1]
-	if v.rank() == 0 {
-		return n.fail("it gathers from a scalar")
+	v, index := n.In[0], n.In[1]
+	if v.Rank() == 0 {
+		return n.Fail("it gathers from a scalar")
 	}
-	axis, err := n.axis(n.int("axis", 0), v.rank())
+	axis, err := n.Axis(n.Int("axis", 0), v.Rank())
 	if err != nil {
 		return err
 	}
-	shape := slices.Concat(v.shape[:axis], index.shape, v.shape[axis+1:])
-	list, known := index.ints()
+	shape := slices.Concat(v.Shape[:axis], index.Shape, v.Shape[axis+1:])
+	list, known := index.Ints()
 	for _, i := range list {
-		if known && (i < -int64(v.shape[axis]) || i >= int64(v.shape[axis])) {
-			return n.fail("index %d of axis %d, which has %d", i, axis, v.shape[axis])
+		if known && (i < -int64(v.Shape[axis]) || i >= int64(v.Shape[axis])) {
+			return n.Fail("index %d of axis %d, which has %d", i, axis, v.Shape[axis])
 		}
 	}
-	if v.konst && index.konst || axis > 0 || known {
+	if v.Const && index.Const || axis > 0 || known {
 		if known && len(list) == 1 {
-			return n.gatherOne(v, index.rank(), axis, list[0], shape)
+			return n.gatherOne(v, index.Rank(), axis, list[0], shape)
 		}
-		return n.move("gather", v, func(out *onnxValue) []int {
+		return n.Move("gather", v, func(out *node.Value) []int {
 			if !known {
 				return nil
 			}
-			return gathered(v.shape, axis, list)
+			return gathered(v.Shape, axis, list)
 		}, shape...)
 	}
-	out, err := n.result(0, v.elem, shape...)
+	out, err := n.Result(0, v.Elem, shape...)
 	if err != nil {
 		return err
 	}
-	k := graph.Gather{Rows: index.elements(), Cols: elementsOf(v.shape[1:]), Table: int64(v.shape[0])}
-	return n.emit(k, n.in, out)
+	k := graph.Gather{Rows: index.Elements(), Cols: node.Elements(v.Shape[1:]), Table: int64(v.Shape[0])}
+	return n.Emit(k, n.In, out)
 }
 
 // gatherOne is a gather of one index: a slice. rank is that of the index.
-func (n *onnxNode) gatherOne(v *onnxValue, rank, axis int, i int64, shape []int) error {
+func (n *onnxNode) gatherOne(v *node.Value, rank, axis int, i int64, shape []int) error {
 	if i < 0 {
-		i += int64(v.shape[axis])
+		i += int64(v.Shape[axis])
 	}
-	old := strides(v.shape)
+	old := node.Strides(v.Shape)
 	var step []int
 	for d := range shape {
 		switch {
@@ -216,8 +217,8 @@ func (n *onnxNode) gatherOne(v *onnxValue, rank, axis int, i int64, shape []int)
 
 // gathered is which elements of an array the slices at some indices of an axis are.
 func gathered(shape []int, axis int, list []int64) (at []int) {
-	chunk := int(elementsOf(shape[axis+1:]))
-	for o := range int(elementsOf(shape[:axis])) {
+	chunk := int(node.Elements(shape[axis+1:]))
+	for o := range int(node.Elements(shape[:axis])) {
 		for _, i := range list {
 			if i < 0 {
 				i += int64(shape[axis])
@@ -231,23 +232,23 @@ func gathered(shape []int, axis int, list []int64) (at []int) {
 }
 
 func onnxGatherND(n *onnxNode) error {
-	v, index := n.in[0], n.in[1]
-	batch := n.int("batch_dims", 0)
-	if index.rank() == 0 || batch < 0 || batch >= int64(min(v.rank(), index.rank())) {
-		return n.fail("batch_dims %d with shapes %v and %v", batch, v.shape, index.shape)
+	v, index := n.In[0], n.In[1]
+	batch := n.Int("batch_dims", 0)
+	if index.Rank() == 0 || batch < 0 || batch >= int64(min(v.Rank(), index.Rank())) {
+		return n.Fail("batch_dims %d with shapes %v and %v", batch, v.Shape, index.Shape)
 	}
-	last := index.shape[index.rank()-1]
-	if int(batch)+last > v.rank() {
-		return n.fail("indices of shape %v into shape %v", index.shape, v.shape)
+	last := index.Shape[index.Rank()-1]
+	if int(batch)+last > v.Rank() {
+		return n.Fail("indices of shape %v into shape %v", index.Shape, v.Shape)
 	}
-	return n.move("gather", v, nil, slices.Concat(index.shape[:index.rank()-1], v.shape[int(batch)+last:])...)
+	return n.Move("gather", v, nil, slices.Concat(index.Shape[:index.Rank()-1], v.Shape[int(batch)+last:])...)
 }
 
 // onnxScatter writes updates into a copy.
 func onnxScatter(n *onnxNode) error {
-	out, err := n.result(0, n.in[0].elem, n.in[0].shape...)
+	out, err := n.Result(0, n.In[0].Elem, n.In[0].Shape...)
 	if err != nil {
 		return err
 	}
-	return n.emit(graph.Move{Func: "scatter", Elements: out.elements()}, []*onnxValue{n.in[0], n.in[2]}, out)
+	return n.Emit(graph.Move{Func: "scatter", Elements: out.Elements()}, []*node.Value{n.In[0], n.In[2]}, out)
 }

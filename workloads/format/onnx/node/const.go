@@ -1,4 +1,4 @@
-package onnx
+package node
 
 import (
 	"encoding/binary"
@@ -9,39 +9,41 @@ import (
 )
 
 const (
-	// maxConst bounds the elements of an array whose values are followed: shapes,
+	// MaxConstant bounds the elements of an array whose values are followed: shapes,
 	// axes, scales and the small tables that shapes are computed with.
-	maxConst = 1 << 14
-	// maxConstBytes is the same for what is kept of a file per field.
-	maxConstBytes = 8 * maxConst
+	MaxConstant = 1 << 14
+	// MaxConstBytes is the same for what is kept of a file per field.
+	MaxConstBytes = 8 * MaxConstant
 )
 
-// A constant is the values of a small array: ints for integer and boolean types,
-// floats for the others.
-type constant struct {
-	ints   []int64
-	floats []float64
+// A Constant is the values of a small array: Ints for integer and boolean types,
+// Floats for the others.
+type Constant struct {
+	Ints   []int64
+	Floats []float64
 }
 
-func (c *constant) len() int { return max(len(c.ints), len(c.floats)) }
+// Len is the number of values.
+func (c *Constant) Len() int { return max(len(c.Ints), len(c.Floats)) }
 
-// pick is the constant made of the elements at the given places.
-func (c *constant) pick(at []int) *constant {
-	if c.floats != nil {
+// Pick is the constant made of the elements at the given places.
+func (c *Constant) Pick(at []int) *Constant {
+	if c.Floats != nil {
 		out := make([]float64, len(at))
 		for i, j := range at {
-			out[i] = c.floats[j]
+			out[i] = c.Floats[j]
 		}
-		return &constant{floats: out}
+		return &Constant{Floats: out}
 	}
 	out := make([]int64, len(at))
 	for i, j := range at {
-		out[i] = c.ints[j]
+		out[i] = c.Ints[j]
 	}
-	return &constant{ints: out}
+	return &Constant{Ints: out}
 }
 
-func isFloat(t elemType) bool {
+// IsFloat reports whether values of a type are followed as floats.
+func IsFloat(t ElemType) bool {
 	switch t {
 	case onnxpb.TensorProto_FLOAT, onnxpb.TensorProto_FLOAT16, onnxpb.TensorProto_DOUBLE, onnxpb.TensorProto_BFLOAT16:
 		return true
@@ -50,14 +52,14 @@ func isFloat(t elemType) bool {
 }
 
 // integerBytes is the width of the integer types whose values are followed.
-var integerBytes = map[elemType]int{
+var integerBytes = map[ElemType]int{
 	onnxpb.TensorProto_INT8: 1, onnxpb.TensorProto_UINT8: 1, onnxpb.TensorProto_BOOL: 1,
 	onnxpb.TensorProto_INT16: 2, onnxpb.TensorProto_UINT16: 2,
 	onnxpb.TensorProto_INT32: 4, onnxpb.TensorProto_UINT32: 4,
 	onnxpb.TensorProto_INT64: 8, onnxpb.TensorProto_UINT64: 8,
 }
 
-var floatBytes = map[elemType]int{
+var floatBytes = map[ElemType]int{
 	onnxpb.TensorProto_FLOAT: 4, onnxpb.TensorProto_DOUBLE: 8,
 	onnxpb.TensorProto_FLOAT16: 2, onnxpb.TensorProto_BFLOAT16: 2,
 }
@@ -65,17 +67,17 @@ var floatBytes = map[elemType]int{
 // tensorValues decodes the values of a small tensor; nil if the file does not
 // hold them or their type is not followed. An error says that they do not fit
 // the shape.
-func tensorValues(t *onnxpb.TensorProto, elements int64) (*constant, error) {
-	typ := elemType(t.DataType)
-	if elements > maxConst || t.DataLocation == onnxpb.TensorProto_EXTERNAL {
+func tensorValues(t *onnxpb.TensorProto, elements int64) (*Constant, error) {
+	typ := ElemType(t.DataType)
+	if elements > MaxConstant || t.DataLocation == onnxpb.TensorProto_EXTERNAL {
 		return nil, nil
 	}
 	n := int(elements)
 	if n == 0 {
-		if isFloat(typ) {
-			return &constant{floats: []float64{}}, nil
+		if IsFloat(typ) {
+			return &Constant{Floats: []float64{}}, nil
 		}
-		return &constant{ints: []int64{}}, nil
+		return &Constant{Ints: []int64{}}, nil
 	}
 	fits := func(what string, got int) error {
 		if got != n {
@@ -94,36 +96,36 @@ func tensorValues(t *onnxpb.TensorProto, elements int64) (*constant, error) {
 		}
 		return rawValues(t.RawData, typ, n), nil
 	case len(t.Int64Data) > 0:
-		return &constant{ints: t.Int64Data}, fits("int64_data", len(t.Int64Data))
+		return &Constant{Ints: t.Int64Data}, fits("int64_data", len(t.Int64Data))
 	case len(t.Int32Data) > 0 && integerBytes[typ] > 0:
-		c := &constant{ints: make([]int64, len(t.Int32Data))}
+		c := &Constant{Ints: make([]int64, len(t.Int32Data))}
 		for i, v := range t.Int32Data {
-			c.ints[i] = int64(v)
+			c.Ints[i] = int64(v)
 		}
 		return c, fits("int32_data", len(t.Int32Data))
 	case len(t.Uint64Data) > 0:
-		c := &constant{ints: make([]int64, len(t.Uint64Data))}
+		c := &Constant{Ints: make([]int64, len(t.Uint64Data))}
 		for i, v := range t.Uint64Data {
-			c.ints[i] = int64(v)
+			c.Ints[i] = int64(v)
 		}
 		return c, fits("uint64_data", len(t.Uint64Data))
 	case len(t.FloatData) > 0:
-		c := &constant{floats: make([]float64, len(t.FloatData))}
+		c := &Constant{Floats: make([]float64, len(t.FloatData))}
 		for i, v := range t.FloatData {
-			c.floats[i] = float64(v)
+			c.Floats[i] = float64(v)
 		}
 		return c, fits("float_data", len(t.FloatData))
 	case len(t.DoubleData) > 0:
-		return &constant{floats: t.DoubleData}, fits("double_data", len(t.DoubleData))
+		return &Constant{Floats: t.DoubleData}, fits("double_data", len(t.DoubleData))
 	}
 	return nil, nil
 }
 
 // rawValues decodes n little-endian numbers.
-func rawValues(b []byte, typ elemType, n int) *constant {
+func rawValues(b []byte, typ ElemType, n int) *Constant {
 	if size := integerBytes[typ]; size > 0 {
-		c := &constant{ints: make([]int64, n)}
-		for i := range c.ints {
+		c := &Constant{Ints: make([]int64, n)}
+		for i := range c.Ints {
 			var word [8]byte
 			copy(word[:], b[i*size:(i+1)*size])
 			u := binary.LittleEndian.Uint64(word[:])
@@ -135,21 +137,21 @@ func rawValues(b []byte, typ elemType, n int) *constant {
 			case onnxpb.TensorProto_INT32:
 				u = uint64(int64(int32(u)))
 			}
-			c.ints[i] = int64(u)
+			c.Ints[i] = int64(u)
 		}
 		return c
 	}
-	c := &constant{floats: make([]float64, n)}
-	for i := range c.floats {
+	c := &Constant{Floats: make([]float64, n)}
+	for i := range c.Floats {
 		switch typ {
 		case onnxpb.TensorProto_FLOAT:
-			c.floats[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])))
+			c.Floats[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])))
 		case onnxpb.TensorProto_DOUBLE:
-			c.floats[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
+			c.Floats[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
 		case onnxpb.TensorProto_BFLOAT16:
-			c.floats[i] = float64(math.Float32frombits(uint32(binary.LittleEndian.Uint16(b[2*i:])) << 16))
+			c.Floats[i] = float64(math.Float32frombits(uint32(binary.LittleEndian.Uint16(b[2*i:])) << 16))
 		case onnxpb.TensorProto_FLOAT16:
-			c.floats[i] = halfFloat(binary.LittleEndian.Uint16(b[2*i:]))
+			c.Floats[i] = halfFloat(binary.LittleEndian.Uint16(b[2*i:]))
 		}
 	}
 	return c

@@ -1,4 +1,4 @@
-package onnx
+package node
 
 import (
 	"fmt"
@@ -16,12 +16,13 @@ const (
 	maxOps   = 1 << 20
 )
 
-// An onnxImport turns one model into a graph.
-type onnxImport struct {
+// A Model is an ONNX model that becomes a graph.
+type Model struct {
 	file        string
-	o           format.Options
+	Options     format.Options
+	rules       Rules
 	b           *graph.Builder
-	opNames     map[string]int
+	OpNames     map[string]int
 	tensorNames map[string]int
 	dtypes      []tensorType
 	functions   map[string]*onnxpb.FunctionProto // by domain.name
@@ -29,25 +30,26 @@ type onnxImport struct {
 	nodes       int                              // imported so far
 	emitted     int                              // operators of the graph so far
 	// rebatch is the batch that took the place of a fixed batch of 1; else 0.
-	rebatch int
+	Rebatch int
 	stoodIn map[string]int // nodes by the name in Options.Unknown
-	notes   []string
+	Notes   []string
 	// mixtures of experts imported so far: layers, for the draw of experts.
-	mixtures int
+	Mixtures int
 }
 
-// A scope holds the values that nodes can name. Subgraphs see the values
+// A Scope holds the values that nodes can name. Subgraphs see the values
 // outside, functions do not.
-type scope struct {
-	values map[string]*onnxValue
-	outer  *scope
+type Scope struct {
+	values map[string]*Value
+	outer  *Scope
 	attrs  map[string]*onnxpb.AttributeProto // of the function call
 	prefix string                            // of operator names
 	opset  int64
 	depth  int
 }
 
-func (s *scope) find(name string) *onnxValue {
+// Find returns the value called name, or nil.
+func (s *Scope) Find(name string) *Value {
 	for ; s != nil; s = s.outer {
 		if v := s.values[name]; v != nil {
 			return v
@@ -56,17 +58,17 @@ func (s *scope) find(name string) *onnxValue {
 	return nil
 }
 
-// importONNX builds the graph of a model.
-func importONNX(file string, pb *onnxpb.ModelProto, o format.Options) (*graph.Graph, error) {
-	g, _, err := importValues(file, pb, o)
+// Import builds the graph of a model by the rules of its operators.
+func Import(file string, pb *onnxpb.ModelProto, o format.Options, rules Rules) (*graph.Graph, error) {
+	g, _, err := ImportValues(file, pb, o, rules)
 	return g, err
 }
 
-// importValues also returns what became of every named value.
-func importValues(file string, pb *onnxpb.ModelProto, o format.Options) (*graph.Graph, *scope, error) {
-	m := &onnxImport{
-		file: file, o: o, b: graph.NewBuilder(format.GraphName(o, file)),
-		opNames: map[string]int{}, tensorNames: map[string]int{},
+// ImportValues also returns the scope with every named value.
+func ImportValues(file string, pb *onnxpb.ModelProto, o format.Options, rules Rules) (*graph.Graph, *Scope, error) {
+	m := &Model{
+		file: file, Options: o, rules: rules, b: graph.NewBuilder(format.GraphName(o, file)),
+		OpNames: map[string]int{}, tensorNames: map[string]int{},
 		functions: map[string]*onnxpb.FunctionProto{}, stoodIn: map[string]int{},
 	}
 	if err := m.checkStandIns(); err != nil {
@@ -76,7 +78,7 @@ func importValues(file string, pb *onnxpb.ModelProto, o format.Options) (*graph.
 		m.functions[f.Domain+"."+f.Name] = f
 	}
 	m.all = pb.Graph.Node
-	s := &scope{values: map[string]*onnxValue{}, opset: opsetOf(pb.OpsetImport)}
+	s := &Scope{values: map[string]*Value{}, opset: opsetOf(pb.OpsetImport)}
 	if err := m.constants(s, pb.Graph); err != nil {
 		return nil, nil, err
 	}
@@ -91,12 +93,12 @@ func importValues(file string, pb *onnxpb.ModelProto, o format.Options) (*graph.
 		return nil, nil, err
 	}
 	for _, out := range pb.Graph.Output {
-		v := s.find(out.Name)
+		v := s.Find(out.Name)
 		if v == nil {
 			return nil, nil, m.fail(out.FileOffset, "the output %q is made by no node", out.Name)
 		}
-		if v.role == graph.Activation && v.id != graph.None {
-			m.b.Output(v.id)
+		if v.Role == graph.Activation && v.ID != graph.None {
+			m.b.Output(v.ID)
 		}
 	}
 	g, err := m.b.Graph()
@@ -110,7 +112,7 @@ func importValues(file string, pb *onnxpb.ModelProto, o format.Options) (*graph.
 		g.Tensors[t.id].DType = t.dtype
 	}
 	g.SettleBlocks(graph.FP16)
-	g.Notes = append(notes, m.notes...)
+	g.Notes = append(notes, m.Notes...)
 	return g, s, nil
 }
 
@@ -118,19 +120,20 @@ func importValues(file string, pb *onnxpb.ModelProto, o format.Options) (*graph.
 // than the field.
 func opsetOf(list []*onnxpb.OperatorSetIdProto) int64 {
 	for _, o := range list {
-		if standardDomain(o.Domain) {
+		if StandardDomain(o.Domain) {
 			return max(o.Version, 1)
 		}
 	}
 	return 1
 }
 
-func standardDomain(d string) bool { return d == "" || d == "ai.onnx" }
+// StandardDomain reports whether a domain is that of the standard operators.
+func StandardDomain(d string) bool { return d == "" || d == "ai.onnx" }
 
 // constants declares the initializers.
-func (m *onnxImport) constants(s *scope, g *onnxpb.GraphProto) error {
+func (m *Model) constants(s *Scope, g *onnxpb.GraphProto) error {
 	for _, t := range g.Initializer {
-		v, err := m.tensorConst(t, fmt.Sprintf("initializer %q", t.Name))
+		v, err := m.TensorConst(t, fmt.Sprintf("initializer %q", t.Name))
 		if err != nil {
 			return err
 		}
@@ -140,17 +143,17 @@ func (m *onnxImport) constants(s *scope, g *onnxpb.GraphProto) error {
 		s.values[t.Name] = v
 	}
 	for _, t := range g.SparseInitializer {
-		shape, ok := dims(t.Dims)
+		shape, ok := Dims(t.Dims)
 		if !ok || t.Values == nil {
 			return m.fail(t.GetValues().GetFileOffset(), "a sparse initializer has the shape %v or no values", t.Dims)
 		}
-		s.values[t.Values.Name] = newConst(t.Values.Name, elemType(t.Values.DataType), shape...)
+		s.values[t.Values.Name] = NewConstant(t.Values.Name, ElemType(t.Values.DataType), shape...)
 	}
 	return nil
 }
 
 // run imports nodes in order.
-func (m *onnxImport) run(s *scope, nodes []*onnxpb.NodeProto) error {
+func (m *Model) run(s *Scope, nodes []*onnxpb.NodeProto) error {
 	for _, pb := range nodes {
 		if m.nodes++; m.nodes > maxNodes {
 			return m.fail(pb.FileOffset, "the model expands to more than %d nodes", maxNodes)
@@ -163,30 +166,30 @@ func (m *onnxImport) run(s *scope, nodes []*onnxpb.NodeProto) error {
 }
 
 // node imports one node.
-func (m *onnxImport) node(s *scope, pb *onnxpb.NodeProto) error {
-	n := &onnxNode{m: m, pb: pb, opset: s.opset, attrs: map[string]*onnxpb.AttributeProto{}}
+func (m *Model) node(s *Scope, pb *onnxpb.NodeProto) error {
+	n := &Node{Model: m, Proto: pb, Opset: s.opset, Attrs: map[string]*onnxpb.AttributeProto{}}
 	for _, a := range pb.Attribute {
 		if a.RefAttrName != "" { // an attribute of the function around
 			given := s.attrs[a.RefAttrName]
 			if given == nil {
 				continue
 			}
-			n.attrs[a.Name] = given
+			n.Attrs[a.Name] = given
 			continue
 		}
-		n.attrs[a.Name] = a
+		n.Attrs[a.Name] = a
 	}
 	for i, name := range pb.Input {
-		var v *onnxValue
+		var v *Value
 		if name != "" {
-			if v = s.find(name); v == nil {
-				return n.fail("input %d, %q, is made by no node before this one", i, name)
+			if v = s.Find(name); v == nil {
+				return n.Fail("input %d, %q, is made by no node before this one", i, name)
 			}
 		}
-		n.in = append(n.in, v)
+		n.In = append(n.In, v)
 	}
-	for len(n.in) > 0 && n.in[len(n.in)-1] == nil {
-		n.in = n.in[:len(n.in)-1]
+	for len(n.In) > 0 && n.In[len(n.In)-1] == nil {
+		n.In = n.In[:len(n.In)-1]
 	}
 	label := pb.Name
 	if label == "" && len(pb.Output) > 0 {
@@ -195,7 +198,7 @@ func (m *onnxImport) node(s *scope, pb *onnxpb.NodeProto) error {
 	if label == "" {
 		label = pb.OpType
 	}
-	n.name = format.UniqueName(m.opNames, s.prefix+label)
+	n.Name = format.UniqueName(m.OpNames, s.prefix+label)
 	if err := m.apply(n, s); err != nil {
 		return err
 	}
@@ -204,22 +207,22 @@ func (m *onnxImport) node(s *scope, pb *onnxpb.NodeProto) error {
 			continue
 		}
 		if s.values[name] != nil {
-			return n.fail("the result %q was made before", name)
+			return n.Fail("the result %q was made before", name)
 		}
-		if i >= len(n.out) || n.out[i] == nil {
-			return n.fail("result %d, %q, of this operator is not supported", i, name)
+		if i >= len(n.Out) || n.Out[i] == nil {
+			return n.Fail("result %d, %q, of this operator is not supported", i, name)
 		}
-		s.values[name] = n.out[i]
+		s.values[name] = n.Out[i]
 	}
 	return nil
 }
 
 // apply runs the rule of the node's operator, or the function that defines it.
-func (m *onnxImport) apply(n *onnxNode, s *scope) error {
-	f := m.functions[n.pb.Domain+"."+n.pb.OpType]
-	op, ok := onnxOps[n.pb.OpType]
+func (m *Model) apply(n *Node, s *Scope) error {
+	f := m.functions[n.Proto.Domain+"."+n.Proto.OpType]
+	op, ok := m.rules(n.Proto.OpType)
 	switch {
-	case n.pb.OpType == "If":
+	case n.Proto.OpType == "If":
 		return m.branch(n, s)
 	case !ok && f != nil:
 		return m.call(n, s, f)
@@ -228,41 +231,41 @@ func (m *onnxImport) apply(n *onnxNode, s *scope) error {
 			return err
 		}
 		return m.unknown(n)
-	case len(n.in) < op.least || len(n.in) > op.most:
-		return n.fail("%d inputs (want %d to %d)", len(n.in), op.least, op.most)
+	case len(n.In) < op.Least || len(n.In) > op.Most:
+		return n.Fail("%d inputs (want %d to %d)", len(n.In), op.Least, op.Most)
 	}
-	for i := range op.least {
-		if n.in[i] == nil {
-			return n.fail("input %d is left out", i)
+	for i := range op.Least {
+		if n.In[i] == nil {
+			return n.Fail("input %d is left out", i)
 		}
 	}
-	err := op.rule(n)
-	if n.err != nil {
-		return n.err
+	err := op.Apply(n)
+	if n.Err != nil {
+		return n.Err
 	}
 	return err
 }
 
 // call imports the nodes of a function of the model in place of a node.
-func (m *onnxImport) call(n *onnxNode, s *scope, f *onnxpb.FunctionProto) error {
+func (m *Model) call(n *Node, s *Scope, f *onnxpb.FunctionProto) error {
 	if s.depth == maxFunctionDepth {
-		return n.fail("functions call each other more than %d deep", maxFunctionDepth)
+		return n.Fail("functions call each other more than %d deep", maxFunctionDepth)
 	}
-	inner := &scope{values: map[string]*onnxValue{}, attrs: map[string]*onnxpb.AttributeProto{},
-		prefix: n.name + "/", opset: s.opset, depth: s.depth + 1}
+	inner := &Scope{values: map[string]*Value{}, attrs: map[string]*onnxpb.AttributeProto{},
+		prefix: n.Name + "/", opset: s.opset, depth: s.depth + 1}
 	if len(f.OpsetImport) > 0 {
 		inner.opset = opsetOf(f.OpsetImport)
 	}
 	for _, a := range f.AttributeProto {
 		inner.attrs[a.Name] = a
 	}
-	for name, a := range n.attrs {
+	for name, a := range n.Attrs {
 		inner.attrs[name] = a
 	}
-	if len(n.in) > len(f.Input) {
-		return n.fail("%d inputs (the function has %d)", len(n.in), len(f.Input))
+	if len(n.In) > len(f.Input) {
+		return n.Fail("%d inputs (the function has %d)", len(n.In), len(f.Input))
 	}
-	for i, v := range n.in {
+	for i, v := range n.In {
 		if v != nil {
 			inner.values[f.Input[i]] = v
 		}
@@ -274,23 +277,23 @@ func (m *onnxImport) call(n *onnxNode, s *scope, f *onnxpb.FunctionProto) error 
 }
 
 // results makes the values called names the results of n.
-func (m *onnxImport) results(n *onnxNode, s *scope, names []string) error {
-	for i := range n.pb.Output {
+func (m *Model) results(n *Node, s *Scope, names []string) error {
+	for i := range n.Proto.Output {
 		if i >= len(names) {
-			return n.fail("%d results are asked for, but %d are made", len(n.pb.Output), len(names))
+			return n.Fail("%d results are asked for, but %d are made", len(n.Proto.Output), len(names))
 		}
-		v := s.find(names[i])
-		if v == nil && n.wants(i) {
-			return n.fail("the result %q is made by no node inside", names[i])
+		v := s.Find(names[i])
+		if v == nil && n.Wants(i) {
+			return n.Fail("the result %q is made by no node inside", names[i])
 		}
-		n.set(i, v)
+		n.Set(i, v)
 	}
 	return nil
 }
 
 // branch imports the branch of an If whose condition is known.
-func (m *onnxImport) branch(n *onnxNode, s *scope) error {
-	cond, err := n.known(0, "the condition")
+func (m *Model) branch(n *Node, s *Scope) error {
+	cond, err := n.Known(0, "the condition")
 	if err != nil {
 		return err
 	}
@@ -298,17 +301,17 @@ func (m *onnxImport) branch(n *onnxNode, s *scope) error {
 	if len(cond) > 0 && cond[0] != 0 {
 		name = "then_branch"
 	}
-	a := n.attr(name, onnxpb.AttributeProto_GRAPH)
-	if n.err != nil {
-		return n.err
+	a := n.Attr(name, onnxpb.AttributeProto_GRAPH)
+	if n.Err != nil {
+		return n.Err
 	}
 	if a == nil || a.G == nil {
-		return n.fail("it has no %s", name)
+		return n.Fail("it has no %s", name)
 	}
 	if s.depth == maxFunctionDepth {
-		return n.fail("subgraphs are nested more than %d deep", maxFunctionDepth)
+		return n.Fail("subgraphs are nested more than %d deep", maxFunctionDepth)
 	}
-	inner := &scope{values: map[string]*onnxValue{}, outer: s, attrs: s.attrs, prefix: n.name + "/", opset: s.opset, depth: s.depth + 1}
+	inner := &Scope{values: map[string]*Value{}, outer: s, attrs: s.attrs, prefix: n.Name + "/", opset: s.opset, depth: s.depth + 1}
 	if err := m.constants(inner, a.G); err != nil {
 		return err
 	}
@@ -322,14 +325,11 @@ func (m *onnxImport) branch(n *onnxNode, s *scope) error {
 	return m.results(n, inner, names)
 }
 
-// An onnxOp is the rule of one operator.
-type onnxOp struct {
-	least, most int // inputs
-	rule        func(n *onnxNode) error
+// A Rule imports an operator that has from least to most inputs.
+type Rule struct {
+	Least, Most int
+	Apply       func(n *Node) error
 }
 
-// onnxOps holds the operators by type. Files add theirs in init.
-var onnxOps = map[string]onnxOp{}
-
-// many stands for any number of inputs.
-const many = 1 << 30
+// Rules finds the rule of a type of operators.
+type Rules func(op string) (Rule, bool)

@@ -1,4 +1,4 @@
-package onnx
+package node
 
 import (
 	"cmp"
@@ -15,12 +15,12 @@ import (
 
 // unknown is the error of the first node whose operator has no rule. It lists all such operators
 // of the model with their numbers of nodes, the most frequent first.
-func (m *onnxImport) unknown(n *onnxNode) error {
+func (m *Model) unknown(n *Node) error {
 	count := map[string]int{}
 	m.countUnknown(m.all, count, map[string]bool{}, 0)
-	name := n.pb.OpType
-	if !standardDomain(n.pb.Domain) {
-		name = n.pb.Domain + "." + name
+	name := n.Proto.OpType
+	if !StandardDomain(n.Proto.Domain) {
+		name = n.Proto.Domain + "." + name
 	}
 	count[name] = max(count[name], 1) // made by a function of a function
 	names := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
@@ -29,7 +29,7 @@ func (m *onnxImport) unknown(n *onnxNode) error {
 	for i, s := range names {
 		names[i] = fmt.Sprintf("%s (%s)", s, nodes(count[s]))
 	}
-	e := n.fail("unknown operator").(*format.Error)
+	e := n.Fail("unknown operator").(*format.Error)
 	e.Msg += "; of the model's operators these are not known: " + strings.Join(names, ", ") + "; workload.unknown may say what to take them for (elementwise, free)"
 	return e
 }
@@ -46,36 +46,36 @@ const (
 func StandIns() []string { return []string{Elementwise, Free} }
 
 // standIn imports an operator without a rule by Options.Unknown.
-func (m *onnxImport) standIn(n *onnxNode) (done bool, err error) {
-	name := n.pb.Domain + "." + n.pb.OpType
-	how, ok := m.o.Unknown[name]
+func (m *Model) standIn(n *Node) (done bool, err error) {
+	name := n.Proto.Domain + "." + n.Proto.OpType
+	how, ok := m.Options.Unknown[name]
 	if !ok {
-		name = n.pb.OpType
-		how, ok = m.o.Unknown[name]
+		name = n.Proto.OpType
+		how, ok = m.Options.Unknown[name]
 	}
 	if !ok {
 		return false, nil
 	}
-	if err := n.least(1); err != nil {
+	if err := n.Least(1); err != nil {
 		return true, err
 	}
 	m.stoodIn[name]++
-	x := n.in[0]
-	for i := range n.pb.Output {
+	x := n.In[0]
+	for i := range n.Proto.Output {
 		switch {
-		case !n.wants(i):
+		case !n.Wants(i):
 		case how == Free:
-			n.set(i, x)
+			n.Set(i, x)
 		default:
-			out, err := n.result(i, x.elem, x.shape...)
+			out, err := n.Result(i, x.Elem, x.Shape...)
 			if err != nil {
 				return true, err
 			}
-			k := graph.Elementwise{Func: "unknown", Elements: out.elements(), Inputs: 1, OpsPer: 1}
+			k := graph.Elementwise{Func: "unknown", Elements: out.Elements(), Inputs: 1, OpsPer: 1}
 			if i == 0 {
-				err = n.emit(k, []*onnxValue{x}, out)
+				err = n.Emit(k, []*Value{x}, out)
 			} else {
-				err = n.emitStep(fmt.Sprint(i), k, []*onnxValue{x}, out)
+				err = n.EmitStep(fmt.Sprint(i), k, []*Value{x}, out)
 			}
 			if err != nil {
 				return true, err
@@ -86,13 +86,13 @@ func (m *onnxImport) standIn(n *onnxNode) (done bool, err error) {
 }
 
 // checkStandIns refuses stand-ins for operators that have a rule, and unknown ways.
-func (m *onnxImport) checkStandIns() error {
-	for _, name := range slices.Sorted(maps.Keys(m.o.Unknown)) {
-		_, known := onnxOps[name]
+func (m *Model) checkStandIns() error {
+	for _, name := range slices.Sorted(maps.Keys(m.Options.Unknown)) {
+		_, known := m.rules(name)
 		if known || name == "If" {
 			return &format.Error{File: m.file, Offset: -1, Unknown: name, Msg: fmt.Sprintf("unknown: %s is known, its work is counted", name)}
 		}
-		if how := m.o.Unknown[name]; !slices.Contains(StandIns(), how) {
+		if how := m.Options.Unknown[name]; !slices.Contains(StandIns(), how) {
 			return &format.Error{File: m.file, Offset: -1, Unknown: name, Msg: fmt.Sprintf("unknown: %s is taken as %q", name, how), Want: StandIns()}
 		}
 	}
@@ -101,14 +101,14 @@ func (m *onnxImport) checkStandIns() error {
 
 // standInNotes adds notes about operators imported by Options.Unknown, and returns an error for
 // names that the model does not have.
-func (m *onnxImport) standInNotes() (notes []string, err error) {
-	for _, name := range slices.Sorted(maps.Keys(m.o.Unknown)) {
+func (m *Model) standInNotes() (notes []string, err error) {
+	for _, name := range slices.Sorted(maps.Keys(m.Options.Unknown)) {
 		n := m.stoodIn[name]
 		if n == 0 {
 			return nil, &format.Error{File: m.file, Offset: -1, Unknown: name, Msg: fmt.Sprintf("unknown: the model has no operator %s", name)}
 		}
 		what := "costs nothing and hands on its first input"
-		if m.o.Unknown[name] == Elementwise {
+		if m.Options.Unknown[name] == Elementwise {
 			what = "is one operation for each element of its first input"
 		}
 		notes = append(notes, fmt.Sprintf("Operator %s (%s) has no rule: it %s (workload.unknown).", name, nodes(n), what))
@@ -125,17 +125,17 @@ func nodes(n int) string {
 
 // countUnknown counts the nodes without a rule, in branches and in the functions that
 // are called too, each function once.
-func (m *onnxImport) countUnknown(list []*onnxpb.NodeProto, count map[string]int, seen map[string]bool, depth int) {
+func (m *Model) countUnknown(list []*onnxpb.NodeProto, count map[string]int, seen map[string]bool, depth int) {
 	if depth > maxFunctionDepth {
 		return
 	}
 	for _, pb := range list {
 		name := pb.OpType
-		if !standardDomain(pb.Domain) {
+		if !StandardDomain(pb.Domain) {
 			name = pb.Domain + "." + name
 		}
 		f := m.functions[pb.Domain+"."+pb.OpType]
-		_, known := onnxOps[pb.OpType]
+		_, known := m.rules(pb.OpType)
 		switch {
 		case pb.OpType == "If":
 			for _, a := range pb.Attribute {
@@ -143,7 +143,7 @@ func (m *onnxImport) countUnknown(list []*onnxpb.NodeProto, count map[string]int
 					m.countUnknown(a.G.Node, count, seen, depth+1)
 				}
 			}
-		case known, m.o.Unknown[name] != "", m.o.Unknown[pb.OpType] != "":
+		case known, m.Options.Unknown[name] != "", m.Options.Unknown[pb.OpType] != "":
 		case f == nil:
 			count[name]++
 		case !seen[name]:

@@ -1,4 +1,4 @@
-package onnx
+package node
 
 import (
 	"fmt"
@@ -26,22 +26,22 @@ var (
 
 // A binding gives the inputs of a model concrete shapes.
 type binding struct {
-	m        *onnxImport
+	m        *Model
 	errs     format.ErrorList
 	batch    int
 	bound    map[string]int // symbols
 	reported map[string]bool
-	symbolic bool         // some dimension took the batch
-	fixed    []*onnxValue // inputs whose first dimension is the number 1
-	first    string       // input, for an error
+	symbolic bool     // some dimension took the batch
+	fixed    []*Value // inputs whose first dimension is the number 1
+	first    string   // input, for an error
 }
 
 // bind declares the inputs of the model with concrete shapes.
-func (m *onnxImport) bind(s *scope, inputs []*onnxpb.ValueInfoProto) error {
-	if m.o.Batch < 0 {
-		return &format.Error{File: m.file, Offset: -1, Msg: fmt.Sprintf("the batch is %d; it must be at least 1", m.o.Batch)}
+func (m *Model) bind(s *Scope, inputs []*onnxpb.ValueInfoProto) error {
+	if m.Options.Batch < 0 {
+		return &format.Error{File: m.file, Offset: -1, Msg: fmt.Sprintf("the batch is %d; it must be at least 1", m.Options.Batch)}
 	}
-	b := &binding{m: m, batch: max(m.o.Batch, 1), bound: map[string]int{}, reported: map[string]bool{}}
+	b := &binding{m: m, batch: max(m.Options.Batch, 1), bound: map[string]int{}, reported: map[string]bool{}}
 	for _, in := range inputs {
 		if s.values[in.Name] != nil {
 			continue // an initializer that is listed as an input too
@@ -60,9 +60,9 @@ func (m *onnxImport) bind(s *scope, inputs []*onnxpb.ValueInfoProto) error {
 			return &format.Error{File: m.file, Offset: -1, Msg: fmt.Sprintf("batch %d: the model has no symbolic batch and no batch of 1; its first input is %s", b.batch, b.first)}
 		}
 		for _, v := range b.fixed {
-			v.shape[0] = b.batch
+			v.Shape[0] = b.batch
 		}
-		m.rebatch = b.batch
+		m.Rebatch = b.batch
 	}
 	m.b.Symbol("batch", b.batch)
 	for name, n := range b.bound {
@@ -72,43 +72,43 @@ func (m *onnxImport) bind(s *scope, inputs []*onnxpb.ValueInfoProto) error {
 }
 
 // input is the value of an input; nil where an error was added.
-func (b *binding) input(in *onnxpb.ValueInfoProto) *onnxValue {
+func (b *binding) input(in *onnxpb.ValueInfoProto) *Value {
 	t := in.GetType().GetTensorType()
 	if t == nil || t.Shape == nil {
 		b.fail(in, "the input %q has no tensor shape", in.Name)
 		return nil
 	}
-	v := &onnxValue{name: in.Name, elem: elemType(t.ElemType), role: graph.Input, id: graph.None}
+	v := &Value{Name: in.Name, Elem: ElemType(t.ElemType), Role: graph.Input, ID: graph.None}
 	if isCache(in.Name) {
-		v.role = graph.KV
+		v.Role = graph.KV
 	}
 	if !b.shape(v, in, t.Shape.Dim) {
 		return nil
 	}
-	wide := make([]int64, len(v.shape))
-	for i, d := range v.shape {
+	wide := make([]int64, len(v.Shape))
+	for i, d := range v.Shape {
 		wide[i] = int64(d)
 	}
-	if _, fits := dims(wide); !fits || slices.Contains(v.shape, 0) {
-		b.fail(in, "the input %q has the shape %v (want dimensions from 1 to %d and at most 2^52 elements)", in.Name, v.shape, format.MaxDim)
+	if _, fits := Dims(wide); !fits || slices.Contains(v.Shape, 0) {
+		b.fail(in, "the input %q has the shape %v (want dimensions from 1 to %d and at most 2^52 elements)", in.Name, v.Shape, format.MaxDim)
 		return nil
 	}
 	if b.first == "" {
-		b.first = fmt.Sprintf("%q of shape %v", in.Name, v.shape)
+		b.first = fmt.Sprintf("%q of shape %v", in.Name, v.Shape)
 	}
-	if len(v.shape) > 1 && v.shape[0] == 1 && !b.symbolic {
+	if len(v.Shape) > 1 && v.Shape[0] == 1 && !b.symbolic {
 		b.fixed = append(b.fixed, v)
 	}
 	return v
 }
 
 // shape gives v its dimensions; false where one has no value.
-func (b *binding) shape(v *onnxValue, in *onnxpb.ValueInfoProto, list []*onnxpb.TensorShapeProto_Dimension) bool {
+func (b *binding) shape(v *Value, in *onnxpb.ValueInfoProto, list []*onnxpb.TensorShapeProto_Dimension) bool {
 	ok := true
 	for i, d := range list {
 		size, name := d.GetDimValue(), d.GetDimParam()
 		if name == "" && size > 0 {
-			v.shape = append(v.shape, int(min(size, format.MaxDim+1)))
+			v.Shape = append(v.Shape, int(min(size, format.MaxDim+1)))
 			continue
 		}
 		if slices.Contains(unnamedSymbols, strings.ToLower(name)) {
@@ -125,7 +125,7 @@ func (b *binding) shape(v *onnxValue, in *onnxpb.ValueInfoProto, list []*onnxpb.
 			continue
 		}
 		b.symbolic = b.symbolic || isBatch
-		v.shape = append(v.shape, n)
+		v.Shape = append(v.Shape, n)
 	}
 	return ok
 }
@@ -141,8 +141,8 @@ func isCache(name string) bool {
 }
 
 // symbol is the value of a symbolic dimension at position at of an input.
-func (m *onnxImport) symbol(name string, at, batch int, bound map[string]int) (n int, isBatch, ok bool) {
-	if v, known := m.o.Symbols[name]; known && v > 0 {
+func (m *Model) symbol(name string, at, batch int, bound map[string]int) (n int, isBatch, ok bool) {
+	if v, known := m.Options.Symbols[name]; known && v > 0 {
 		bound[name] = v
 		return v, slices.Contains(batchSymbols, strings.ToLower(name)), true
 	}
@@ -151,10 +151,10 @@ func (m *onnxImport) symbol(name string, at, batch int, bound map[string]int) (n
 	}
 	lower := strings.ToLower(name)
 	switch {
-	case m.o.Sequence > 0 && slices.Contains(sequenceSymbols, lower):
-		n = m.o.Sequence
-	case m.o.Context > 0 && slices.Contains(contextSymbols, lower):
-		n = m.o.Context
+	case m.Options.Sequence > 0 && slices.Contains(sequenceSymbols, lower):
+		n = m.Options.Sequence
+	case m.Options.Context > 0 && slices.Contains(contextSymbols, lower):
+		n = m.Options.Context
 	case slices.Contains(batchSymbols, lower),
 		at == 0 && !slices.Contains(sequenceSymbols, lower) && !slices.Contains(contextSymbols, lower):
 		n, isBatch = batch, true

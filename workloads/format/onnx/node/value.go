@@ -1,4 +1,4 @@
-package onnx
+package node
 
 import (
 	"slices"
@@ -10,13 +10,14 @@ import (
 	"github.com/causeway-sim/causeway/workloads/format"
 )
 
-type elemType = onnxpb.TensorProto_DataType
+// ElemType is the element type that a file gives an array.
+type ElemType = onnxpb.TensorProto_DataType
 
-func typeName(t elemType) string { return strings.ToLower(t.String()) }
+func typeName(t ElemType) string { return strings.ToLower(t.String()) }
 
 // elemDType is the nearest element type of a graph. Wide integers are indices
 // and shapes; they count as 32 bits.
-func elemDType(t elemType) graph.DType {
+func elemDType(t ElemType) graph.DType {
 	switch t {
 	case onnxpb.TensorProto_FLOAT16, onnxpb.TensorProto_INT16, onnxpb.TensorProto_UINT16:
 		return graph.FP16
@@ -36,90 +37,92 @@ func elemDType(t elemType) graph.DType {
 	return graph.FP32
 }
 
-// An onnxValue is one array of a model, as far as it is known before the run.
-type onnxValue struct {
-	name  string
-	shape []int
-	elem  elemType
-	dtype *graph.DType // in place of elem, which knows no block formats
-	role  graph.Role
-	// konst is set if the value does not depend on the inputs of the model, so that it is a weight
-	// or a shape. data holds its elements if they are few.
-	konst bool
-	data  *constant
-	// id is the tensor of the graph, once an operator needs one.
-	id graph.TensorID
-	// origin is the stored array of which this constant is another view; nil for
+// A Value is one array of a model, as far as it is known before the run.
+type Value struct {
+	Name  string
+	Shape []int
+	Elem  ElemType
+	DType *graph.DType // in place of Elem, which knows no block formats
+	Role  graph.Role
+	// Const is set if the value does not depend on the inputs of the model, so that it is a weight
+	// or a shape. Data holds its elements if they are few.
+	Const bool
+	Data  *Constant
+	// ID is the tensor of the graph, once an operator needs one.
+	ID graph.TensorID
+	// Origin is the stored array of which this constant is another view; nil for
 	// itself. stored are the tensors made of an origin.
-	origin *onnxValue
+	Origin *Value
 	stored []graph.TensorID
 }
 
-func (v *onnxValue) elements() int64 {
+// Elements is the number of elements.
+func (v *Value) Elements() int64 {
 	n := int64(1)
-	for _, d := range v.shape {
+	for _, d := range v.Shape {
 		n *= int64(d)
 	}
 	return n
 }
 
-func (v *onnxValue) rank() int { return len(v.shape) }
+// Rank is the number of dimensions.
+func (v *Value) Rank() int { return len(v.Shape) }
 
-// scalar reports whether v is one number.
-func (v *onnxValue) scalar() bool { return v.elements() == 1 }
+// Scalar reports whether v is one number.
+func (v *Value) Scalar() bool { return v.Elements() == 1 }
 
-// ints are the values of an integer constant.
-func (v *onnxValue) ints() ([]int64, bool) {
-	if v == nil || v.data == nil || v.data.ints == nil {
+// Ints are the values of an integer constant.
+func (v *Value) Ints() ([]int64, bool) {
+	if v == nil || v.Data == nil || v.Data.Ints == nil {
 		return nil, false
 	}
-	return v.data.ints, true
+	return v.Data.Ints, true
 }
 
-// newConst is a constant without values.
-func newConst(name string, elem elemType, shape ...int) *onnxValue {
-	return &onnxValue{name: name, shape: shape, elem: elem, role: graph.Weight, konst: true, id: graph.None}
+// NewConstant is a constant without values.
+func NewConstant(name string, elem ElemType, shape ...int) *Value {
+	return &Value{Name: name, Shape: shape, Elem: elem, Role: graph.Weight, Const: true, ID: graph.None}
 }
 
-// root is the stored array of a constant.
-func (v *onnxValue) root() *onnxValue {
-	if v.origin != nil {
-		return v.origin
+// Root is the stored array of a constant.
+func (v *Value) Root() *Value {
+	if v.Origin != nil {
+		return v.Origin
 	}
 	return v
 }
 
-// tensor returns the tensor of v in the graph under construction, made at the
+// Tensor returns the tensor of v in the graph under construction, made at the
 // first use. Views of one stored constant share a tensor where the shape is the
 // same, or does not matter (anyLayout), so that a weight counts once.
-func (m *onnxImport) tensor(v *onnxValue, anyLayout bool) graph.TensorID {
-	if v.id != graph.None {
-		return v.id
+func (m *Model) Tensor(v *Value, anyLayout bool) graph.TensorID {
+	if v.ID != graph.None {
+		return v.ID
 	}
-	name := v.name
-	if v.konst {
-		root := v.root()
+	name := v.Name
+	if v.Const {
+		root := v.Root()
 		for _, id := range root.stored {
-			if anyLayout || slices.Equal(m.b.Shape(id), v.shape) {
-				v.id = id
+			if anyLayout || slices.Equal(m.b.Shape(id), v.Shape) {
+				v.ID = id
 				return id
 			}
 		}
 		if len(root.stored) == 0 {
-			name = root.name
+			name = root.Name
 		}
 	}
-	v.id = m.b.Tensor(format.UniqueName(m.tensorNames, name), v.role, v.shape...)
-	d := elemDType(v.elem)
-	if v.dtype != nil {
-		d = *v.dtype
+	v.ID = m.b.Tensor(format.UniqueName(m.tensorNames, name), v.Role, v.Shape...)
+	d := elemDType(v.Elem)
+	if v.DType != nil {
+		d = *v.DType
 	}
-	m.dtypes = append(m.dtypes, tensorType{v.id, d})
-	if v.konst {
-		root := v.root()
-		root.stored = append(root.stored, v.id)
+	m.dtypes = append(m.dtypes, tensorType{v.ID, d})
+	if v.Const {
+		root := v.Root()
+		root.stored = append(root.stored, v.ID)
 	}
-	return v.id
+	return v.ID
 }
 
 // tensorType remembers the element type that the file gives a tensor.
@@ -128,8 +131,8 @@ type tensorType struct {
 	dtype graph.DType
 }
 
-// dims converts and checks a list of dimensions.
-func dims(in []int64) ([]int, bool) {
+// Dims converts and checks a list of dimensions.
+func Dims(in []int64) ([]int, bool) {
 	out := make([]int, len(in))
 	n := int64(1)
 	for i, d := range in {
@@ -147,7 +150,8 @@ func dims(in []int64) ([]int, bool) {
 	return out, true
 }
 
-func elementsOf(shape []int) int64 {
+// Elements is the number of elements of an array of a shape.
+func Elements(shape []int) int64 {
 	n := int64(1)
 	for _, d := range shape {
 		n *= int64(d)
@@ -155,8 +159,8 @@ func elementsOf(shape []int) int64 {
 	return n
 }
 
-// strides are the distances between neighbours along each axis, in elements.
-func strides(shape []int) []int {
+// Strides are the distances between neighbours along each axis, in elements.
+func Strides(shape []int) []int {
 	s := make([]int, len(shape))
 	n := 1
 	for i := len(shape) - 1; i >= 0; i-- {
@@ -166,8 +170,8 @@ func strides(shape []int) []int {
 	return s
 }
 
-// broadcast is the common shape of all, or false.
-func broadcast(shapes ...[]int) ([]int, bool) {
+// Broadcast is the common shape of all, or false.
+func Broadcast(shapes ...[]int) ([]int, bool) {
 	rank := 0
 	for _, s := range shapes {
 		rank = max(rank, len(s))
@@ -189,11 +193,11 @@ func broadcast(shapes ...[]int) ([]int, bool) {
 	return out, true
 }
 
-// walk calls f with the element of each operand that belongs to element i
+// Walk calls f with the element of each operand that belongs to element i
 // of an array of shape, in order; step[k][d] is how far operand k moves along
 // axis d. Start may be nil.
-func walk(shape []int, start []int, step [][]int, f func(i int, at []int)) {
-	n := int(elementsOf(shape))
+func Walk(shape []int, start []int, step [][]int, f func(i int, at []int)) {
+	n := int(Elements(shape))
 	at := make([]int, len(step))
 	copy(at, start)
 	index := make([]int, len(shape))
@@ -215,10 +219,10 @@ func walk(shape []int, start []int, step [][]int, f func(i int, at []int)) {
 	}
 }
 
-// broadcastStep is the step of an operand of shape from that is read as to.
-func broadcastStep(from, to []int) []int {
+// BroadcastStep is the step of an operand of shape from that is read as to.
+func BroadcastStep(from, to []int) []int {
 	step := make([]int, len(to))
-	s := strides(from)
+	s := Strides(from)
 	for i, d := range from {
 		if d != 1 {
 			step[i+len(to)-len(from)] = s[i]
