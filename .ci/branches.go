@@ -21,7 +21,7 @@ import (
 )
 
 // most is how many functions may have many branches. Who splits one lowers it.
-const most = 30
+const most = 11
 
 // many is how many branches are many.
 const many = 20

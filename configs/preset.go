@@ -121,27 +121,7 @@ func (b Value) level(v, p Value, name string) (*node, error) {
 // later does not change what an old configuration means.
 func (d *Document) preset(v, p Value, name string) (*node, error) {
 	kind := v.Get("kind")
-	check := func(x Value) (*node, error) {
-		if k := x.Get("kind"); kind.Kind() == String && k.Exists() && k.Text() != kind.Text() {
-			want := d.presetNames(kind.Text())
-			if slices.Contains(want, name) { // all of them
-				return nil, p.Errorf(nil, "preset %q is for kind %s, and there is none for kind %s", name, k.Text(), kind.Text())
-			}
-			return nil, withNearest(p.Errorf(want, "preset %q is for kind %s, not %s", name, k.Text(), kind.Text()), name)
-		}
-		if f := x.Get("for"); f.Exists() && f.Text() != v.label() && kind.Exists() {
-			e := p.Errorf(nil, "preset %q is for the mapping %s in a node, not for the node itself", name, f.Text())
-			e.Want = []string{v.Get("name").Text() + "." + f.Text() + ".preset=" + name}
-			return nil, e
-		}
-		if x.Get("schema").Exists() {
-			if only := nodeOf(x, kind.Text()); only != nil {
-				return only, nil
-			}
-			return nil, p.Errorf(d.presetNames(kind.Text()), "%q is a whole system, for extends", name)
-		}
-		return x.n, nil
-	}
+	check := func(x Value) (*node, error) { return d.presetFor(v, p, x, name) }
 	if x := d.Root.Get("presets").Get(name); x.Exists() {
 		if x.Kind() != Map {
 			return nil, x.wrongKind(Map)
@@ -176,6 +156,30 @@ func (d *Document) preset(v, p Value, name string) (*node, error) {
 		return nil, err
 	}
 	return check(Value{n: x})
+}
+
+// presetFor is what preset x, called name at p, says of v; an error where it is for something else.
+func (d *Document) presetFor(v, p, x Value, name string) (*node, error) {
+	kind := v.Get("kind")
+	if k := x.Get("kind"); kind.Kind() == String && k.Exists() && k.Text() != kind.Text() {
+		want := d.presetNames(kind.Text())
+		if slices.Contains(want, name) { // all of them
+			return nil, p.Errorf(nil, "preset %q is for kind %s, and there is none for kind %s", name, k.Text(), kind.Text())
+		}
+		return nil, withNearest(p.Errorf(want, "preset %q is for kind %s, not %s", name, k.Text(), kind.Text()), name)
+	}
+	if f := x.Get("for"); f.Exists() && f.Text() != v.label() && kind.Exists() {
+		e := p.Errorf(nil, "preset %q is for the mapping %s in a node, not for the node itself", name, f.Text())
+		e.Want = []string{v.Get("name").Text() + "." + f.Text() + ".preset=" + name}
+		return nil, e
+	}
+	if x.Get("schema").Exists() {
+		if only := nodeOf(x, kind.Text()); only != nil {
+			return only, nil
+		}
+		return nil, p.Errorf(d.presetNames(kind.Text()), "%q is a whole system, for extends", name)
+	}
+	return x.n, nil
 }
 
 // nodeOf is what the one node of a kind in a whole system is made of, nil where there

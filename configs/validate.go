@@ -99,37 +99,45 @@ func newRule(s Schema) *rule {
 			r.none = r.most == 0
 		case "uniqueItems":
 			r.unique = x.(bool)
-		case "items":
-			r.items = newRule(x.(Schema))
-		case "properties":
-			props := x.(Schema)
-			r.keys, r.props = sortedKeys(props), map[string]*rule{}
-			for _, k := range r.keys {
-				r.props[k] = newRule(props[k].(Schema))
-			}
-		case "additionalProperties":
-			if in, ok := x.(Schema); ok {
-				r.rest = newRule(in)
-			} else {
-				r.closed = !x.(bool)
-			}
 		case "required":
 			r.required = words(x)
-		case "anyOf", "oneOf":
-			var forms []*rule
-			for _, in := range x.([]any) {
-				forms = append(forms, newRule(in.(Schema)))
-			}
-			if key == "anyOf" {
-				r.anyOf = forms
-			} else {
-				r.oneOf = forms
-			}
 		default:
-			panic(fmt.Sprintf("configs: schema keyword %q is not known", key))
+			r.nest(key, x)
 		}
 	}
 	return r
+}
+
+// nest adds the rules of a keyword with schemas inside.
+func (r *rule) nest(key string, x any) {
+	switch key {
+	case "items":
+		r.items = newRule(x.(Schema))
+	case "properties":
+		props := x.(Schema)
+		r.keys, r.props = sortedKeys(props), map[string]*rule{}
+		for _, k := range r.keys {
+			r.props[k] = newRule(props[k].(Schema))
+		}
+	case "additionalProperties":
+		if in, ok := x.(Schema); ok {
+			r.rest = newRule(in)
+		} else {
+			r.closed = !x.(bool)
+		}
+	case "anyOf", "oneOf":
+		var forms []*rule
+		for _, in := range x.([]any) {
+			forms = append(forms, newRule(in.(Schema)))
+		}
+		if key == "anyOf" {
+			r.anyOf = forms
+		} else {
+			r.oneOf = forms
+		}
+	default:
+		panic(fmt.Sprintf("configs: schema keyword %q is not known", key))
+	}
 }
 
 // words are the texts of one text or a list.

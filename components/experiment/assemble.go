@@ -123,19 +123,7 @@ func (x *Experiment) load(a *assembly, shares []plan.Share) error {
 		}
 		graphs = append(graphs, w.Placed())
 	}
-	// Scratch memory is placed like a tensor: one per share that spills.
-	for i := range shares {
-		s := &shares[i]
-		if w := a.Workers[s.Worker]; of[s.Load] == nil && a.Sys.Reaches(w) {
-			of[s.Load] = w
-		}
-		if n := s.Program.Scratch; n > 0 {
-			name := fmt.Sprintf("scratch_%s_%s", a.Workers[s.Worker].Name(), a.Loads[s.Load].Name())
-			scratch := &graph.Graph{Name: "scratch"}
-			scratch.Add(graph.Tensor{Name: name, Shape: []int{int(n)}, DType: graph.Int8})
-			s.Scratch, graphs, of = len(graphs), append(graphs, scratch), append(of, a.Workers[s.Worker])
-		}
-	}
+	graphs, of = a.addScratch(shares, graphs, of)
 	base := func(int, graph.TensorID) uint64 { return 0 }
 	if a.NeedsMemory() {
 		placed, err := a.Sys.PlaceFor(of, graphs...)
@@ -175,6 +163,24 @@ func (x *Experiment) load(a *assembly, shares []plan.Share) error {
 		}
 	}
 	return nil
+}
+
+// addScratch adds a graph with scratch memory for each share that spills, so that it is placed
+// like a tensor. of has the worker of each graph.
+func (a *assembly) addScratch(shares []plan.Share, graphs []*graph.Graph, of []system.Node) ([]*graph.Graph, []system.Node) {
+	for i := range shares {
+		s := &shares[i]
+		if w := a.Workers[s.Worker]; of[s.Load] == nil && a.Sys.Reaches(w) {
+			of[s.Load] = w
+		}
+		if n := s.Program.Scratch; n > 0 {
+			name := fmt.Sprintf("scratch_%s_%s", a.Workers[s.Worker].Name(), a.Loads[s.Load].Name())
+			scratch := &graph.Graph{Name: "scratch"}
+			scratch.Add(graph.Tensor{Name: name, Shape: []int{int(n)}, DType: graph.Int8})
+			s.Scratch, graphs, of = len(graphs), append(graphs, scratch), append(of, a.Workers[s.Worker])
+		}
+	}
+	return graphs, of
 }
 
 // prepare passes shares to their executors; base has the addresses of the tensors of each workload

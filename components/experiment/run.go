@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -165,16 +166,22 @@ func (x *Experiment) start(a *assembly) error {
 			why = w.Whole()
 		}
 	}
-	if why == "" {
-		why = "no traffic drives a network"
+	if shared {
+		return nil
 	}
-	if x.sim.Quantum > 0 && a.Sys.Borders() == 0 && !shared {
+	return x.warnUnshared(a, cmp.Or(why, "no traffic drives a network"))
+}
+
+// warnUnshared reports options that have no effect because no node can share its work; why says
+// why not.
+func (x *Experiment) warnUnshared(a *assembly, why string) error {
+	if x.sim.Quantum > 0 && a.Sys.Borders() == 0 {
 		return x.doc.Root.Get("simulation").Get("quantum").Errorf(nil, "has no effect: nothing can be divided, since %s (what can: %s)", why, divided)
 	}
-	if x.options.Scaling && !shared && x.options.Note != nil {
+	if x.options.Scaling && x.options.Note != nil {
 		x.options.Note(fmt.Sprintf("--scaling has nothing to say: nothing of this system can be divided, since %s (what can: %s)", why, divided))
 	}
-	if x.options.Workers > 1 && !shared && x.options.Note != nil {
+	if x.options.Workers > 1 && x.options.Note != nil {
 		x.options.Note(fmt.Sprintf("--workers %d has no effect: nothing of this system can be divided, since %s (what can: %s)", x.options.Workers, why, divided))
 	}
 	return nil

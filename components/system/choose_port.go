@@ -38,20 +38,7 @@ func (b *build) chooseOne(e *entry, open, known *side) bool {
 // chooseBoth finds the only pair of ports that fit.
 func (b *build) chooseBoth(e *entry, x, y *side) bool {
 	p, q := x.targets[0], y.targets[0]
-	var pairs [][2]string
-	var texts []string
-	var optional []int
-	for i := range p.specs {
-		for j := range q.specs {
-			if x.takes(&p.specs[i]) && y.takes(&q.specs[j]) && fits(&p.specs[i], &q.specs[j]) && b.free(p, i) > 0 && b.free(q, j) > 0 {
-				pair := [2]string{p.specs[i].Name, q.specs[j].Name}
-				pairs = append(pairs, pair)
-				texts = append(texts, pair[0]+" -> "+pair[1])
-				optional = append(optional, options(&p.specs[i], &q.specs[j]))
-			}
-		}
-	}
-	pairs, texts = needed(pairs, optional), needed(texts, optional)
+	pairs, texts := b.pairs(x, y)
 	switch {
 	case len(pairs) == 0:
 		if p == q {
@@ -89,6 +76,24 @@ func (b *build) chooseBoth(e *entry, x, y *side) bool {
 		return false
 	}
 	return b.settle(e, x, pairs[0][0], yn) && b.settle(e, y, pairs[0][1], xn)
+}
+
+// pairs are the names of the ports of both sides that fit each other, with the fewest optional
+// ones, and the pairs as text.
+func (b *build) pairs(x, y *side) (pairs [][2]string, texts []string) {
+	p, q := x.targets[0], y.targets[0]
+	var optional []int
+	for i := range p.specs {
+		for j := range q.specs {
+			if x.takes(&p.specs[i]) && y.takes(&q.specs[j]) && fits(&p.specs[i], &q.specs[j]) && b.free(p, i) > 0 && b.free(q, j) > 0 {
+				pair := [2]string{p.specs[i].Name, q.specs[j].Name}
+				pairs = append(pairs, pair)
+				texts = append(texts, pair[0]+" -> "+pair[1])
+				optional = append(optional, options(&p.specs[i], &q.specs[j]))
+			}
+		}
+	}
+	return needed(pairs, optional), needed(texts, optional)
 }
 
 // led reports whether a node is an executor.

@@ -94,22 +94,7 @@ func (s *Study) points(m *Measurement) ([]point, error) {
 		return nil, err
 	}
 	head := rows[0]
-	column := func(name string) (int, error) {
-		i := slices.Index(head, name)
-		if i < 0 {
-			return 0, fmt.Errorf("%s: no column %q (it has %s)", m.File, name, strings.Join(head, ", "))
-		}
-		return i, nil
-	}
-	for _, r := range []Rule{m.Only, m.Fitted} {
-		for _, c := range sortedKeys(r.Where) {
-			if _, err := column(c); err != nil {
-				return nil, err
-			}
-		}
-	}
-	vi, err := column(m.Value)
-	if err != nil {
+	if err := m.checkColumns(head); err != nil {
 		return nil, err
 	}
 	var out []point
@@ -126,15 +111,12 @@ func (s *Study) points(m *Measurement) ([]point, error) {
 		}
 		var words []string
 		for _, k := range m.Key {
-			if _, err := column(k); err != nil {
-				return nil, err
-			}
 			words = append(words, p.cells[k])
 		}
 		p.name = strings.Join(words, "/")
 		v, err := strconv.ParseFloat(p.cells[m.Value], 64)
 		if err != nil || v <= 0 {
-			return nil, fmt.Errorf("%s: %s of %s is %q (want a time)", m.File, head[vi], p.name, p.cells[m.Value])
+			return nil, fmt.Errorf("%s: %s of %s is %q (want a time)", m.File, m.Value, p.name, p.cells[m.Value])
 		}
 		p.measured = v * m.Scale
 		switch {
@@ -150,6 +132,20 @@ func (s *Study) points(m *Measurement) ([]point, error) {
 		return nil, fmt.Errorf("%s: no rows are left", m.File)
 	}
 	return out, nil
+}
+
+// checkColumns returns an error if the file has no column that the measurement names.
+func (m *Measurement) checkColumns(head []string) error {
+	var names []string
+	for _, r := range []Rule{m.Only, m.Fitted} {
+		names = append(names, sortedKeys(r.Where)...)
+	}
+	for _, name := range append(append(names, m.Value), m.Key...) {
+		if !slices.Contains(head, name) {
+			return fmt.Errorf("%s: no column %q (it has %s)", m.File, name, strings.Join(head, ", "))
+		}
+	}
+	return nil
 }
 
 // path is that of a file of the study: relative to it; inputs:...; or reference:..., in

@@ -64,15 +64,21 @@ func (a *assembly) decode() error {
 	if err := errs.Err(); err != nil {
 		return err
 	}
+	if mine == 0 {
+		return nil
+	}
+	return a.newSpace(ranges)
+}
+
+// newSpace makes the address space of the fabric.
+func (a *assembly) newSpace(ranges []hdm.Range) error {
+	f := a.fabric
 	// what lies below and above the ranges of the fabric is no gap
 	for len(ranges) > 0 && ranges[0].Elsewhere {
 		ranges = ranges[1:]
 	}
 	for len(ranges) > 0 && ranges[len(ranges)-1].Elsewhere {
 		ranges = ranges[:len(ranges)-1]
-	}
-	if mine == 0 {
-		return nil
 	}
 	sizes := make([]uint64, len(f.lds))
 	for i, l := range f.lds {

@@ -85,10 +85,6 @@ func classOf(words []string) (c Class, ok bool) {
 //	channel 0 1          routers 0 and 1 face each other, in the class local
 //	channel 1 2 global
 func Read(r io.Reader, name string) (*List, error) {
-	type pair struct {
-		a, b  int
-		class Class
-	}
 	var pairs []pair
 	terminals := map[int]int{}
 	routers := 0
@@ -136,6 +132,18 @@ func Read(r io.Reader, name string) (*List, error) {
 	if err := in.Err(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	return newList(name, routers, terminals, pairs)
+}
+
+// A pair is two routers that face each other.
+type pair struct {
+	a, b  int
+	class Class
+}
+
+// newList makes the ports of routers: first those of their terminals, then local channels, then
+// global ones.
+func newList(name string, routers int, terminals map[int]int, pairs []pair) (*List, error) {
 	l := &List{ports: make([][]end, routers)}
 	for r := range routers {
 		for i := range terminals[r] {

@@ -12,12 +12,7 @@ import (
 // results that others read become outputs. Tensors without an operator in the part are removed,
 // including weights.
 func (g *Graph) Layers(first, last int) (*Graph, error) {
-	have := 0
-	for i := range g.Ops {
-		if n, ok := layerOf(g.Ops[i].Name); ok {
-			have = max(have, n+1)
-		}
-	}
+	have := g.layerCount()
 	switch {
 	case have == 0:
 		return nil, fmt.Errorf("%s has no numbered layers (operators called L0., L1. and so on)", g.Name)
@@ -26,22 +21,11 @@ func (g *Graph) Layers(first, last int) (*Graph, error) {
 	}
 	out := &Graph{Name: g.Name, Symbols: g.Symbols, Notes: slices.Clone(g.Notes)}
 	kept := make([]bool, len(g.Ops))
-	made, read := make([]bool, len(g.Tensors)), make([]bool, len(g.Tensors)) // by operators that are gone
 	for i := range g.Ops {
 		n, ok := layerOf(g.Ops[i].Name)
 		kept[i] = ok && n >= first && n <= last
-		if kept[i] {
-			continue
-		}
-		for _, id := range g.Ops[i].Out {
-			made[id] = true
-		}
-		for _, id := range g.Ops[i].In {
-			if id != None {
-				read[id] = true
-			}
-		}
 	}
+	made, read := g.usedOutside(kept)
 	at := map[TensorID]TensorID{None: None}
 	take := func(ids []TensorID, input bool) (list []TensorID) {
 		for _, id := range ids {
@@ -68,6 +52,35 @@ func (g *Graph) Layers(first, last int) (*Graph, error) {
 	}
 	out.Notes = append(out.Notes, fmt.Sprintf("Layers %d to %d of %d are carried out (workload.layers), and nothing before or after them.", first, last, have))
 	return out, nil
+}
+
+// layerCount is one more than the highest number of a layer; 0 without numbered layers.
+func (g *Graph) layerCount() (n int) {
+	for i := range g.Ops {
+		if k, ok := layerOf(g.Ops[i].Name); ok {
+			n = max(n, k+1)
+		}
+	}
+	return n
+}
+
+// usedOutside marks the tensors that operators write and read which are not kept.
+func (g *Graph) usedOutside(kept []bool) (made, read []bool) {
+	made, read = make([]bool, len(g.Tensors)), make([]bool, len(g.Tensors))
+	for i := range g.Ops {
+		if kept[i] {
+			continue
+		}
+		for _, id := range g.Ops[i].Out {
+			made[id] = true
+		}
+		for _, id := range g.Ops[i].In {
+			if id != None {
+				read[id] = true
+			}
+		}
+	}
+	return made, read
 }
 
 // readBy reports whether an operator that is kept reads the tensor.

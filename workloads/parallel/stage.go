@@ -92,15 +92,8 @@ func (s *stage) add(g *graph.Graph) error {
 		}
 	}
 	c := &chunk{Shard: shard, needs: make([]bool, len(shard.Graph.Tensors)), at: make([][]graph.TensorID, s.Microbatches)}
-	for i := range c.Graph.Tensors {
-		x := &c.Graph.Tensors[i]
-		c.needs[i] = x.Role == graph.Weight
-		if w := s.by[x.Name]; x.Role == graph.Weight && w == nil {
-			w = &weight{name: x.Name, elements: x.Elements(), shape: x.Shape, dtype: x.DType, done: -1, expert: own[x.Name]}
-			s.by[x.Name], s.weights = w, append(s.weights, w)
-		} else if x.Role == graph.Weight && w.elements != x.Elements() {
-			return fmt.Errorf("%s: chunks of a stage have unlike parts of %s", g.Name, x.Name)
-		}
+	if err := s.addWeights(c, own); err != nil {
+		return fmt.Errorf("%s: %w", g.Name, err)
 	}
 	for i := range c.Graph.Ops {
 		op := &c.Graph.Ops[i]
@@ -118,6 +111,21 @@ func (s *stage) add(g *graph.Graph) error {
 	}
 	c.segments(s.Recompute)
 	s.chunks = append(s.chunks, c)
+	return nil
+}
+
+// addWeights adds the weights of a chunk that no earlier chunk has; own are those of experts.
+func (s *stage) addWeights(c *chunk, own map[string]bool) error {
+	for i := range c.Graph.Tensors {
+		x := &c.Graph.Tensors[i]
+		c.needs[i] = x.Role == graph.Weight
+		if w := s.by[x.Name]; x.Role == graph.Weight && w == nil {
+			w = &weight{name: x.Name, elements: x.Elements(), shape: x.Shape, dtype: x.DType, done: -1, expert: own[x.Name]}
+			s.by[x.Name], s.weights = w, append(s.weights, w)
+		} else if x.Role == graph.Weight && w.elements != x.Elements() {
+			return fmt.Errorf("chunks of a stage have unlike parts of %s", x.Name)
+		}
+	}
 	return nil
 }
 

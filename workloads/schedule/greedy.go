@@ -23,23 +23,10 @@ func (p *greedy) Next(s *State, e int) (Ref, bool) {
 		}
 		busy = true
 	}
-	for i, r := range p.own { // what the executor of a request cannot do, another does
-		if r == nil || r.Finished() || i == e {
-			continue
-		}
-		if op, ok := s.First(r, e); ok && !s.Models[r.Model].at(op, i).Can {
-			return Ref{r.ID, op}, true
-		}
+	if ref, ok := p.helps(s, e); ok || busy {
+		return ref, ok
 	}
-	if busy {
-		return Ref{}, false
-	}
-	p.idle = p.idle[:0]
-	for i := range s.Executors {
-		if r := p.own[i]; r == nil || r.Finished() {
-			p.idle = append(p.idle, i)
-		}
-	}
+	p.findIdle()
 	for round := 0; ; round++ { // of each model its first request, then its second, ...
 		any := false
 		for m := range s.Models {
@@ -66,6 +53,29 @@ func (p *greedy) Next(s *State, e int) (Ref, bool) {
 		}
 		if !any || len(p.idle) == 0 {
 			return Ref{}, false
+		}
+	}
+}
+
+// helps finds an operator of another executor's request that this executor alone can do.
+func (p *greedy) helps(s *State, e int) (Ref, bool) {
+	for i, r := range p.own {
+		if r == nil || r.Finished() || i == e {
+			continue
+		}
+		if op, ok := s.First(r, e); ok && !s.Models[r.Model].at(op, i).Can {
+			return Ref{r.ID, op}, true
+		}
+	}
+	return Ref{}, false
+}
+
+// findIdle lists the executors without a request.
+func (p *greedy) findIdle() {
+	p.idle = p.idle[:0]
+	for i, r := range p.own {
+		if r == nil || r.Finished() {
+			p.idle = append(p.idle, i)
 		}
 	}
 }

@@ -41,16 +41,8 @@ func (w *Workload) Ranks(compute, nics int) ([]*Workload, error) {
 func (w *Workload) chips(compute, nics int) (n int, at configs.Value, err error) {
 	p := w.Spec.Parallel
 	n, at = p.Ranks(), w.At.Get("parallel")
-	if v := at.Get("sequence"); v.Exists() && p.Sharing() <= 1 && !w.Trains() {
-		return 0, at, v.Errorf(nil, "has no effect: no operators are shared (tensor)")
-	}
-	if err := errors.Join(w.checkKeys(), w.checkRing()); err != nil {
+	if err := w.checkSharing(at); err != nil {
 		return 0, at, err
-	}
-	for _, key := range []string{"overlap", "t3"} {
-		if of := map[string]Parts{"overlap": p.Overlap, "t3": p.T3}[key]; of != 0 && p.Sharing() <= 1 {
-			return 0, at, at.Get(key).Errorf(nil, "has no effect: no operators are shared (tensor)")
-		}
 	}
 	if err := w.checkTraining(); err != nil || n == 1 {
 		return n, at, err
@@ -78,6 +70,24 @@ func (w *Workload) chips(compute, nics int) (n int, at configs.Value, err error)
 		return 0, at, at.Errorf(nil, "is %d %s, which %d nodes do not share evenly", n, what, compute)
 	}
 	return n, at, nil
+}
+
+// checkSharing refuses keys of parallel that have no effect on the operators of a rank; at is the
+// place of parallel.
+func (w *Workload) checkSharing(at configs.Value) error {
+	p := w.Spec.Parallel
+	if v := at.Get("sequence"); v.Exists() && p.Sharing() <= 1 && !w.Trains() {
+		return v.Errorf(nil, "has no effect: no operators are shared (tensor)")
+	}
+	if err := errors.Join(w.checkKeys(), w.checkRing()); err != nil {
+		return err
+	}
+	for _, key := range []string{"overlap", "t3"} {
+		if of := map[string]Parts{"overlap": p.Overlap, "t3": p.T3}[key]; of != 0 && p.Sharing() <= 1 {
+			return at.Get(key).Errorf(nil, "has no effect: no operators are shared (tensor)")
+		}
+	}
+	return nil
 }
 
 // Cut makes the graph of each rank.

@@ -59,15 +59,21 @@ func findLayer(res *result.Result, r *recorder, q Query) (*found, error) {
 	if rows > 1 {
 		best.notes = append(best.notes, fmt.Sprintf("the longest of the %d that the run has of this name", rows))
 	}
-	for i := range r.spans {
-		if s := &r.spans[i]; s.Kind == int32(task.Layer) && s.What == q.Layer && s.End == best.to && r.nodes[s.Node].Name() == best.node {
-			best.id = r.ids[i]
-		}
-	}
+	best.id = r.taskOf(q.Layer, best)
 	if best.id == 0 && best.to > best.from {
 		best.notes = append(best.notes, "no task of it was reported: its row says what it went to")
 	}
 	return best, nil
+}
+
+// taskOf is the task of a layer that ended when f did, on its node; 0 if none was reported.
+func (r *recorder) taskOf(layer string, f *found) (id task.ID) {
+	for i := range r.spans {
+		if s := &r.spans[i]; s.Kind == int32(task.Layer) && s.What == layer && s.End == f.to && r.nodes[s.Node].Name() == f.node {
+			id = r.ids[i]
+		}
+	}
+	return id
 }
 
 // unknownLayer names the nearest ones.

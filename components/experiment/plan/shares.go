@@ -224,16 +224,7 @@ func (a *Assignment) Schedule(j *Job, shares []Share) (out []work.Workload, err 
 		if p := &w.Spec.Parallel; p.Overlap != 0 || p.T3 != 0 {
 			l.Layers = Together
 		}
-		known := make([]bool, len(w.Graph.Ops))
-		for _, s := range shares {
-			for _, j := range s.Program.Jobs {
-				if !known[j.Op] {
-					known[j.Op] = true
-					l.Jobs = append(l.Jobs, work.Job{Op: j.Op, Fused: j.Fused})
-				}
-			}
-		}
-		slices.SortFunc(l.Jobs, func(a, b work.Job) int { return a.Op - b.Op })
+		l.Jobs = jobsOf(shares, len(w.Graph.Ops))
 		l.Batches, l.Feet = w.Batches, w.Feet
 		for _, s := range shares {
 			p := work.Place{Executor: a.Workers[s.Worker], Job: make([]int32, len(l.Jobs))}
@@ -262,6 +253,21 @@ func (a *Assignment) Schedule(j *Job, shares []Share) (out []work.Workload, err 
 		return nil, a.Doc.Root.Get("nodes").Locate(err)
 	}
 	return out, nil
+}
+
+// jobsOf are the jobs of all shares of a workload with so many operators, each once, in order.
+func jobsOf(shares []Share, ops int) (jobs []work.Job) {
+	known := make([]bool, ops)
+	for _, s := range shares {
+		for _, j := range s.Program.Jobs {
+			if !known[j.Op] {
+				known[j.Op] = true
+				jobs = append(jobs, work.Job{Op: j.Op, Fused: j.Fused})
+			}
+		}
+	}
+	slices.SortFunc(jobs, func(a, b work.Job) int { return a.Op - b.Op })
+	return jobs
 }
 
 // Together is the number of layers that repeat as one period if transfers of a layer overlap with

@@ -195,22 +195,7 @@ func (d *Device) start(k int32) {
 		}
 		d.Count.Most = max(d.Count.Most, d.Filter.Entries())
 	}
-	e := d.Filter.get(t.addr)
-	others, op := e.sharers, BISnpInv
-	if t.host >= 0 {
-		others &^= 1 << t.host
-	}
-	switch {
-	case t.req == MemClnEvct:
-		others = 0
-	case t.req == MemRd && t.snp == SnpCur:
-		op = BISnpCur
-	case t.req == MemRd && t.snp == SnpData, t.host == local && t.kind == Load:
-		op = BISnpData
-	}
-	if op != BISnpInv && !e.alone {
-		others = 0 // shared copies are those of the memory
-	}
+	others, op := t.snoops(d.Filter.get(t.addr))
 	if t.host == local {
 		if others == 0 {
 			d.Count.Hits++
@@ -247,6 +232,26 @@ func (d *Device) start(k int32) {
 	if d.model == HDMD {
 		d.overtake(k)
 	}
+}
+
+// snoops are the hosts that a transaction must ask before it, and with what.
+func (t *transaction) snoops(e entry) (others uint64, op Op) {
+	others, op = e.sharers, BISnpInv
+	if t.host >= 0 {
+		others &^= 1 << t.host
+	}
+	switch {
+	case t.req == MemClnEvct:
+		others = 0
+	case t.req == MemRd && t.snp == SnpCur:
+		op = BISnpCur
+	case t.req == MemRd && t.snp == SnpData, t.host == local && t.kind == Load:
+		op = BISnpData
+	}
+	if op != BISnpInv && !e.alone {
+		others = 0 // shared copies are those of the memory
+	}
+	return others, op
 }
 
 // overtake lets requests of the host that wait behind transaction k go first: the

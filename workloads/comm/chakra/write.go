@@ -66,12 +66,6 @@ func nodeOf(p *comm.Program, r *comm.Rank, i int) (*pb.Node, error) {
 			n.Name = fmt.Sprintf("%s_%d", o.Coll, i)
 		}
 	}
-	integer := func(name string, v int64) {
-		n.Attr = append(n.Attr, &pb.Attribute{Name: name, Value: &pb.Attribute_Int64Val{Int64Val: v}})
-	}
-	size := func(name string, v uint64) {
-		n.Attr = append(n.Attr, &pb.Attribute{Name: name, Value: &pb.Attribute_Uint64Val{Uint64Val: v}})
-	}
 	if o.Unit > hostUnit {
 		return nil, fmt.Errorf("the format has two processors per rank, not %d", o.Unit+1)
 	}
@@ -86,56 +80,72 @@ func nodeOf(p *comm.Program, r *comm.Rank, i int) (*pb.Node, error) {
 	if o.Time > 0 {
 		n.DurationMicros = uint64((o.Time + units.Microsecond - 1) / units.Microsecond)
 		if o.Time%units.Microsecond != 0 {
-			size(nanosAttr, uint64((o.Time+units.Nanosecond/2)/units.Nanosecond))
+			size(n, nanosAttr, uint64((o.Time+units.Nanosecond/2)/units.Nanosecond))
 		}
 	}
+	if err := setKind(n, o); err != nil {
+		return nil, err
+	}
+	return n, nil
+}
+
+func integer(n *pb.Node, name string, v int64) {
+	n.Attr = append(n.Attr, &pb.Attribute{Name: name, Value: &pb.Attribute_Int64Val{Int64Val: v}})
+}
+
+func size(n *pb.Node, name string, v uint64) {
+	n.Attr = append(n.Attr, &pb.Attribute{Name: name, Value: &pb.Attribute_Uint64Val{Uint64Val: v}})
+}
+
+// setKind sets the type of a node, and the attributes that nodes of the type have.
+func setKind(n *pb.Node, o *comm.Op) error {
 	switch o.Kind {
 	case comm.Join:
 		n.Type = pb.NodeType_METADATA_NODE
 	case comm.Compute:
 		n.Type = pb.NodeType_COMP_NODE
 		if o.Work > 0 {
-			size("num_ops", uint64(o.Work))
+			size(n, "num_ops", uint64(o.Work))
 		}
 		if o.Bytes > 0 {
-			size("tensor_size", o.Bytes)
+			size(n, "tensor_size", o.Bytes)
 		}
 	case comm.Load, comm.Store:
 		n.Type = pb.NodeType_MEM_LOAD_NODE
 		if o.Kind == comm.Store {
 			n.Type = pb.NodeType_MEM_STORE_NODE
 		}
-		size("tensor_size", o.Bytes)
+		size(n, "tensor_size", o.Bytes)
 	case comm.Send:
 		if o.Sync {
-			return nil, fmt.Errorf("the format has no synchronous sends")
+			return fmt.Errorf("the format has no synchronous sends")
 		}
 		n.Type = pb.NodeType_COMM_SEND_NODE
-		integer("comm_size", int64(o.Bytes))
-		integer("comm_dst", int64(o.Peer))
-		integer("comm_tag", o.Tag)
+		integer(n, "comm_size", int64(o.Bytes))
+		integer(n, "comm_dst", int64(o.Peer))
+		integer(n, "comm_tag", o.Tag)
 	case comm.Recv:
 		if o.Peer == comm.AnySource || o.Tag == comm.AnyTag {
-			return nil, fmt.Errorf("the format has no wildcards")
+			return fmt.Errorf("the format has no wildcards")
 		}
 		n.Type = pb.NodeType_COMM_RECV_NODE
-		integer("comm_size", int64(o.Bytes))
-		integer("comm_src", int64(o.Peer))
-		integer("comm_tag", o.Tag)
+		integer(n, "comm_size", int64(o.Bytes))
+		integer(n, "comm_src", int64(o.Peer))
+		integer(n, "comm_tag", o.Tag)
 	case comm.Collective:
 		n.Type = pb.NodeType_COMM_COLL_NODE
 		for k := range pb.CollectiveCommType_name {
 			t := pb.CollectiveCommType(k)
 			if collOf[t] == o.Coll && t != pb.CollectiveCommType_REDUCE_SCATTER_BLOCK {
-				integer("comm_type", int64(t))
+				integer(n, "comm_type", int64(t))
 			}
 		}
-		integer("comm_size", int64(o.Bytes))
+		integer(n, "comm_size", int64(o.Bytes))
 		if o.Peer != 0 {
-			integer("root_rank", int64(o.Peer))
+			integer(n, "root_rank", int64(o.Peer))
 		}
 	}
-	return n, nil
+	return nil
 }
 
 // dataDeps are the ends that operation i waits for; a start stands for all that

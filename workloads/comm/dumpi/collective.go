@@ -109,6 +109,15 @@ func (d *rank) expand(c *call, name string) error {
 		d.Cursor, d.Begun = before, begun
 		ops = append(ops, d.Do(comm.Op{Kind: kind, Peer: int32(peer), Tag: tag, Group: g, Bytes: n}, false))
 	}
+	// among does the same with all ranks but one; their data types are those of dtype.
+	among := func(kind comm.Kind, counts []int32, except int64, dtype func(i int) int64) {
+		for i, n := range counts {
+			if int64(i) != except {
+				add(kind, i, int64(n), dtype(i))
+			}
+		}
+	}
+	of := func(dtype int64) func(int) int64 { return func(int) int64 { return dtype } }
 	switch name {
 	case "Scan", "Exscan":
 		n, err := d.size(a[0], a[1])
@@ -122,39 +131,23 @@ func (d *rank) expand(c *call, name string) error {
 		if a[0] != a[4] {
 			add(comm.Send, int(a[4]), a[2], a[3])
 		} else {
-			for i, n := range c.lists[0] {
-				if i != int(a[0]) {
-					add(comm.Recv, i, int64(n), a[6])
-				}
-			}
+			among(comm.Recv, c.lists[0], a[0], of(a[6]))
 		}
 	case "Scatterv": // rank, size, type of the root, count, type, root, comm
 		if a[0] != a[5] {
 			add(comm.Recv, int(a[5]), a[3], a[4])
 		} else {
-			for i, n := range c.lists[0] {
-				if i != int(a[0]) {
-					add(comm.Send, i, int64(n), a[2])
-				}
-			}
+			among(comm.Send, c.lists[0], a[0], of(a[2]))
 		}
 	case "Alltoallv": // size, counts, type, counts, type
-		for i, n := range c.lists[2] {
-			add(comm.Recv, i, int64(n), a[2])
-		}
-		for i, n := range c.lists[0] {
-			add(comm.Send, i, int64(n), a[1])
-		}
+		among(comm.Recv, c.lists[2], -1, of(a[2]))
+		among(comm.Send, c.lists[0], -1, of(a[1]))
 	case "Alltoallw": // size, counts, displacements, types, and the same again
 		if len(c.lists[0]) != len(c.lists[2]) || len(c.lists[3]) != len(c.lists[5]) {
 			return fmt.Errorf("%d counts with %d types", len(c.lists[0]), len(c.lists[2]))
 		}
-		for i, n := range c.lists[3] {
-			add(comm.Recv, i, int64(n), int64(c.lists[5][i]))
-		}
-		for i, n := range c.lists[0] {
-			add(comm.Send, i, int64(n), int64(c.lists[2][i]))
-		}
+		among(comm.Recv, c.lists[3], -1, func(i int) int64 { return int64(c.lists[5][i]) })
+		among(comm.Send, c.lists[0], -1, func(i int) int64 { return int64(c.lists[2][i]) })
 	}
 	if first != nil {
 		return first

@@ -201,7 +201,8 @@ func (s *AMR) move(threads []comm.Thread, level []int, rng *rand.Rand) {
 	}
 }
 
-func amr(p *comm.Program, s AMR) error {
+// grid checks the keys of the motif, and returns its grid of ranks.
+func (s AMR) grid(p *comm.Program) (grid, error) {
 	g, err := gridOf(s.Dims, 3, len(p.Ranks), false)
 	if err == nil {
 		err = sizes(1<<10, "cells levels regrid", s.Cells, s.Levels, s.Regrid)
@@ -218,6 +219,11 @@ func amr(p *comm.Program, s AMR) error {
 	if most := maxCompute >> (3 * (max(s.Levels, 1) - 1)); err == nil && s.Compute > most {
 		err = fmt.Errorf("compute is %s (want at most %s with %d levels, each of which takes eight times as long)", s.Compute, most, s.Levels)
 	}
+	return g, err
+}
+
+func amr(p *comm.Program, s AMR) error {
+	g, err := s.grid(p)
 	if err != nil {
 		return err
 	}

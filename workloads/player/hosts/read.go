@@ -75,10 +75,7 @@ func readFile(path string, s *Spec) (p Program, err error) {
 	timed := h.Fields&trace.Times != 0
 	var scale trace.Scale
 	if timed {
-		if h.Tick.Unit != trace.Seconds {
-			return p, fmt.Errorf("%s: a trace of hosts needs times in seconds (format %s counts: %s)", path, f.Format, h.Tick)
-		}
-		if scale, err = trace.NewScale(h.Tick, trace.Tick{Unit: trace.Seconds, Num: fine.Num(), Den: fine.Den()}); err != nil {
+		if scale, err = scaleOf(path, f.Format, h.Tick); err != nil {
 			return p, err
 		}
 	}
@@ -100,8 +97,8 @@ func readFile(path string, s *Spec) (p Program, err error) {
 			return p, fail("a request of %d bytes at %#x", r.Size, r.Addr)
 		}
 		if timed {
-			at, ok := scale.Ceil(r.Time)
-			if !ok || at > 1<<53 || at < last {
+			at, ok := later(scale, r.Time, last)
+			if !ok {
 				return p, fail("time %d (want rising times, below 2^53 ps)", r.Time)
 			}
 			q.Delta, last = int64(at-last), at
@@ -113,16 +110,37 @@ func readFile(path string, s *Spec) (p Program, err error) {
 		// what is after the limit is read all the same: it may be cut off
 	}
 	if timed && s.Computing && h.End > 0 {
-		end, ok := scale.Ceil(h.End)
-		if !ok || end > 1<<53 {
-			return p, fmt.Errorf("%s: the end %d is beyond 2^53 ps", path, h.End)
+		if p.Tail, err = tailOf(path, scale, h.End, last); err != nil {
+			return p, err
 		}
-		p.Tail = int64(end - last)
 	}
 	if s.Limit > 0 && len(p.Requests) > s.Limit {
 		p.Requests, p.Tail = p.Requests[:s.Limit], 0
 	}
 	return p, nil
+}
+
+// scaleOf converts the times of a trace into ps.
+func scaleOf(path, format string, tick trace.Tick) (trace.Scale, error) {
+	if tick.Unit != trace.Seconds {
+		return trace.Scale{}, fmt.Errorf("%s: a trace of hosts needs times in seconds (format %s counts: %s)", path, format, tick)
+	}
+	return trace.NewScale(tick, trace.Tick{Unit: trace.Seconds, Num: fine.Num(), Den: fine.Den()})
+}
+
+// later converts a time into ps; false if it is before last, or beyond 2^53 ps.
+func later(scale trace.Scale, time, last uint64) (at uint64, ok bool) {
+	at, ok = scale.Ceil(time)
+	return at, ok && at <= 1<<53 && at >= last
+}
+
+// tailOf is the time in ps from the last request to the end of a trace.
+func tailOf(path string, scale trace.Scale, end, last uint64) (int64, error) {
+	at, ok := scale.Ceil(end)
+	if !ok || at > 1<<53 {
+		return 0, fmt.Errorf("%s: the end %d is beyond 2^53 ps", path, end)
+	}
+	return int64(at - last), nil
 }
 
 // A strideError is about the key stride.
