@@ -117,6 +117,8 @@ func (c *record) joint(parts []work.Attention, d graph.DTypes) (sum kernel.Cost)
 		sum.Total += cost.Total - min(cost.Launch, cost.Total)
 		sum.Compute += cost.Compute
 		sum.Bytes += cost.Bytes
+		sum.Near += cost.Near
+		sum.Kept += cost.Kept
 	}
 	return sum
 }

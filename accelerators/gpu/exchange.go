@@ -58,6 +58,8 @@ func (c *record) exchange(g *graph.Graph, op *graph.Op) (cost kernel.Cost, ok bo
 	chip := c.spec.chip(&m)
 	cost, ok = l.Transfer(&chip, p)
 	c.moved = l.Fit
+	// What is sent was read, and what came is written.
+	cost.Sent, cost.Near, cost.Bytes = cost.Bytes, 2*cost.Bytes, 2*cost.Bytes
 	cost.Library = "nccl"
 	switch {
 	case x.Picks > 0:

@@ -22,7 +22,7 @@ type Comp struct {
 
 // New makes a GPU. The Spec has been checked.
 func New(name string, e sim.Engine, s Spec) *Comp {
-	c := &Comp{record: record{spec: s, clock: s.Clock.Clock, host: s.host(), costs: costs{}, lib: s.Kernels.open(s.Architecture), libraryName: s.Kernels.library(s.Architecture)}}
+	c := &Comp{record: record{spec: s, chip: s.watts(true), clock: s.Clock.Clock, host: s.host(), costs: costs{}, lib: s.Kernels.open(s.Architecture), libraryName: s.Kernels.library(s.Architecture)}}
 	c.Executor = inorder.New(c, name, e, s.Clock.Clock, inorder.Model[layer]{Cost: c.layer, Plan: c.layers, Count: c.count, Came: c.came})
 	c.newStats(name, c.End(), c.Idle(), c.Awaited())
 	return c

@@ -289,6 +289,9 @@ func (c *Comp) Assumptions() (out []string) {
 	if n := c.sum.joined; n > 0 {
 		out = append(out, joinedOperators(c.Name(), n))
 	}
+	if c.priced() {
+		out = append(out, c.energyAssumption(c.Name()))
+	}
 	if c.lib == nil {
 		return out
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
 	"github.com/causeway-sim/causeway/accelerators/gpu/launch"
 	"github.com/causeway-sim/causeway/accelerators/gpu/library"
+	"github.com/causeway-sim/causeway/accelerators/gpu/power"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -32,6 +33,11 @@ type layer struct {
 	fused                           bool   // the kernel of a convolution or a product does it
 	joined                          bool   // it is part of the kernel of an operator before it
 	kernel                          string // library of its kernel, of a product or an attention
+
+	near    uint64      // bytes between the L2 and the SMs
+	far     uint64      // bytes of the node's own memory
+	dynamic power.Parts // energy of what it does, at the full voltage
+	energy  power.Parts // all of it
 }
 
 // A shape is what the cost of an operator follows from.
@@ -65,6 +71,8 @@ func (l layer) Bytes() uint64 { return l.bytes }
 type record struct {
 	spec        Spec
 	clock       clock.Clock
+	chip        power.Chip
+	peakWatts   float64   // greatest power of an operator
 	prof        *measured // nil: none
 	host        launch.Host
 	ahead       bool // requests go to a memory below a port: times of kernels leave it out
@@ -86,6 +94,7 @@ type record struct {
 func (c *record) layer(s *work.Share, i int, start uint64) layer {
 	l, _ := c.plan(s, i, start)
 	l.await(&c.host)
+	c.charge(&l)
 	return l
 }
 
@@ -94,6 +103,7 @@ func (c *record) layers(s *work.Share, ops []int) (out []layer) {
 	for _, i := range ops {
 		l, _ := c.plan(s, i, 0)
 		l.waits(c.host.Steady(l.launches, l.cycles) - l.cycles)
+		c.charge(&l)
 		out = append(out, l)
 	}
 	return out
@@ -171,6 +181,7 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 		l.bytes = uint64(cost.Bytes + cost.Late)
 	}
 	c.spend(&l, &cost)
+	c.spent(&l, &cost, sh.dtype)
 	return l, cost
 }
 
@@ -225,6 +236,7 @@ func (c *record) staged(op *graph.Op, sh *shape) kernel.Cost {
 	part := 1 / float64(n)
 	cost.Total = (cost.Total - cost.Launch) * part
 	cost.Compute, cost.Memory, cost.Bytes, cost.Late = cost.Compute*part, cost.Memory*part, cost.Bytes*part, cost.Late*part
+	cost.Near, cost.Kept = cost.Near*part, cost.Kept*part
 	cost.Rounds = (cost.Rounds + n - 1) / n
 	if op.Kind.(graph.MatMul).Stage > 0 {
 		cost.Launch, cost.Kernels = 0, 0

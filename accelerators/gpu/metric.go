@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/causeway-sim/causeway/accelerators/gpu/power"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -16,13 +17,21 @@ type totals struct {
 	profiled, inside, fused, joined uint64
 	skipped                         uint64 // of macs
 	ideal                           float64
+	near                            uint64
+	energy                          power.Parts
+	busy                            uint64 // cycles of operators
 }
 
 // Stats implements system.Node.
 func (c *record) Stats() *stats.Group { return c.group }
 
 // count implements inorder.Model.
-func (c *record) count(l *layer) { c.sum.add(l) }
+func (c *record) count(l *layer) {
+	c.sum.add(l)
+	if w, ok := c.watts(l); ok {
+		c.peakWatts = max(c.peakWatts, w)
+	}
+}
 
 func (t *totals) add(l *layer) {
 	t.compute += l.compute
@@ -35,6 +44,11 @@ func (t *totals) add(l *layer) {
 	t.vector += l.vector
 	t.bytes += l.bytes
 	t.operations += uint64(l.launches)
+	t.near += l.near
+	t.busy += l.cycles
+	for i, pj := range l.energy {
+		t.energy[i] += pj
+	}
 	if l.profiled {
 		t.profiled++
 	}
@@ -83,6 +97,7 @@ func (c *record) newStats(name string, end, idle, awaited *uint64) {
 	g.Value("peak_bytes", stats.Byte, "Bytes per cycle at that bandwidth.", func() (float64, bool) {
 		return float64(c.spec.Memory) * c.clock.Nanoseconds(1) / 8e9, true
 	})
+	c.declarePower(g, end)
 	g.Check("causes add up to total_cycles", func() error {
 		if n := *idle + *awaited + t.compute + t.memory + t.launch; n != *end {
 			return fmt.Errorf("%d of %d cycles", n, *end)
@@ -137,6 +152,9 @@ func (c *record) table(rows []layer) *stats.Table {
 	if peaks {
 		t.Columns = append(t.Columns, peakColumn)
 	}
+	if c.priced() {
+		t.Columns = append(t.Columns, energyColumns()...)
+	}
 	for i := range rows {
 		l := &rows[i]
 		var intensity, share, tile, rounds, name any
@@ -158,6 +176,9 @@ func (c *record) table(rows []layer) *stats.Table {
 		row := []any{l.name, l.workload, l.kind, l.start, l.cycles, l.compute, l.memory, l.launch, l.bound(), l.macs, l.vector, l.bytes, intensity, share, tile, rounds, name}
 		if peaks {
 			row = append(row, l.peakCell())
+		}
+		if c.priced() {
+			row = append(row, c.energyCells(l)...)
 		}
 		t.Append(row...)
 	}

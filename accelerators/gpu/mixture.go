@@ -56,6 +56,7 @@ func (c *record) mixedLayer(g *graph.Graph, i int, l layer, f *fused) (layer, ke
 	l.ideal = float64(l.macs) / l.peak
 	l.kernel, l.bytes, l.tile, l.rounds = kernelName(&g.Ops[i], &f.cost, false), uint64(f.cost.Bytes), f.cost.Tile, f.cost.Rounds
 	c.spend(&l, &f.cost)
+	c.spent(&l, &f.cost, typeOf(g, &g.Ops[i]))
 	return l, f.cost
 }
 

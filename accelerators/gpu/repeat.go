@@ -74,6 +74,9 @@ func (t *Tile) Assumptions() []string {
 	if n := t.sum.fused; n > 0 {
 		out = append(out, fusedOperators(t.Name(), n))
 	}
+	if t.priced() {
+		out = append(out, t.energyAssumption(t.Name()))
+	}
 	if r := t.repeats; r != nil && r.first {
 		out = append(out, r.periods.Assumption())
 	}

@@ -8,7 +8,9 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
 	"github.com/causeway-sim/causeway/accelerators/gpu/launch"
+	"github.com/causeway-sim/causeway/accelerators/gpu/power"
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
@@ -58,6 +60,10 @@ type Spec struct {
 
 	Rereads string `yaml:"rereads" jsonschema:"enum=none,enum=lru,description=Operands of products come from memory once; or again where rounds of tiles bring more than the L2 holds which gives up what was not used for longest"`
 	Results string `yaml:"results" jsonschema:"enum=cached,enum=bypass,description=Results of products take room in the L2 while they are written; or pass it by (rereads: lru)"`
+
+	// PowerLimit is that of the data sheet.
+	PowerLimit units.Power `yaml:"power_limit" jsonschema:"description=Power that the chip may take; 0W: without limit"`
+	Power      PowerSpec   `yaml:"power" doc:"Energy per event and power at rest; figures of a process; each can be replaced"`
 
 	Sustained float64 `yaml:"sustained" jsonschema:"description=Share of the matrix units' peak that power lets all SMs together sustain; over 0 to 1"`
 	Issue     float64 `yaml:"issue" jsonschema:"description=Share of its own peak that one SM reaches in the main loop of a tile; over 0 to 1"`
@@ -109,6 +115,7 @@ func DefaultSpec() Spec {
 		Shared: SharedSpec{Size: 128 << 10, Bandwidth: 128, Operands: perWarp}, Threads: 2048,
 		L2: internal, L2Size: 32 << 20, L2Bandwidth: 8 * 4e12, Memory: 8 * 1e12, Latency: units.InTime(700 * units.Nanosecond), Near: units.InTime(150 * units.Nanosecond),
 		Efficiency: map[string]float64{"other": 0.85}, Caches: autoCaches, Resident: 0.1, Absorbed: 0.3, Rereads: none, Results: cached,
+		Power:     PowerSpec{Process: power.None, DRAM: energy.None, PHY: energy.None},
 		Sustained: 0.8, Issue: 0.95,
 		// Vidur's products on an A100 gave 3.08 us (study hardware).
 		Launch: launch.Spec{Mode: launch.Graph, Times: map[string]units.Latency{"attention": products, "conv": products, "gemm": products}}, Host: launch.DefaultCost(), Least: units.InTime(1500 * units.Nanosecond),
@@ -175,6 +182,7 @@ func (s *Spec) check(v configs.Value) error {
 	s.checkRereads(v, &errs)
 	s.checkRates(v, share, &errs)
 	s.Kernels.check(s.Architecture, v, &errs)
+	s.Power.check(v.Get("power"), &errs)
 	return errs.Err()
 }
 

@@ -64,7 +64,7 @@ type job struct {
 // NewTile makes a GPU of fidelity tile. The Spec has been checked.
 func NewTile(name string, e sim.Engine, element uint16, s Spec) *Tile {
 	t := &Tile{ComponentBase: sim.NewComponentBase(name), known: map[int32]*work.Share{}, element: element,
-		record: record{spec: s, clock: s.Clock.Clock, host: s.host(), ahead: true, costs: costs{}}}
+		record: record{spec: s, chip: s.watts(false), clock: s.Clock.Clock, host: s.host(), ahead: true, costs: costs{}}}
 	t.ticker = engine.NewTicker(e, t.clock, t)
 	t.ops = work.NewQueue(t, name, t.ticker)
 	t.AddPort("Ops", t.ops.Port())
@@ -338,6 +338,7 @@ func (t *Tile) finish(now sim.VTimeInSec, cycle uint64) {
 	l := &t.now
 	l.cycles = cycle - l.start
 	l.memory = l.cycles - l.launch - l.compute
+	t.charge(l)
 	t.rows = append(t.rows, *l)
 	t.count(l)
 	t.tasks.End(now, t.task)

@@ -69,7 +69,7 @@ func TestOutputsPage(t *testing.T) {
 	roof := simulate(t, "  - {name: Chip, kind: roofline}")
 	metrics("roofline", roof, "Chip")
 	layers("roofline", roof)
-	chip := simulate(t, "  - {name: Chip, kind: gpu}")
+	chip := simulate(t, "  - {name: Chip, kind: gpu, power: {process: 4n, idle: 100W}, power_limit: 700W}")
 	metrics("gpu", chip, "Chip")
 	layers("gpu", chip)
 	ranks, err := experiment.Parse("outputs.yaml", []byte("schema: causeway/1\nnodes:\n  - {name: Ranks, kind: ranks, ranks: 4, pattern: halo3d}\n"+

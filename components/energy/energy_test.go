@@ -24,7 +24,7 @@ func TestPublishedFigures(t *testing.T) {
 	require.NoError(t, err)
 	require.InDelta(t, 2.0, m.MAC, 1e-12)
 	require.InDeltaSlice(t, []float64{2 * math.Pow(8, math.Log(5)/math.Log(64)) / 8, 200.0 / 8, 14.142135 / 8}, m.SRAM[:], 1e-6)
-	for kind, want := range map[string]float64{"hbm2": 31.36, "gddr5": 112, "gddr6": 51.875, "lpddr4": 32, "ddr4": 162.5} {
+	for kind, want := range map[string]float64{"hbm2": 31.36, "hbm2e": 31.36, "hbm3": 31.36, "hbm3e": 31.36, "gddr5": 112, "gddr6": 51.875, "lpddr4": 32, "ddr4": 162.5} {
 		mem := Memory{DRAM: kind}
 		pj, ok, err := mem.PerByte()
 		require.NoError(t, err)
@@ -67,7 +67,7 @@ func TestOverrides(t *testing.T) {
 		require.Empty(t, m.Source())
 	}
 	_, _, err = Memory{DRAM: "core"}.PerByte()
-	require.EqualError(t, err, `dram: unknown "core" (want one of: none, hbm2, gddr5, gddr6, lpddr4, ddr4)`)
+	require.EqualError(t, err, `dram: unknown "core" (want one of: none, hbm2, hbm2e, hbm3, hbm3e, gddr5, gddr6, lpddr4, ddr4)`)
 }
 
 // A larger SRAM never costs less per byte, and energy is linear in the counts.

@@ -37,6 +37,7 @@ const (
 	Rate    Unit = "1/s" // of anything: tokens, requests, lookups per second
 	PJ      Unit = "pJ"
 	PJToken Unit = "pJ/token"
+	Watt    Unit = "W"
 	MM2     Unit = "mm2"
 	One     Unit = "1" // a count or a ratio
 	Percent Unit = "%"

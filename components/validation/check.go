@@ -197,12 +197,12 @@ func (s *Study) compare(ctx context.Context, m *Measurement, results map[string]
 	if results[m.Run] == nil {
 		return nil, fmt.Errorf("run %s has not ended", m.Run)
 	}
-	c.times = times(results[m.Run], m.Where)
+	c.times = times(results[m.Run], m.Where, m.Metric)
 	if m.Baseline != "" {
 		if results[m.Baseline] == nil {
 			return nil, fmt.Errorf("run %s has not ended", m.Baseline)
 		}
-		c.baseline = times(results[m.Baseline], m.Where)
+		c.baseline = times(results[m.Baseline], m.Where, m.Metric)
 	}
 	return c, nil
 }

@@ -77,7 +77,7 @@ func (l *fitLoss) compare(set []string) (out []*compared, err error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, &compared{m: m, points: points, times: times(results[m.Run], m.Where)})
+		out = append(out, &compared{m: m, points: points, times: times(results[m.Run], m.Where, m.Metric)})
 	}
 	return out, nil
 }

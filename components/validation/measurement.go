@@ -36,10 +36,11 @@ type Measurement struct {
 	Fitted Rule `yaml:"fitted"`
 	// Carried marks a machine without fitted values: its rows are reported as carried over.
 	Carried bool `yaml:"carried"`
+	// Metric is the compared metric of the rows, time by default.
+	Metric string `yaml:"metric"`
 	// Each makes a separate run for every row, with these settings after those of the run;
-	// ${column} is replaced by the row's cell. Metric is the compared metric, time by default.
+	// ${column} is replaced by the row's cell. Metric is then one of the run.
 	Each   []string `yaml:"each"`
-	Metric string   `yaml:"metric"`
 	Bounds []Bound  `yaml:"bounds"`
 	Label  string   `yaml:"label"`
 	Source string   `yaml:"source"`
@@ -173,11 +174,14 @@ func (s *Study) path(name string) (string, error) {
 	return path, nil
 }
 
-// times are the simulated times of the rows at a node, by name.
-func times(r *result.Result, where string) map[string]float64 {
+// times are the simulated times of the rows at a node, or another metric of them, by name.
+func times(r *result.Result, where, metric string) map[string]float64 {
+	if metric == "" {
+		metric = "time"
+	}
 	out := map[string]float64{}
 	for _, m := range r.Metrics {
-		if name, ok := strings.CutPrefix(m.Phase, "layer:"); ok && m.Name == "time" && m.Where == where {
+		if name, ok := strings.CutPrefix(m.Phase, "layer:"); ok && m.Name == metric && m.Where == where {
 			out[name] = m.Value
 		}
 	}

@@ -204,9 +204,6 @@ func (m *Measurement) check(v configs.Value, errs *configs.Errors) {
 	if m.File == "" || m.Value == "" || len(m.Key) == 0 || m.Source == "" {
 		errs.Add(v.Errorf(nil, "a measurement needs file, key, value and source"))
 	}
-	if m.Metric != "" && len(m.Each) == 0 {
-		errs.Add(v.Place("metric").Errorf(nil, "has no effect without each: all rows are phases of one run"))
-	}
 	if m.Baseline != "" && len(m.Each) > 0 {
 		errs.Add(v.Place("baseline").Errorf(nil, "does not go with each"))
 	}

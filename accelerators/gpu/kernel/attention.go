@@ -96,7 +96,7 @@ func (m *Machine) attend(all []Attention, packed bool, split int) Cost {
 	}
 	memory := bytes / min(m.Memory, min(f.blocks, float64(m.SMs))*m.perSM())
 	near := f.steps * f.panel / m.L2Bandwidth
-	c := Cost{Total: math.Inf(1), Launch: m.Launch, Memory: memory, Bytes: bytes, Kernels: 1}
+	c := Cost{Total: math.Inf(1), Launch: m.Launch, Memory: memory, Bytes: bytes, Near: f.steps*f.panel + bytes, Kernels: 1}
 	for fit := 1.0; fit == 1 || fit*f.room <= m.SharedSize && fit*queryWarps*32 <= m.Threads; fit++ {
 		// Blocks on an SM hide each other's waits, while a single one does one thing after the other.
 		step := f.step

@@ -179,7 +179,7 @@ func (m *Machine) cut(p Product, t Tile, sms int, limit float64) Cost {
 	if t.Split > 1 {
 		time += m.Split + 8*float64(t.Split)*float64(p.Batch)*float64(p.M)*float64(p.N)/m.L2Bandwidth
 	}
-	return Cost{Total: time, Compute: compute, Memory: memory, Bytes: bytes, Tile: t, Rounds: rounds}
+	return Cost{Total: time, Compute: compute, Memory: memory, Bytes: bytes, Near: float64(work)*panels + p.Bytes*float64(p.Batch)*float64(p.M)*float64(p.N), Tile: t, Rounds: rounds}
 }
 
 // join is the time of two or three things that go on at the same time, though not

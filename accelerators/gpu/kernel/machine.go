@@ -68,6 +68,9 @@ type Cost struct {
 	Memory  float64 // of the bytes alone, from memory or the L2
 	Bytes   float64 // from and to memory
 	Late    float64 // bytes of results that stay in the L2 for now, which Bytes lacks
+	Near    float64 // bytes between the L2 and the SMs; 0: those of Bytes and Late
+	Kept    float64 // of Bytes, those that the L2 had
+	Sent    float64 // bytes that leave over links to other chips
 	Tile    Tile    // of a product
 	Rounds  int     // of its tiles
 	Library string  // whose kernel it is; empty: of this package

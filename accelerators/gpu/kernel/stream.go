@@ -45,7 +45,7 @@ func (m *Machine) Stream(s Stream) Cost {
 	if s.Threads > 0 {
 		time = max(time, m.join(m.rounds(blocks, s.Threads)*s.Block, memory, compute))
 	}
-	return Cost{Total: m.Launch + max(m.Least, time), Launch: m.Launch, Compute: compute, Memory: memory, Bytes: outside, Late: late}
+	return Cost{Total: m.Launch + max(m.Least, time), Launch: m.Launch, Compute: compute, Memory: memory, Bytes: outside, Late: late, Near: near}
 }
 
 // Rows are vectors that a kernel folds and then writes again, one thread block each:

@@ -72,6 +72,8 @@ func (a *context) cost(c *Chip, p Attention) kernel.Cost {
 	}
 	x := kernel.Cost{Launch: launch, Compute: total, Memory: prepare, Bytes: p.Bytes, Rounds: int(math.Ceil(rounds)), Kernels: 2} // the preparation and the attention
 	x.Total = launch + max(total+prepare, before)
+	x.Kept = min(p.Warm, p.Bytes)
+	x.Near = p.Bytes + moved + heads*steps*float64(a.cols*(p.Size+p.Value))*p.Type.size()
 	return x
 }
 

@@ -69,6 +69,8 @@ func (x *experts) cost(c *Chip, p Experts) kernel.Cost {
 	best.Compute += second.Compute
 	best.Memory += second.Memory + moved/(c.Memory*x.moves)
 	best.Bytes += second.Bytes + moved
+	best.Near += second.Near + moved
+	best.Kept += second.Kept
 	best.Rounds += second.Rounds
 	best.Launch = x.route + 2*x.launch
 	best.Compute = min(best.Compute, best.Total-best.Launch)
@@ -91,7 +93,7 @@ func (x *experts) grouped(c *Chip, p *Experts, picks, experts, n, k int) kernel.
 			best = y
 		}
 	}
-	best.Memory, best.Bytes = far, bytes
+	best.Memory, best.Bytes, best.Kept = far, bytes, p.Warm*weights
 	best.Total += x.launch
 	return best
 }

@@ -90,12 +90,14 @@ func (g *gemm) cost(c *Chip, p Product) kernel.Cost {
 		}
 	}
 	best.Memory, best.Bytes, best.Launch, best.Kernels = far, bytes, g.launch, 1
+	best.Kept = min(p.Warm, bytes)
 	best.Total += g.launch
 	if g.prepare > 0 && !p.Quantised { // quantising is its own kernels
 		q := g.prepare + g.passes*5*float64(batch)*m*k/(c.Memory*g.memory)
 		best.Total += q
 		best.Launch += g.prepare
 		best.Kernels++
+		best.Near += 3 * float64(batch) * m * k // read and written
 	}
 	best.Compute = min(best.Compute, best.Total-best.Launch)
 	return best
@@ -131,6 +133,7 @@ func (g *gemm) cut(c *Chip, p *Product, t tile, tiles, split int, far, limit flo
 	if max(loop, near, far)+around >= limit {
 		return kernel.Cost{Total: math.Inf(1)}
 	}
-	return kernel.Cost{Total: norm4(loop, near, far) + around, Compute: loop, Rounds: int(waves),
+	results := 2 * float64(max(p.Batch, 1)) * float64(p.M) * float64(p.N)
+	return kernel.Cost{Total: norm4(loop, near, far) + around, Compute: loop, Rounds: int(waves), Near: float64(work)*panels*sums + results,
 		Tile: kernel.Tile{M: t.m, N: t.n, WarpM: min(t.m, 64), WarpN: min(t.n, 64), Split: split}}
 }

@@ -68,7 +68,8 @@ func (a *generation) cost(c *Chip, p Attention) kernel.Cost {
 	}
 	best.Launch, best.Kernels = a.launch+a.wide*wide, 2
 	best.Total += best.Launch
-	best.Memory, best.Bytes = far, p.Bytes
+	best.Memory, best.Bytes, best.Kept = far, p.Bytes, min(p.Warm, p.Bytes)
+	best.Near = max(float64(blocks)*float64(p.Keys)*row, p.Bytes)
 	best.Compute = min(best.Compute, best.Total-best.Launch)
 	return best
 }

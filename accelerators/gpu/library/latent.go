@@ -48,7 +48,8 @@ func (a *latent) cost(c *Chip, p Attention) kernel.Cost {
 	}
 	best.Launch = a.launch
 	best.Total += a.launch + a.write*float64(p.Heads)/float64(c.SMs)
-	best.Memory, best.Bytes = far, p.Bytes
+	best.Memory, best.Bytes, best.Kept = far, p.Bytes, min(p.Warm, p.Bytes)
+	best.Near = max(float64(blocks)*float64(p.Keys)*row, p.Bytes)
 	best.Compute = min(best.Compute, best.Total-best.Launch)
 	return best
 }

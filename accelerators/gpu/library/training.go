@@ -72,7 +72,8 @@ func (a *pass) cost(c *Chip, p Attention, width float64) kernel.Cost {
 		total = max(longest, all+a.tail*longest*min(1, rounds-1))
 	}
 	bytes := max(p.Bytes-p.Warm, 0) / c.Memory
-	return kernel.Cost{Launch: a.launch, Total: a.launch + max(total, bytes), Compute: total, Memory: max(bytes-total, 0), Bytes: p.Bytes, Rounds: int(math.Ceil(rounds)), Kernels: 1}
+	return kernel.Cost{Launch: a.launch, Total: a.launch + max(total, bytes), Compute: total, Memory: max(bytes-total, 0), Bytes: p.Bytes, Rounds: int(math.Ceil(rounds)), Kernels: 1,
+		Near: p.Bytes + heads*steps*float64(a.cols*(p.Size+p.Value))*p.Type.size(), Kept: min(p.Warm, p.Bytes)}
 }
 
 // Training is the cost of an attention of a step of training, or of its backward pass; ok is false

@@ -1,0 +1,144 @@
+package power
+
+import "math"
+
+// A Chip is what the power of a chip follows from.
+type Chip struct {
+	Figures
+	Idle, Active float64 // W: always, and more while a kernel runs at the full clock
+	SMs          int
+	Clock        float64 // Hz, the full one
+	Limit        float64 // W; 0: none
+}
+
+// Counts is what a kernel does.
+type Counts struct {
+	MACs      float64 // multiply-accumulates of the matrix units
+	Type      string  // of their elements
+	Vector    float64 // operations of the vector units
+	Near, Far float64 // bytes between the L2 and SMs, and of the memory
+	Link      float64 // bytes that leave over links
+	Busy      float64 // s in which SMs work, all of them
+}
+
+// The parts of a kernel's energy.
+const (
+	Matrix = iota
+	Vector
+	Shared // shared memory
+	L2
+	Memory
+	Link
+	Issue  // SMs that work
+	Clocks // Chip.Active
+	Static // Chip.Idle
+	Count
+)
+
+// Names are those of parts, with what they are.
+var Names = [Count][2]string{
+	{"mac", "Energy of multiply-accumulates of the matrix units."},
+	{"vector", "Energy of operations of the vector units."},
+	{"shared", "Energy of bytes into and out of shared memory."},
+	{"l2", "Energy of bytes between the L2 and the SMs."},
+	{"memory", "Energy of bytes of the chip's own memory."},
+	{"link", "Energy of bytes that leave over links to other chips."},
+	{"issue", "Energy of SMs that work: instructions that are fetched, scheduled and wait."},
+	{"clock", "Energy of clock trees and all that is awake while a kernel runs."},
+	{"static", "Energy of the chip at rest: leakage, memory, links and board."},
+}
+
+// Parts is the energy of a kernel, in picojoules.
+type Parts [Count]float64
+
+// Total is the sum.
+func (p *Parts) Total() (pj float64) {
+	for _, x := range p {
+		pj += x
+	}
+	return pj
+}
+
+// Dynamic is the energy of what a kernel does, at the full voltage.
+func (c *Chip) Dynamic(x Counts) (p Parts) {
+	f := &c.Figures
+	p[Matrix] = x.MACs * f.mac(x.Type)
+	p[Vector] = x.Vector * f.Vector
+	p[Shared] = x.Near * f.Shared
+	p[L2] = x.Near * f.L2
+	p[Memory] = x.Far * f.Memory
+	p[Link] = x.Link * f.Link
+	p[Issue] = x.Busy * c.Clock * float64(c.SMs) * f.Issue
+	return p
+}
+
+// At is the energy of a kernel of some seconds at a share of the full clock; dynamic is its energy at
+// the full voltage. The memory and links have a voltage of their own.
+func (c *Chip) At(dynamic Parts, seconds, share float64) Parts {
+	v := Voltage(share)
+	v *= v
+	for i := range dynamic {
+		if i != Memory && i != Link {
+			dynamic[i] *= v
+		}
+	}
+	dynamic[Clocks] = c.Active * share * v * seconds * 1e12
+	dynamic[Static] = c.Idle * seconds * 1e12
+	return dynamic
+}
+
+// Watts is the power of a kernel at a share of the full clock, at which it takes seconds.
+func (c *Chip) Watts(dynamic Parts, seconds, share float64) float64 {
+	if seconds <= 0 {
+		return 0
+	}
+	p := c.At(dynamic, seconds, share)
+	return p.Total() / seconds / 1e12
+}
+
+// Capped is the energy of a kernel whose seconds were measured on a chip at its limit: its voltage is
+// the one at which the power is at most the limit.
+func (c *Chip) Capped(dynamic Parts, seconds float64) Parts {
+	p := c.At(dynamic, seconds, 1)
+	most := held * c.Limit * seconds * 1e12
+	all := p.Total()
+	if c.Limit == 0 || all <= most {
+		return p
+	}
+	fixed := p[Memory] + p[Link] + p[Static]
+	scale := max(most-fixed, 0) / (all - fixed)
+	for i := range p {
+		if i != Memory && i != Link && i != Static {
+			p[i] *= scale
+		}
+	}
+	return p
+}
+
+// Slowest is the least share of the full clock.
+const Slowest = 0.2
+
+// Throttle is the greatest share of the full clock at which a chip is held below its limit;
+// seconds is its time at a share.
+func (c *Chip) Throttle(dynamic Parts, seconds func(share float64) float64) float64 {
+	over := func(share float64) bool { return c.Watts(dynamic, seconds(share), share) > held*c.Limit }
+	if c.Limit == 0 || !over(1) {
+		return 1
+	}
+	low, high := Slowest, 1.0
+	if over(low) {
+		return low
+	}
+	for high-low > 1e-4 {
+		mid := (low + high) / 2
+		if over(mid) {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+	return low
+}
+
+// Voltage is the voltage at a share of the full clock, over that at the full clock.
+func Voltage(share float64) float64 { return math.Max(floor, 1-slope*(1-share)) }

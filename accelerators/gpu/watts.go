@@ -1,0 +1,174 @@
+package gpu
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
+	"github.com/causeway-sim/causeway/accelerators/gpu/power"
+	"github.com/causeway-sim/causeway/components/energy"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// PowerSpec picks the figures of accelerators/gpu/power; an energy given replaces that of the process.
+type PowerSpec struct {
+	Process string      `yaml:"process" jsonschema:"enum=none,enum=3n,enum=4n,enum=5n,enum=6n,enum=7n,enum=8n,description=Process whose energies per event are taken; none: the node has no energy model"`
+	DRAM    string      `yaml:"dram" jsonschema:"enum=none,enum=hbm2,enum=hbm2e,enum=hbm3,enum=hbm3e,enum=gddr6,enum=lpddr4,description=Kind of the node's own memory whose published energy per byte is taken (fidelity analytic: a memory below the port owns its energy)"`
+	PHY     string      `yaml:"link" jsonschema:"enum=none,enum=nvlink4,enum=pcie5,description=Physical layer of the links to other chips whose published energy per bit is taken"`
+	Idle    units.Power `yaml:"idle" jsonschema:"description=Power of the chip at rest: leakage and memory and links and board"`
+	Active  units.Power `yaml:"active" jsonschema:"description=Power beside that while a kernel runs at the full clock: clock trees and all that is awake"`
+
+	MAC        map[string]units.Energy `yaml:"mac" jsonschema:"description=Energy of a multiply-accumulate of the matrix units; by element type; those left out take that of the process"`
+	Vector     *units.Energy           `yaml:"vector,omitempty" doc:"Energy of an operation of the vector units, in place of the process's"`
+	SharedByte *units.Energy           `yaml:"shared_byte,omitempty" doc:"Energy of a byte that comes to an SM, written to shared memory and read, in place of the process's"`
+	L2Byte     *units.Energy           `yaml:"l2_byte,omitempty" doc:"Energy of a byte between the L2 and an SM, in place of the process's"`
+	MemoryByte *units.Energy           `yaml:"memory_byte,omitempty" doc:"Energy of a byte of the node's own memory, in place of that of its kind"`
+	LinkByte   *units.Energy           `yaml:"link_byte,omitempty" doc:"Energy of a byte that leaves over links, in place of that of the physical layer"`
+	Issue      *units.Energy           `yaml:"issue,omitempty" doc:"Energy of a cycle of an SM that works, in place of the process's"`
+}
+
+// check reports types of elements that there are not, and figures without a process.
+func (s *PowerSpec) check(v configs.Value, errs *configs.Errors) {
+	for _, name := range slices.Sorted(maps.Keys(s.MAC)) {
+		if !slices.Contains(graph.DTypeNames(), name) {
+			errs.Add(v.Place("mac").UnknownKey(name, graph.DTypeNames()))
+		}
+	}
+	if s.process() != power.None {
+		return
+	}
+	for _, key := range []string{"dram", "link", "idle", "active", "mac", "vector", "shared_byte", "l2_byte", "memory_byte", "link_byte", "issue"} {
+		if x := v.Get(key); x.Exists() && (inSameFile(x, v.Get("process")) || !v.Get("process").Exists() || overridden(x)) {
+			errs.Add(x.Errorf(nil, "has no effect with process: none: the node has no energy model (used by: %s)", strings.Join(power.Processes(), ", ")))
+		}
+	}
+}
+
+func (s *PowerSpec) process() string {
+	if s.Process == "" {
+		return power.None
+	}
+	return s.Process
+}
+
+// watts is the chip for energies; own says that it counts those of its memory.
+func (s *Spec) watts(own bool) power.Chip {
+	p := &s.Power
+	f, _ := power.FiguresOf(p.process())
+	for d, e := range p.MAC {
+		f.MAC[d] = pico(e)
+	}
+	dram := energy.Memory{DRAM: p.DRAM, Byte: p.MemoryByte}
+	if f.Memory, _, _ = dram.PerByte(); !own {
+		f.Memory = 0
+	}
+	link := energy.Link{PHY: p.PHY}
+	bit, _, _ := link.PerBit()
+	f.Link = 8 * bit
+	for at, e := range map[*float64]*units.Energy{&f.Vector: p.Vector, &f.Shared: p.SharedByte, &f.L2: p.L2Byte, &f.Link: p.LinkByte, &f.Issue: p.Issue} {
+		if e != nil {
+			*at = pico(*e)
+		}
+	}
+	return power.Chip{Figures: f, Idle: float64(p.Idle), Active: float64(p.Active), SMs: s.SMs, Clock: 1e9 / s.Clock.Nanoseconds(1), Limit: float64(s.PowerLimit)}
+}
+
+func pico(e units.Energy) float64 { return float64(e) * 1e12 }
+
+// priced reports whether the node has an energy model.
+func (c *record) priced() bool { return c.spec.Power.process() != power.None }
+
+// spent counts what a kernel over elements of a type does.
+func (c *record) spent(l *layer, cost *kernel.Cost, d graph.DType) {
+	near, far := cost.Near, cost.Bytes+cost.Late
+	if near == 0 {
+		near = far
+	}
+	l.near, l.far = uint64(near), uint64(max(far-cost.Kept, 0))
+	if !c.priced() {
+		return
+	}
+	x := power.Counts{Vector: float64(l.vector), Near: near, Far: float64(l.far), Link: cost.Sent, Busy: cost.Compute}
+	macs := float64(l.macs - l.skipped)
+	if as, ok := c.spec.widened(d); ok {
+		d = as
+	}
+	if c.spec.matrix(d) > 0 {
+		x.MACs, x.Type = macs, d.String()
+	} else {
+		x.Vector += macs
+	}
+	l.dynamic = c.chip.Dynamic(x)
+}
+
+// charge makes the energy of an operator that of its cycles.
+func (c *record) charge(l *layer) {
+	if !c.priced() || l.cycles == 0 {
+		return
+	}
+	l.energy = c.chip.Capped(l.dynamic, c.clock.Nanoseconds(l.cycles)*1e-9)
+}
+
+// Energy implements inorder.Priced.
+func (l layer) Energy() float64 { return l.energy.Total() }
+
+// watts is the power of an operator.
+func (c *record) watts(l *layer) (float64, bool) {
+	return l.energy.Total() / (c.clock.Nanoseconds(l.cycles) * 1e3), l.cycles > 0 && c.priced()
+}
+
+// declarePower declares the energies and powers of a node whose last event is in cycle end.
+func (c *record) declarePower(g *stats.Group, end *uint64) {
+	// Between operators the chip rests.
+	rest := func() float64 {
+		return c.chip.Idle * c.clock.Nanoseconds(*end-min(c.sum.busy, *end)) * 1e3
+	}
+	all := func() float64 { return c.sum.energy.Total() + rest() }
+	g.Value("energy", stats.PJ, "Energy of the chip with its own memory (fidelity tile: without memory), at rest too.", func() (float64, bool) { return all(), c.priced() && *end > 0 })
+	for i, name := range power.Names {
+		g.Value("energy_"+name[0], stats.PJ, name[1], func() (float64, bool) {
+			pj := c.sum.energy[i]
+			if i == power.Static {
+				pj += rest()
+			}
+			return pj, c.priced() && *end > 0
+		})
+	}
+	g.Value("power_mean", stats.Watt, "Energy over the total time.", func() (float64, bool) {
+		return all() / (c.clock.Nanoseconds(max(*end, 1)) * 1e3), c.priced() && *end > 0
+	})
+	g.Value("power_peak", stats.Watt, "Greatest power of an operator.", func() (float64, bool) { return c.peakWatts, c.priced() && *end > 0 })
+	g.Value("power_limit", stats.Watt, "Power that the chip may take.", func() (float64, bool) { return float64(c.spec.PowerLimit), c.spec.PowerLimit > 0 && c.priced() })
+	g.Count("l2_bytes", stats.Byte, "Bytes between the L2 and the SMs.", &c.sum.near)
+}
+
+// energyColumns are of tables of nodes with an energy model.
+func energyColumns() (out []stats.Column) {
+	out = []stats.Column{{Name: "l2_bytes", Unit: stats.Byte, Text: "Bytes between the L2 and the SMs."},
+		{Name: "power", Unit: stats.Watt, Text: "Energy over the time of the operator."}}
+	for _, name := range power.Names {
+		out = append(out, stats.Column{Name: "energy_" + name[0], Unit: stats.PJ, Text: name[1]})
+	}
+	return out
+}
+
+func (c *record) energyCells(l *layer) []any {
+	out := []any{l.near, nil}
+	if w, ok := c.watts(l); ok {
+		out[1] = w
+	}
+	for _, pj := range l.energy {
+		out = append(out, pj)
+	}
+	return out
+}
+
+// energyAssumption says what energies are.
+func (c *record) energyAssumption(name string) string {
+	return fmt.Sprintf("%s: energy per event is that of a %s process (%s); SRAM, memory and links have published figures, and other processes scale (see go doc accelerators/gpu/power)", name, c.spec.Power.Process, power.Fitted)
+}

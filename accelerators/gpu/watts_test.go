@@ -1,0 +1,143 @@
+package gpu
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/accelerators/gpu/power"
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/presets"
+)
+
+func priced() Spec {
+	s := DefaultSpec()
+	s.Power = PowerSpec{Process: "4n", DRAM: "hbm3", PHY: "nvlink4", Idle: 100, Active: 80}
+	s.PowerLimit = 700
+	return s
+}
+
+// metric is a metric of a node, by name.
+func metric(t require.TestingT, c *Comp, name string) float64 {
+	for _, m := range c.Stats().Metrics() {
+		if m.Name == name {
+			return m.Value
+		}
+	}
+	require.Failf(t, "no metric", name)
+	return 0
+}
+
+// Every joule has one owner: the energy of the node is the sum of its parts, that of its operators
+// and of the rest between them; events take their figures.
+func TestEnergyAddsUp(t *testing.T) {
+	c := run(t, priced(), work.Share{Graph: list(t, few)})
+	sum, layers := 0.0, 0.0
+	for _, name := range power.Names {
+		sum += metric(t, c, "energy_"+name[0])
+	}
+	f, _ := power.FiguresOf("4n")
+	for _, l := range c.Rows() {
+		layers += l.energy.Total()
+		ns := c.clock.Nanoseconds(l.cycles)
+		require.InEpsilon(t, 100*ns*1e3, l.energy[power.Static], 1e-9)
+		require.LessOrEqual(t, l.energy.Total(), 700*ns*1e3*(1+1e-9), l.name)
+		require.InDelta(t, 31.36*float64(l.far), l.energy[power.Memory], 1)
+		require.GreaterOrEqual(t, l.near, l.far, "what comes from memory passes the L2")
+		if l.name == "fc" {
+			require.InEpsilon(t, f.MAC["fp16"]*1024*1280*4096, l.dynamic[power.Matrix], 1e-9)
+		}
+		if l.name == "fc32" { // for the vector units
+			require.Zero(t, l.dynamic[power.Matrix])
+			require.GreaterOrEqual(t, l.dynamic[power.Vector], f.Vector*1024*1280*4096)
+		}
+	}
+	all := metric(t, c, "energy")
+	require.InEpsilon(t, all, sum, 1e-9)
+	require.InEpsilon(t, all, layers, 1e-9, "one operator after the other")
+	mean := metric(t, c, "power_mean")
+	require.InEpsilon(t, all/(c.clock.Nanoseconds(*c.End())*1e3), mean, 1e-9)
+	require.Greater(t, metric(t, c, "power_peak"), mean)
+	require.Equal(t, 700.0, metric(t, c, "power_limit"))
+}
+
+// A GPU at rest takes its power at rest.
+func TestRest(t *testing.T) {
+	c := run(t, priced(), work.Share{Graph: list(t, few)})
+	busy := metric(t, c, "energy")
+	before := *c.End()
+	*c.End() += 1000
+	require.InEpsilon(t, busy+100*c.clock.Nanoseconds(1000)*1e3, metric(t, c, "energy"), 1e-9)
+	*c.End() = before
+}
+
+// A node without a process has no energy, and one whose memory is below a port leaves that to it.
+func TestEnergyHasOneOwner(t *testing.T) {
+	for _, m := range run(t, DefaultSpec(), work.Share{Graph: list(t, few)}).Stats().Metrics() {
+		require.NotContains(t, m.Name, "energy")
+		require.NotContains(t, m.Name, "power")
+	}
+	s := priced()
+	require.Equal(t, 31.36, s.watts(true).Memory)
+	require.Zero(t, s.watts(false).Memory)
+}
+
+// Figures that are given replace those of the process.
+func TestFiguresAreReplaced(t *testing.T) {
+	e := configs.Errors{}
+	v, err := configs.ParseValue("x", []byte("process: 4n\nmac: {fp16: 2pJ}\nl2_byte: 7pJ\nmemory_byte: 3pJ\nlink_byte: 4pJ\nissue: 5pJ\nvector: 6pJ\nshared_byte: 8pJ\n"))
+	require.NoError(t, err)
+	s := priced()
+	require.NoError(t, v.Decode(&s.Power))
+	s.Power.check(v, &e)
+	require.NoError(t, e.Err())
+	c := s.watts(true)
+	require.InDeltaSlice(t, []float64{2, 7, 3, 4, 5, 6, 8}, []float64{c.MAC["fp16"], c.L2, c.Memory, c.Link, c.Issue, c.Vector, c.Shared}, 1e-9)
+	v, err = configs.ParseValue("x", []byte("mac: {fp17: 2pJ}\nidle: 3W\n"))
+	require.NoError(t, err)
+	s.Power.Process = power.None
+	s.Power.MAC = map[string]units.Energy{"fp17": 2e-12}
+	s.Power.check(v, &e)
+	require.ErrorContains(t, e.Err(), "mac.fp17: unknown key")
+	require.ErrorContains(t, e.Err(), "x:2:7: idle: has no effect with process: none")
+}
+
+// Every preset of a GPU has an energy model and the limit of its data sheet, which no kernel goes over.
+func TestPresetsHavePower(t *testing.T) {
+	entries, err := presets.FS.ReadDir(".")
+	require.NoError(t, err)
+	n := 0
+	for _, e := range entries {
+		text, err := presets.FS.ReadFile(e.Name())
+		require.NoError(t, err)
+		v, err := configs.ParseValue(e.Name(), text)
+		if err != nil || !v.Get("kind").Exists() {
+			continue
+		}
+		if kind, err := v.Get("kind").String(); err != nil || kind != "gpu" {
+			continue
+		}
+		n++
+		s := DefaultSpec()
+		require.NoError(t, v.Get("power").Decode(&s.Power), e.Name())
+		require.NoError(t, v.Get("power_limit").Decode(&s.PowerLimit), e.Name())
+		require.NotEqual(t, power.None, s.Power.process(), e.Name())
+		require.Greater(t, float64(s.PowerLimit), float64(s.Power.Idle+s.Power.Active), e.Name())
+		require.Positive(t, s.watts(true).Memory, e.Name())
+	}
+	require.Equal(t, 23, n)
+}
+
+// Links take what is sent; the chip reads and writes it.
+func TestTransfersTakeTheirLink(t *testing.T) {
+	s := priced()
+	s.Architecture, s.Link = "sm90", 8*450e9
+	g := list(t, "name,op,elements,ranks\nx,all_reduce,1048576,8\n")
+	c := run(t, s, work.Share{Graph: g})
+	l := c.Rows()[0]
+	sent := 2 * 7.0 / 8 * float64(g.Tensor(g.Ops[0].In[0]).Bytes())
+	require.InEpsilon(t, sent*8*1.3, l.energy[power.Link], 1e-6)
+	require.InEpsilon(t, 2*sent, float64(l.far), 1e-6)
+}
