@@ -30,7 +30,7 @@ type SectionSchema struct {
 //
 //	# yaml-language-server: $schema=causeway.schema.json
 //
-// It accepts more than Decode: $name for every scalar, and no key is required, because presets and
+// It accepts more than Decode: $name for every value, and no key is required, because presets and
 // extends may supply it. It uses draft 7 with if/then by kind and fidelity, which editors support.
 func DocumentSchema(kinds []KindSchema, more ...SectionSchema) ([]byte, error) {
 	defs := Schema{"param": Schema{"type": "string", "pattern": `\$`, "title": "a parameter"}}
@@ -78,6 +78,7 @@ type linkSpec struct {
 	Link      string          `yaml:"link" doc:"A.port -> B.port"`
 	Latency   units.Latency   `yaml:"latency" doc:"from end to end, in cycles of the receiver or time"`
 	Bandwidth units.Bandwidth `yaml:"bandwidth" doc:"each way"`
+	Placement string          `yaml:"placement" doc:"of an array of nodes on the terminals of a network: linear, random, router, group or spread"`
 }
 
 // nodeSchema picks the keys of a node by its kind and fidelity.
@@ -178,7 +179,7 @@ func loosen(s any, key string) any {
 			case "properties":
 				in := Schema{}
 				for name, p := range e.(Schema) {
-					in[name] = loosen(p, name)
+					in[name] = orWhole(loosen(p, name))
 				}
 				if _, has := in["preset"]; !has && key != "" {
 					in["preset"] = presetKey()
@@ -193,6 +194,23 @@ func loosen(s any, key string) any {
 		return orParam(out)
 	}
 	return s
+}
+
+// orWhole lets a parameter stand for a mapping or a list, the value of a key.
+func orWhole(p any) any {
+	s, ok := p.(Schema)
+	if !ok || s["type"] != "object" && s["type"] != "array" {
+		return p
+	}
+	in, out := maps.Clone(s), Schema{}
+	for _, k := range []string{"description", "title"} {
+		if x, ok := in[k]; ok {
+			out[k] = x
+			delete(in, k)
+		}
+	}
+	out["anyOf"] = []any{in, ref("param")}
+	return out
 }
 
 // orParam lets a parameter stand for a scalar. Description and default stay

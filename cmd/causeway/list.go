@@ -10,6 +10,7 @@ import (
 
 	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/experiment/catalogue"
+	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
 	kinds "github.com/causeway-sim/causeway/components/system"
@@ -141,11 +142,16 @@ func describeQuestion(w io.Writer, name string) {
 
 func schemaCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "schema",
-		Short: "Print the JSON Schema of the system language, for editors",
-		Args:  command.Wants(),
-		RunE: func(c *cobra.Command, _ []string) error {
-			b, err := catalogue.Schema()
+		Use:   "schema [sweep]",
+		Short: "Print the JSON Schema of configurations, or of sweep files, for editors",
+		RunE: func(c *cobra.Command, args []string) error {
+			schema := catalogue.Schema
+			if len(args) > 0 {
+				if schema = sweep.Schema; len(args) > 1 || args[0] != "sweep" {
+					return command.BadInput(fmt.Errorf("schema %s: want nothing, or sweep", strings.Join(args, " ")))
+				}
+			}
+			b, err := schema()
 			if err != nil {
 				return command.ExitWith(command.ExitInternal, err)
 			}

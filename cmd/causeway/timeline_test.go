@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"path/filepath"
+	"sort"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,8 +15,9 @@ import (
 	"github.com/causeway-sim/causeway/components/task"
 )
 
-// A timeline is JSON whose slices begin once, end once, in order of time, on processes
-// that have names; there are as many as tasks.
+// A timeline is JSON with a slice per task on tracks that have names. On a track slices follow
+// each other, also where Perfetto rounds their times to nanoseconds. Counters have the bytes of all
+// tasks.
 func TestTimeline(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
@@ -27,35 +30,50 @@ func TestTimeline(t *testing.T) {
 	require.NoError(t, line.Close())
 	var got struct {
 		TraceEvents []struct {
-			Ph, Name, Cat, ID string
-			Pid               int
-			Ts                float64
-			Args              map[string]any
+			Ph, Name, Cat string
+			Pid, Tid      int
+			Ts, Dur       float64
+			Args          map[string]any
 		}
 	}
 	require.NoError(t, json.Unmarshal(out.Bytes(), &got))
-	names, open, slices, last := map[int]string{}, map[string]string{}, map[string]int{}, 0.0
+	type place struct{ pid, tid int }
+	names, tracks, slices := map[int]string{}, map[place]string{}, map[string]int{}
+	on := map[place][][2]float64{}
+	var moved, counted, from, rate float64 // bytes at the memory: of slices, and of its counter
 	for _, e := range got.TraceEvents {
-		if e.Ph == "M" {
-			names[e.Pid] = e.Args["name"].(string)
-			continue
-		}
-		require.NotEmpty(t, names[e.Pid])
-		require.GreaterOrEqual(t, e.Ts, last)
-		last = e.Ts
+		at := place{e.Pid, e.Tid}
 		switch e.Ph {
-		case "b":
-			require.Empty(t, open[e.ID])
-			open[e.ID] = e.Cat + e.Name
+		case "M":
+			switch e.Name {
+			case "process_name":
+				names[e.Pid] = e.Args["name"].(string)
+			case "thread_name":
+				require.Empty(t, tracks[at])
+				tracks[at] = e.Args["name"].(string)
+			}
+		case "X":
+			require.Contains(t, tracks[at], e.Cat)
 			slices[e.Cat]++
-		default:
-			require.Equal(t, open[e.ID], e.Cat+e.Name)
-			if e.Ph == "e" {
-				delete(open, e.ID)
+			on[at] = append(on[at], [2]float64{math.Floor(e.Ts * 1000), math.Ceil((e.Ts+e.Dur)*1000 - 1e-4)})
+			if e.Cat == "memory" {
+				moved += e.Args["bytes"].(float64)
+			}
+		case "C":
+			if e.Name == "memory bandwidth" {
+				counted += rate * (e.Ts - from) * 1e3 // GB/s times ns
+				from, rate = e.Ts, e.Args["GB/s"].(float64)
 			}
 		}
 	}
-	require.Empty(t, open)
+	for at, all := range on {
+		sort.Slice(all, func(i, j int) bool { return all[i][0] < all[j][0] })
+		for i := range all[1:] {
+			require.GreaterOrEqual(t, all[i+1][0], all[i][1], "%s of %s", tracks[at], names[at.pid])
+		}
+	}
 	require.Equal(t, map[int]string{0: "Core", 1: "LLC", 2: "Mem"}, names)
 	require.Equal(t, map[string]int{"layer": 2, "tile": 16, "compute": 16, "burst": 1033, "access": 1033, "memory": 518}, slices)
+	require.Positive(t, moved)
+	require.InEpsilon(t, moved, counted, 1e-4)
 }
