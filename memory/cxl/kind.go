@@ -14,7 +14,7 @@ func init() {
 		Subject: system.OfLinks, Headlines: rootHeadlines, Levers: rootLevers,
 		Default: setting.DefaultRoot(),
 		New: func(env *system.Env, name string, s setting.RootSpec, v configs.Value) (system.Node, error) {
-			if err := checkLink(s.Link, v.Get("link")); err != nil {
+			if err := s.Link.Check(v.Get("link")); err != nil {
 				return nil, err
 			}
 			n, err := NewRoot(name, env, s, v)
@@ -28,7 +28,7 @@ func init() {
 		Subject: system.OfNetworks, Levers: switchLevers,
 		Default: setting.DefaultSwitch(),
 		New: func(env *system.Env, name string, s setting.SwitchSpec, v configs.Value) (system.Node, error) {
-			if err := checkLink(s.Link, v.Get("link")); err != nil {
+			if err := s.Link.Check(v.Get("link")); err != nil {
 				return nil, err
 			}
 			n, err := NewSwitch(name, env, s, v)
@@ -42,10 +42,10 @@ func init() {
 		Subject: system.OfNetworks, Levers: fabricLevers,
 		Default: setting.DefaultFabric(),
 		New: func(env *system.Env, name string, s setting.FabricSpec, v configs.Value) (system.Node, error) {
-			if err := checkLink(s.Link, v.Get("link")); err != nil {
+			if err := s.Link.Check(v.Get("link")); err != nil {
 				return nil, err
 			}
-			if err := checkLink(s.Channel.LinkSpec, v.Get("channel")); err != nil {
+			if err := s.Channel.LinkSpec.Check(v.Get("channel")); err != nil {
 				return nil, err
 			}
 			n, err := NewPBR(name, env, s, v)

@@ -1,15 +1,14 @@
-package cxl
+package setting
 
 import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/configs"
-	"github.com/causeway-sim/causeway/memory/cxl/setting"
 )
 
-// checkLink returns errors of a link at their keys; v is the configuration of the link, which
-// need not exist.
-func checkLink(s setting.LinkSpec, v configs.Value) error {
+// Check returns errors of a link at their keys; v is the configuration of the link, which need not
+// exist.
+func (s LinkSpec) Check(v configs.Value) error {
 	_, err := s.Config(0, 0)
 	if err == nil {
 		return nil
