@@ -86,6 +86,12 @@ func bestSentence(s *panel.Sweep, points int) string {
 			out += fmt.Sprintf(" The %s, %s, is at %s: %s.", s.Extreme(o.Metric), report.Human(o.Value, o.Unit), o.Point, strings.Join(o.Settings, ", "))
 		}
 	}
+	if k, ok := s.Knee(); ok {
+		out += fmt.Sprintf(" The knee of the front is %s, with %s and %s: %s.", k.Point, report.Human(k.Value, k.Unit), report.Human(k.Second.Value, k.Second.Unit), strings.Join(k.Settings, ", "))
+	}
+	if next := s.Next(); len(next) > 0 {
+		out += " Next: " + strings.Join(next, "; ") + "."
+	}
 	return out
 }
 

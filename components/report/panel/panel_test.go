@@ -218,6 +218,29 @@ func TestWinners(t *testing.T) {
 	require.Empty(t, d.Sweep.Winners(), "one point wins over none")
 }
 
+// The knee is the design of the front that is farthest below the line between its ends, and what to
+// try next is more of a setting whose last value still gained.
+func TestKneeAndNext(t *testing.T) {
+	columns := []stats.Column{{Name: "point"}, {Name: "set:rows", Unit: "1"}, {Name: "set:flow"}, {Name: "total_time", Unit: "ns"}, {Name: "energy", Unit: "pJ"}}
+	points := &stats.Table{Columns: columns, Rows: [][]any{
+		{"0", 8.0, "os", 1000.0, 10.0}, {"1", 16.0, "os", 300.0, 12.0}, {"2", 32.0, "os", 200.0, 40.0}, {"3", 64.0, "os", 199.0, 100.0}, {"4", 64.0, "ws", 900.0, 120.0},
+	}}
+	s := &Sweep{Points: points, Pareto: &stats.Table{Columns: columns, Rows: points.Rows[:4]}}
+	k, ok := s.Knee()
+	require.True(t, ok)
+	require.Equal(t, []any{"point 1", 300.0, 12.0}, []any{k.Point, k.Value, k.Second.Value})
+	require.Equal(t, []string{"rows 16", "flow os"}, k.Settings)
+	require.Empty(t, s.Next(), "64 rows gain half a percent over 32")
+	points.Rows[3][3] = 100.0
+	require.Equal(t, []string{"rows 64 is the last value tried, and 2.00 times better than 32: try larger ones"}, s.Next())
+	s.Pareto.Rows = points.Rows[:2]
+	_, ok = s.Knee()
+	require.False(t, ok, "two designs have no knee")
+	s.Pareto = nil
+	_, ok = s.Knee()
+	require.False(t, ok)
+}
+
 // A line of latencies ends before the load at which the network is saturated, and carries
 // the intervals of the means.
 func TestCurvesEndAtSaturation(t *testing.T) {

@@ -5,6 +5,7 @@ const {el, fmt, charts, draw} = causeway;
 const form = document.getElementById('form'), fields = [...document.querySelectorAll('.field')], said = document.getElementById('said'), problems = document.getElementById('problems');
 const base = location.pathname.split('/config/')[0] + '/', path = form.dataset.config.split('/').map(encodeURIComponent).join('/');
 let first = null, timer = 0, number = 0;
+const copy = document.getElementById('copy');
 const inputOf = f => f.querySelector('input');
 function changed() {
   const set = {};
@@ -48,11 +49,17 @@ async function simulate() {
   for (const name in answer.figures) { const x = charts[name]; if (x) { x.c = causeway.data.figures[name] = answer.figures[name]; if (x.chart) draw(x); else x.box.style.height = causeway.heightOf(x.c, x.box.clientWidth) + 'px'; } }
   const words = Object.entries(set).map(([k, v]) => '--set ' + (/[^\w.:@%+=,-]/.test(v) ? "'" + k + '=' + v + "'" : k + '=' + v)), pre = document.getElementById('set');
   pre.hidden = !words.length;
+  copy.disabled = !words.length;
+  copy.dataset.text = words.join(' ');
   pre.textContent = 'causeway run ' + form.dataset.config + ' ' + words.join(' ');
   said.textContent = 'simulated in ' + Math.round(performance.now() - began) + ' ms' + (answer.status === 'complete' ? '' : ', ' + answer.status + ': ' + answer.reason);
   form.dataset.shown = String(mine);
 }
 form.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(simulate, 150); });
 document.getElementById('reset').addEventListener('click', () => { for (const f of fields) inputOf(f).value = inputOf(f).dataset.was; simulate(); });
+copy.addEventListener('click', async () => {
+  try { await navigator.clipboard.writeText(copy.dataset.text); said.textContent = 'copied: ' + copy.dataset.text; }
+  catch (e) { getSelection().selectAllChildren(document.getElementById('set')); said.textContent = 'the browser does not let pages copy: the command below is selected'; }
+});
 if (fields.length) simulate();
 })();
