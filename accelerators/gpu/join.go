@@ -270,7 +270,7 @@ func (c *record) addedNorm(g *graph.Graph, add, norm int) kernel.Cost {
 func (c *record) kept(op *graph.Op, sh shape) kernel.Cost {
 	cost, ok := c.costs[sh]
 	if !ok {
-		cost = c.launched(c.cost(op, &sh))
+		cost = c.limited(sh.dtype, float64(op.MACs()), float64(op.VectorOps()), func() kernel.Cost { return c.launched(c.cost(op, &sh)) })
 		c.costs[sh] = cost
 	}
 	return cost

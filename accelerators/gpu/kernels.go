@@ -134,7 +134,7 @@ func (s *Spec) native(d graph.DType) bool {
 
 // chip is what a library's kernels know of the chip; m is the machine for an operator.
 func (s *Spec) chip(m *kernel.Machine) library.Chip {
-	c := library.Chip{SMs: m.SMs, Clock: m.Clock, Tensor: m.Tensor, Sustained: s.Sustained, Exponential: s.Exponentials,
+	c := library.Chip{SMs: m.SMs, Clock: m.Clock, Tensor: m.Tensor, Sustained: m.Sustained, Exponential: s.Exponentials,
 		Memory: float64(s.Memory) / 8, Link: float64(s.Link) / 8, L2: m.L2, L2Bandwidth: m.L2Bandwidth, Latency: m.Latency}
 	if m.L2 == 0 {
 		c.L2Bandwidth = c.Memory

@@ -36,6 +36,7 @@ type layer struct {
 
 	near    uint64      // bytes between the L2 and the SMs
 	far     uint64      // bytes of the node's own memory
+	share   float64     // of the full clock; 0 is 1
 	dynamic power.Parts // energy of what it does, at the full voltage
 	energy  power.Parts // all of it
 }
@@ -163,7 +164,7 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 	cost, ok := c.costs[sh]
 	if !ok {
 		if cost, ok = c.exchange(s.Graph, op); !ok {
-			cost = c.staged(op, &sh)
+			cost = c.limited(sh.dtype, float64(l.macs-l.skipped), float64(l.vector), func() kernel.Cost { return c.staged(op, &sh) })
 		}
 		c.costs[sh] = cost
 	}

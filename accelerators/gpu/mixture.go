@@ -131,15 +131,24 @@ func (c *record) experts(g *graph.Graph, x *graph.Mixture) (kernel.Cost, bool) {
 	if !n.ok || !c.spec.native(d) || g.Sparsity(op).On() {
 		return kernel.Cost{}, false
 	}
-	m := c.spec.machine(op.Kind, d)
-	chip := c.spec.chip(&m)
 	p := library.Experts{Tokens: x.Tokens, Hidden: x.Hidden, Inter: x.Inter, Gated: x.Gated, Loads: x.Loads, Type: n.Type, Loop: c.looped(g)}
-	if p.Loop && p.Held() <= m.L2 {
+	if p.Loop && c.spec.L2 == internal && p.Held() <= float64(c.spec.L2Size) {
 		p.Warm = 1
 	}
-	cost, ok := c.lib.Experts(&chip, p)
-	cost.Library = c.libraryName
-	return c.launched(cost), ok
+	var macs, vector float64
+	for _, i := range x.Ops {
+		macs += float64(g.Ops[i].MACs())
+		vector += float64(g.Ops[i].VectorOps())
+	}
+	ok := true
+	cost := c.limited(d, macs, vector, func() (cost kernel.Cost) {
+		m := c.spec.machine(op.Kind, d)
+		chip := c.spec.chip(&m)
+		cost, ok = c.lib.Experts(&chip, p)
+		cost.Library = c.libraryName
+		return c.launched(cost)
+	})
+	return cost, ok
 }
 
 // Mixes implements work.Mixer.

@@ -62,6 +62,8 @@ type Spec struct {
 	Results string `yaml:"results" jsonschema:"enum=cached,enum=bypass,description=Results of products take room in the L2 while they are written; or pass it by (rereads: lru)"`
 
 	// PowerLimit is that of the data sheet.
+	// Load says whether kernels run long enough for the power limit to set the clock.
+	Load       string      `yaml:"load" jsonschema:"enum=burst,enum=continuous,description=burst: kernels run for milliseconds with the rate that sustained says; continuous: for minutes and the clock is the one at which the chip keeps power_limit"`
 	PowerLimit units.Power `yaml:"power_limit" jsonschema:"description=Power that the chip may take; 0W: without limit"`
 	Power      PowerSpec   `yaml:"power" doc:"Energy per event and power at rest; figures of a process; each can be replaced"`
 
@@ -79,6 +81,8 @@ type Spec struct {
 	Profile ProfileSpec `yaml:"profile" doc:"Measured kernels whose times stand in place of the model's (fidelity analytic)"`
 
 	Tuning TuningSpec `yaml:"tuning" doc:"What no data sheet says and many chips have alike"`
+
+	share float64 // of the clock, of a chip at its limit; 0 is 1
 
 	Kernels KernelsSpec `yaml:"kernels" doc:"The library whose kernels carry out products; attention and mixtures of experts"`
 }
@@ -115,7 +119,7 @@ func DefaultSpec() Spec {
 		Shared: SharedSpec{Size: 128 << 10, Bandwidth: 128, Operands: perWarp}, Threads: 2048,
 		L2: internal, L2Size: 32 << 20, L2Bandwidth: 8 * 4e12, Memory: 8 * 1e12, Latency: units.InTime(700 * units.Nanosecond), Near: units.InTime(150 * units.Nanosecond),
 		Efficiency: map[string]float64{"other": 0.85}, Caches: autoCaches, Resident: 0.1, Absorbed: 0.3, Rereads: none, Results: cached,
-		Power:     PowerSpec{Process: power.None, DRAM: energy.None, PHY: energy.None},
+		Load: burst, Power: PowerSpec{Process: power.None, DRAM: energy.None, PHY: energy.None},
 		Sustained: 0.8, Issue: 0.95,
 		// Vidur's products on an A100 gave 3.08 us (study hardware).
 		Launch: launch.Spec{Mode: launch.Graph, Times: map[string]units.Latency{"attention": products, "conv": products, "gemm": products}}, Host: launch.DefaultCost(), Least: units.InTime(1500 * units.Nanosecond),
@@ -133,6 +137,9 @@ const (
 	hot, loop      = "hot", "loop"
 	autoCaches     = "auto"
 	lru            = "lru"
+
+	burst, continuous = "burst", "continuous"
+
 	cached, bypass = "cached", "bypass"
 	other          = "other"
 
@@ -183,6 +190,7 @@ func (s *Spec) check(v configs.Value) error {
 	s.checkRates(v, share, &errs)
 	s.Kernels.check(s.Architecture, v, &errs)
 	s.Power.check(v.Get("power"), &errs)
+	s.checkLoad(v, &errs)
 	return errs.Err()
 }
 
@@ -299,6 +307,11 @@ func (s *Spec) machine(kind graph.Kind, d graph.DType) kernel.Machine {
 	}
 	if s.Caches == warm || s.Caches == hot {
 		m.Resident = s.Resident
+	}
+	if s.share > 0 {
+		m.Clock *= s.share
+		m.L2Bandwidth *= s.share
+		m.Sustained = min(1, s.Sustained/s.share)
 	}
 	m.Rereads, m.Bypass = s.Rereads == lru, s.Results == bypass
 	return m

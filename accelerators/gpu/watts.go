@@ -93,8 +93,21 @@ func (c *record) spent(l *layer, cost *kernel.Cost, d graph.DType) {
 	if !c.priced() {
 		return
 	}
-	x := power.Counts{Vector: float64(l.vector), Near: near, Far: float64(l.far), Link: cost.Sent, Busy: cost.Compute}
-	macs := float64(l.macs - l.skipped)
+	l.share = cost.Share
+	l.dynamic = c.dynamic(d, float64(l.macs-l.skipped), float64(l.vector), cost)
+}
+
+// dynamic is the energy of what a kernel over elements of a type does, at the full voltage.
+func (c *record) dynamic(d graph.DType, macs, vector float64, cost *kernel.Cost) power.Parts {
+	near, far := cost.Near, cost.Bytes+cost.Late
+	if near == 0 {
+		near = far
+	}
+	busy := cost.Compute
+	if cost.Share > 0 {
+		busy *= cost.Share
+	}
+	x := power.Counts{Vector: vector, Near: near, Far: max(far-cost.Kept, 0), Link: cost.Sent, Busy: busy}
 	if as, ok := c.spec.widened(d); ok {
 		d = as
 	}
@@ -103,7 +116,38 @@ func (c *record) spent(l *layer, cost *kernel.Cost, d graph.DType) {
 	} else {
 		x.Vector += macs
 	}
-	l.dynamic = c.chip.Dynamic(x)
+	return c.chip.Dynamic(x)
+}
+
+// limited is the cost of a kernel at the clock at which a chip under continuous load keeps its limit.
+func (c *record) limited(d graph.DType, macs, vector float64, price func() kernel.Cost) kernel.Cost {
+	cost := price()
+	if c.spec.Load != continuous || cost.Total <= 0 {
+		return cost
+	}
+	at := func(share float64) kernel.Cost {
+		c.spec.share = share
+		cost := price()
+		c.spec.share = 0
+		return cost
+	}
+	// The SMs take as many cycles at any clock, so that what a kernel does at the full clock counts.
+	share := c.chip.Throttle(c.dynamic(d, macs, vector, &cost), func(share float64) float64 { return at(share).Total })
+	if share < 1 {
+		cost = at(share)
+		cost.Share = share
+	}
+	return cost
+}
+
+// checkLoad reports a limit that nothing keeps, and continuous load of a chip that has none.
+func (s *Spec) checkLoad(v configs.Value, errs *configs.Errors) {
+	if s.Load == continuous && (s.PowerLimit == 0 || s.Power.process() == power.None) {
+		errs.Add(v.Place("load").Errorf(nil, "continuous needs power_limit and power.process"))
+	}
+	if x := v.Get("power_limit"); s.Load == burst && (overridden(x) || inSameFile(x, v.Get("load"))) {
+		errs.Add(x.Errorf(nil, "sets no clock with load: burst (used by: continuous)"))
+	}
 }
 
 // charge makes the energy of an operator that of its cycles.
@@ -111,7 +155,16 @@ func (c *record) charge(l *layer) {
 	if !c.priced() || l.cycles == 0 {
 		return
 	}
-	l.energy = c.chip.Capped(l.dynamic, c.clock.Nanoseconds(l.cycles)*1e-9)
+	seconds := c.clock.Nanoseconds(l.cycles) * 1e-9
+	if c.spec.Load != continuous {
+		l.energy = c.chip.Capped(l.dynamic, seconds)
+		return
+	}
+	share := 1.0
+	if l.share > 0 {
+		share = l.share
+	}
+	l.energy = c.chip.At(l.dynamic, seconds, share)
 }
 
 // Energy implements inorder.Priced.

@@ -141,3 +141,31 @@ func TestTransfersTakeTheirLink(t *testing.T) {
 	require.InEpsilon(t, sent*8*1.3, l.energy[power.Link], 1e-6)
 	require.InEpsilon(t, 2*sent, float64(l.far), 1e-6)
 }
+
+// Under continuous load a chip keeps its limit by a lower clock, at which products take longer and
+// their energy less; kernels below the limit are as before.
+func TestContinuousLoadKeepsTheLimit(t *testing.T) {
+	s := priced()
+	s.PowerLimit, s.Tensor = 300, map[string]float64{"fp16": 4096, "int8": 8192}
+	free := run(t, s, work.Share{Graph: list(t, few)})
+	s.Load = continuous
+	held := run(t, s, work.Share{Graph: list(t, few)})
+	slower := 0
+	for i, l := range held.Rows() {
+		was := free.Rows()[i]
+		w, _ := held.watts(&l)
+		require.LessOrEqual(t, w, 300.0, l.name)
+		if l.share == 0 {
+			require.Equal(t, was.cycles, l.cycles, l.name)
+			continue
+		}
+		slower++
+		require.Less(t, l.share, 1.0)
+		require.GreaterOrEqual(t, l.cycles, was.cycles, l.name)
+		require.InDelta(t, 294, w, 3, l.name)
+	}
+	require.Positive(t, slower)
+	s.PowerLimit = 1e6
+	none := run(t, s, work.Share{Graph: list(t, few)})
+	require.Equal(t, cycles(free), cycles(none))
+}

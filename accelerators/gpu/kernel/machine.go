@@ -71,6 +71,7 @@ type Cost struct {
 	Near    float64 // bytes between the L2 and the SMs; 0: those of Bytes and Late
 	Kept    float64 // of Bytes, those that the L2 had
 	Sent    float64 // bytes that leave over links to other chips
+	Share   float64 // of the full clock, at which the chip keeps its power limit; 0 is 1
 	Tile    Tile    // of a product
 	Rounds  int     // of its tiles
 	Library string  // whose kernel it is; empty: of this package
