@@ -47,3 +47,6 @@ func trainedBytes(g *graph.Graph) int64 {
 	}
 	return n
 }
+
+// MemorySize implements work.Holding.
+func (c *Comp) MemorySize() uint64 { return uint64(c.spec.Capacity) }

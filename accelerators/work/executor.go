@@ -450,6 +450,12 @@ type Tier struct {
 	At      configs.Value // the entry of the configuration, for errors
 }
 
+// Holding is an executor that has a memory of a known size.
+type Holding interface {
+	// MemorySize returns the bytes of the memory; 0: it has no limit.
+	MemorySize() uint64
+}
+
 // A Service is the requests of a model, and functions that build and time their batches.
 type Service struct {
 	Name     string
@@ -463,6 +469,14 @@ type Service struct {
 	Entry uint64
 	Keys  int
 	Chips int // of an instance
+	// Layers is the layers of the model.
+	Layers int
+	// Senders is the chips of an instance that send parts of a Move at once, each through an
+	// interface of its own, where no interface is linked; 0: one.
+	Senders int
+	// Room returns the entries that fit into a share of the chips' memory, besides the weights; 0: that
+	// memory limits nothing. It is nil where the memory is not known.
+	Room func(instance int, share float64) (entries int, err error)
 	// Token is the bytes of a token between layers, and Mixtures the number of layers with
 	// several experts.
 	Token    uint64

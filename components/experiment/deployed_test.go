@@ -63,3 +63,48 @@ func TestSequencesOfInstances(t *testing.T) {
 	require.Greater(t, alone, 1.2*ttft)
 	require.Greater(t, serial, 1.5*latency)
 }
+
+// Memory that weights leave bounds the blocks of keys and values: 61.06 GB of Qwen3-30B-A3B in bf16 (30.53 G
+// parameters) leave 0.94 GB of 62 GB, in which there are 599 blocks of 16 tokens of 98,304 B each. Requests
+// wait for them.
+func TestMemoryBoundsDeployments(t *testing.T) {
+	const few = "workload.requests={concurrency: 40, rounds: 2, prompt: 300, output: 200}"
+	free, err := serve(t, deployedServer, experiment.Options{Set: []string{few}})
+	require.NoError(t, err)
+	tight, err := serve(t, deployedServer, experiment.Options{Set: []string{few, "Chip.capacity=62GB", "Serve.kv_share=1"}})
+	require.NoError(t, err)
+	require.InDelta(t, 599, value(t, tight, "Serve", "kv_blocks"), 12)
+	require.Greater(t, value(t, tight, "Serve", "ttft_mean"), 2*value(t, free, "Serve", "ttft_mean"))
+	require.EqualValues(t, 80, value(t, tight, "Serve", "requests"))
+	none, err := serve(t, deployedServer, experiment.Options{Set: []string{few, "Chip.capacity=60GB", "Serve.kv_share=1"}})
+	require.NoError(t, err)
+	require.Contains(t, none.Warnings[len(none.Warnings)-1], "memory limits nothing")
+	_, err = serve(t, deployedServer, experiment.Options{Set: []string{"Serve.kv_share=1"}})
+	require.ErrorContains(t, err, "needs the size of the memory of Chip (capacity)")
+}
+
+// A step that is not recorded takes at least the time of the host to launch the kernels of each layer: one with
+// a prompt by SGLang's rules, one of more tokens than the largest graph by vLLM's.
+func TestLaunchBoundsStepsWithoutAGraph(t *testing.T) {
+	one := func(keys ...string) float64 {
+		r, err := serve(t, deployedServer, experiment.Options{Set: append([]string{"workload.requests={count: 1, prompt: 300, output: 20}", "Serve.graphs=512", "Serve.launch=10ms"}, keys...)})
+		require.NoError(t, err)
+		require.Less(t, value(t, r, "Serve", "tpot_median"), 20e6)
+		return value(t, r, "Serve", "ttft_median")
+	}
+	require.Less(t, one(), 48*10e6)
+	require.InDelta(t, 48*10e6, one("Serve.rules=sglang"), 1)
+	require.InDelta(t, 48*10e6, one("Serve.graphs=256"), 1)
+}
+
+// Each chip of an instance sends its part of a prompt's keys and values through an interface of its own.
+func TestTransfersTakeAllInterfaces(t *testing.T) {
+	move := func(tensor string) float64 {
+		r, err := serve(t, deployedServer, experiment.Options{Set: []string{"Serve.instances={prefill: 1, decode: 1, bandwidth: 1GB/s}",
+			"workload.deployment={prefill: {tensor: " + tensor + "}, decode: {tensor: 4}}"}})
+		require.NoError(t, err)
+		return value(t, r, "Serve", "kv_transfer_mean")
+	}
+	require.InDelta(t, 300*98304, move("1"), 10)
+	require.InDelta(t, 300*98304/4, move("4"), 10)
+}

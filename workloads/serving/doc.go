@@ -9,8 +9,9 @@
 //
 // # Batches
 //
-// The rules are those of vLLM's scheduler (version 1; https://docs.vllm.ai, Kwon et al., SOSP
-// 2023). A step has a budget of tokens and a limit of sequences. Running sequences take their
+// Spec.Rules are those of an engine, a file each (vllm.go, sglang.go, trtllm.go), which add
+// themselves to AllRules. The default is vLLM's scheduler (version 1; https://docs.vllm.ai, Kwon et
+// al., SOSP 2023). A step has a budget of tokens and a limit of sequences. Running sequences take their
 // tokens first, in the order in which they began; a prompt longer than the rest of the budget is
 // computed in chunks. Then waiting sequences are admitted while there is budget, a free sequence
 // slot, and blocks for the whole prompt; an Admission chooses the next (fcfs: in the order of
@@ -41,6 +42,8 @@
 //
 // # Left out
 //
-// Speculative decoding, several models on one server, beam search, priorities. Errors of request
+// SGLang's estimate of tokens to come, by which it admits fewer requests, its radix tree (prefixes
+// are shared by blocks) and chunks of prompts mixed with tokens. TensorRT-LLM's chunks by context
+// policy and its balance of attention ranks. Speculative decoding, several models on one server, beam search, priorities. Errors of request
 // files have their place; a request that never fits is refused (State).
 package serving

@@ -39,11 +39,13 @@ type Sequence struct {
 	Begun     bool
 
 	index   int
-	issued  int  // tokens that came or are on the way
-	done    int  // entries of Computed whose steps have ended
-	high    int  // entries that have been computed, lost ones included
-	swapped int  // blocks in host memory
-	lost    bool // entries that existed have been lost
+	issued  int    // tokens that came or are on the way
+	done    int    // entries of Computed whose steps have ended
+	high    int    // entries that have been computed, lost ones included
+	swapped int    // blocks in host memory
+	lost    bool   // entries that existed have been lost
+	unseen  bool   // it has arrived, and the scheduler does not know of it
+	step    uint64 // the first one after its arrival
 	blocks  []int32
 	named   int      // blocks whose contents are known by now
 	hashes  []uint64 // of full blocks, as far as they were asked for
@@ -73,6 +75,8 @@ type Step struct {
 	Out    int    // blocks written to host memory
 	Moves  []Move // during the step
 	Left   Left   // why sequences still wait
+
+	prompts bool
 }
 
 // Totals are counts of an Engine since its start. Tokens excludes steps lost to a failure. Asked
@@ -91,6 +95,8 @@ type Engine struct {
 	spec    Spec
 	admits  Admission
 	yields  Preemption
+	rules   Rules
+	traits  Traits
 	all     []Sequence
 	waiting []*Sequence
 	running []*Sequence
@@ -108,13 +114,14 @@ func New(s Spec, requests []Request) (*Engine, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	e := &Engine{spec: s, admits: s.Admit.New(), yields: s.Preempt.New(), all: make([]Sequence, len(requests))}
+	e := &Engine{spec: s, admits: s.Admit.New(), yields: s.Preempt.New(), rules: s.Rules.New(), all: make([]Sequence, len(requests))}
 	for i := range requests {
 		if err := requests[i].check(); err != nil {
 			return nil, fmt.Errorf("serving: request %d: %w", i, err)
 		}
 		e.all[i] = Sequence{Request: &requests[i], index: i}
 	}
+	e.traits = e.rules.Traits()
 	if err := linked(requests); err != nil {
 		return nil, err
 	}
@@ -200,7 +207,7 @@ func (e *Engine) Arrive(i int) State {
 		q.State = Refused
 		return Refused
 	}
-	q.State = Waiting
+	q.State, q.unseen, q.step = Waiting, e.traits.Polls || e.spec.Lag > 0, e.Steps
 	e.open++
 	e.waiting = append(e.waiting, q)
 	return Waiting

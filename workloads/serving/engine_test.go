@@ -26,17 +26,7 @@ func run(t *testing.T, s Spec, requests []Request) (e *Engine, lines []string) {
 			if !ok {
 				break
 			}
-			line := fmt.Sprintf("%d:", step.Number)
-			for _, p := range step.Parts {
-				line += fmt.Sprintf(" %d/%d@%d", p.Sequence.Index(), p.Tokens, p.Entries)
-				if p.Sample {
-					line += "*"
-				}
-			}
-			if step.In+step.Out > 0 {
-				line += fmt.Sprintf(" in %d out %d", step.In, step.Out)
-			}
-			lines = append(lines, line)
+			lines = append(lines, transcript(step))
 			under = append(under, step)
 		}
 		require.NoError(t, e.Check())
@@ -48,6 +38,21 @@ func run(t *testing.T, s Spec, requests []Request) (e *Engine, lines []string) {
 		require.NoError(t, e.Check())
 		require.Less(t, int(now), 100000, "it never ends")
 	}
+}
+
+// transcript is a step as a line: request/tokens@entries, * where it yields a token.
+func transcript(step *Step) string {
+	line := fmt.Sprintf("%d:", step.Number)
+	for _, p := range step.Parts {
+		line += fmt.Sprintf(" %d/%d@%d", p.Sequence.Index(), p.Tokens, p.Entries)
+		if p.Sample {
+			line += "*"
+		}
+	}
+	if step.In+step.Out > 0 {
+		line += fmt.Sprintf(" in %d out %d", step.In, step.Out)
+	}
+	return line
 }
 
 func small() Spec {

@@ -6,11 +6,23 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/components/registry/named"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory/tiering/placement"
 )
 
-// Random small servers, with tiers, policies, swapped and computed again sequences, failures and
+// anyRules are the rules of each engine in turn.
+func anyRules(seed uint64) RulesName {
+	r := rand.New(rand.NewPCG(seed, 2))
+	c := []named.Choice{
+		{Name: "vllm"},
+		{Name: "sglang", Spec: Polling{Poll: 1 + r.IntN(4), BusyPoll: r.IntN(6), Busy: r.IntN(4)}},
+		{Name: "trtllm", Spec: BatchWaiting{Wait: r.IntN(5), Share: r.Float64()}},
+	}[seed%3]
+	return RulesName{c}
+}
+
+// Random small servers by the rules of three engines, with tiers, policies, swapped and computed again sequences, failures and
 // clients that go away: no request is lost or answered twice, blocks are conserved after every
 // step, free at the end, and nothing hangs. Without chunks a sequence that is computed again may
 // be longer than a step (servers hung then).
@@ -21,6 +33,7 @@ func TestRandomServers(t *testing.T) {
 		s.Tokens, s.Sequences, s.Block = 1+r.IntN(40), 1+r.IntN(5), 1+r.IntN(6)
 		s.Chunked, s.Prefix, s.Whole, s.Ahead = r.IntN(3) > 0, r.IntN(2) > 0, r.IntN(2) > 0, r.IntN(2)
 		s.Admit, s.Preempt, s.Host = anyAdmission(r), anyPreemption(r), r.IntN(12)
+		s.Rules, s.Lag = anyRules(seed), int(seed%7)/2
 		for range 1 + r.IntN(3) {
 			s.Blocks = append(s.Blocks, r.IntN(12))
 		}

@@ -13,23 +13,43 @@ func (e *Engine) Schedule(now units.Time) (s *Step, ok bool) {
 		return nil, false
 	}
 	s = &Step{Number: int(e.Steps), Parts: make([]Part, 0, len(e.running)+1)}
-	budget, preempted := e.spec.Tokens, false // preempted: admits only to a step without tokens
+	if !e.traits.Polls {
+		e.reveal()
+	}
+	budget, short := e.rules.Compose(e, s, now)
+	if s.Tokens == 0 {
+		return nil, false
+	}
+	s.Left = e.left(budget, short)
+	e.under++
+	e.tokens += s.Tokens
+	e.Steps++
+	e.Tokens += uint64(s.Tokens)
+	e.In, e.Out = e.In+uint64(s.In), e.Out+uint64(s.Out)
+	e.plan(s)
+	return s, true
+}
+
+// advance gives running sequences their tokens, in the order in which they began: prompts, those
+// that have a token to compute after theirs, or both. It returns how many more tokens the step
+// could have, and whether one found no block.
+func (e *Engine) advance(s *Step, budget int, prompts, decodes bool) (left int, short bool) {
 	for i := 0; i < len(e.running) && budget > 0; {
 		q := e.running[i]
 		n := min(q.known()-q.Computed, budget)
-		if n == 0 { // its last token is under way
+		if n == 0 || !prompts && q.inPrompt() || !decodes && !q.inPrompt() { // 0: its last token is under way
 			i++
 			continue
 		}
 		room := e.room(q, q.Computed+n)
 		for !room {
 			if e.blocksOf(q.Computed+n)-len(q.blocks) <= e.pool.free()+e.pool.kept {
-				preempted = true // moves under way keep frames that are free when they have ended
+				short = true // moves under way keep frames that are free when they have ended
 				break
 			}
 			victim := e.running[i+e.yields.Victim(e.running[i:])]
 			s.Out += e.preempt(victim, e.yields.Swaps())
-			preempted = true
+			short = true
 			if victim == q {
 				break
 			}
@@ -42,26 +62,17 @@ func (e *Engine) Schedule(now units.Time) (s *Step, ok bool) {
 		budget -= n
 		i++
 	}
-	if !preempted || s.Tokens == 0 && e.under == 0 {
-		budget = e.take(s, budget, now)
-	}
-	if s.Tokens == 0 {
-		return nil, false
-	}
-	s.Left = e.left(budget, preempted)
-	e.under++
-	e.tokens += s.Tokens
-	e.Steps++
-	e.Tokens += uint64(s.Tokens)
-	e.In, e.Out = e.In+uint64(s.In), e.Out+uint64(s.Out)
-	e.plan(s)
-	return s, true
+	return budget, short
 }
+
+// inPrompt reports whether more than one entry of a sequence is not computed: of its prompt, or
+// again.
+func (q *Sequence) inPrompt() bool { return q.known()-q.Computed > 1 || q.issued == 0 }
 
 // take admits sequences that wait to a step, as long as there is room, and returns how many more
 // tokens the step could have.
 func (e *Engine) take(s *Step, budget int, now units.Time) (left int) {
-	for len(e.waiting) > 0 && budget > 0 && len(e.running) < e.spec.Sequences {
+	for e.ready() > 0 && budget > 0 && len(e.running) < e.spec.Sequences {
 		i := e.next()
 		q := e.waiting[i]
 		n, ok := e.admit(s, q, budget)
@@ -90,11 +101,30 @@ func (e *Engine) next() int {
 	if q := e.waiting[0]; q.Begun || q.Preempted > 0 || len(q.blocks) > 0 {
 		return 0
 	}
-	return e.admits.Next(e.waiting)
+	return e.admits.Next(e.waiting[:e.ready()])
+}
+
+// reveal lets the scheduler know of requests that arrived Spec.Lag steps ago, or of all while none runs.
+func (e *Engine) reveal() {
+	for _, q := range e.waiting[e.ready():] {
+		if len(e.running) == 0 || e.Steps >= q.step+uint64(e.spec.Lag) {
+			q.unseen = false
+		}
+	}
+}
+
+// ready is how many of those that wait the scheduler knows of; the others came last.
+func (e *Engine) ready() int {
+	n := len(e.waiting)
+	for n > 0 && e.waiting[n-1].unseen {
+		n--
+	}
+	return n
 }
 
 // compute adds n tokens of a sequence, which has the blocks for them, to a step.
 func (e *Engine) compute(s *Step, q *Sequence, n int) {
+	s.prompts = s.prompts || q.inPrompt()
 	p := Part{Sequence: q, Tokens: n, Entries: q.Computed}
 	q.Computed += n
 	if q.Computed == q.Prompt+q.issued && q.issued < q.Output {
@@ -151,7 +181,11 @@ func (e *Engine) admit(s *Step, q *Sequence, budget int) (n int, ok bool) {
 			idle++
 		}
 	}
-	if e.blocksOf(need)-len(q.blocks)-len(hit)+idle > e.pool.free() {
+	promised := 0
+	if e.traits.Keeps {
+		need, promised = q.entries(), e.promised()
+	}
+	if e.blocksOf(need)-len(q.blocks)-len(hit)+idle+promised > e.pool.free() {
 		return 0, false
 	}
 	for _, b := range hit {
@@ -172,6 +206,14 @@ func (e *Engine) admit(s *Step, q *Sequence, budget int) (n int, ok bool) {
 	e.host -= q.swapped
 	q.swapped = 0
 	return n, true
+}
+
+// promised is the blocks that running sequences lack for all of their tokens.
+func (e *Engine) promised() (n int) {
+	for _, q := range e.running {
+		n += e.blocksOf(q.entries()) - len(q.blocks)
+	}
+	return n
 }
 
 // preempt frees the blocks of a running sequence and queues it before all others. It returns the

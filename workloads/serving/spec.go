@@ -19,6 +19,8 @@ type Batching struct {
 	Whole     bool           `yaml:"reserve_prompt" doc:"A request is admitted when there are blocks for all of its prompt, not for the first chunk alone"`
 	Admit     AdmissionName  `yaml:"admission" doc:"Which waiting request is admitted next: a policy by name (causeway list admissions)"`
 	Preempt   PreemptionName `yaml:"preemption" doc:"Which running sequence loses its blocks when one is missing, and what becomes of its entries: a policy by name (causeway list preemptions)"`
+	Rules     RulesName      `yaml:"rules" doc:"How steps are composed: the rules of an engine by name, with their keys (causeway list rules)"`
+	Lag       int            `yaml:"lag" jsonschema:"minimum=0,maximum=65536" doc:"Steps from the arrival of a request until the scheduler knows of it, while others run"`
 	Ahead     int            `yaml:"ahead" jsonschema:"minimum=0,maximum=1" doc:"1: a step is scheduled when the one before it begins; 0: when it has ended"`
 }
 
@@ -43,7 +45,7 @@ const TokensAnswered = "tokens_answered"
 func DefaultSpec() Spec {
 	return Spec{Batching: Batching{
 		Tokens: 2048, Sequences: 256, Block: 16, Chunked: true, Prefix: true, Whole: true,
-		Admit: AdmissionName{named.Choice{Name: "fcfs"}}, Preempt: PreemptionName{named.Choice{Name: "recompute"}}, Ahead: 1,
+		Admit: AdmissionName{named.Choice{Name: "fcfs"}}, Preempt: PreemptionName{named.Choice{Name: "recompute"}}, Rules: RulesName{named.Choice{Name: "vllm"}}, Ahead: 1,
 	}}
 }
 
@@ -64,11 +66,17 @@ func (s *Spec) check() error {
 	if s.Ahead < 0 || s.Ahead > 1 {
 		return fmt.Errorf("serving: %d steps ahead (want 0 or 1)", s.Ahead)
 	}
+	if s.Lag < 0 || s.Lag > 65536 {
+		return fmt.Errorf("serving: requests lag %d steps (want 0 to 65536)", s.Lag)
+	}
 	if s.Policy != nil && (s.Every < 1 || s.Moves < 0) {
 		return fmt.Errorf("serving: %d blocks move every %d steps (want 0 or more, every step or less often)", s.Moves, s.Every)
 	}
 	if s.Admit.New() == nil {
 		return fmt.Errorf("serving: admission %q (want one of: %s)", s.Admit, strings.Join(Admissions.Names(), ", "))
+	}
+	if s.Rules.New() == nil {
+		return fmt.Errorf("serving: rules %q (want one of: %s)", s.Rules, strings.Join(AllRules.Names(), ", "))
 	}
 	if s.Preempt.New() == nil {
 		return fmt.Errorf("serving: preemption %q (want one of: %s)", s.Preempt, strings.Join(Preemptions.Names(), ", "))

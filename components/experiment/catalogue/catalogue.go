@@ -121,6 +121,7 @@ var sections = []struct {
 	{"scheduler", func(k bool) Section { return sectionOf("scheduler", schedule.Policies, k) }},
 	{"admission", func(k bool) Section { return sectionOf("admission", serving.Admissions, k) }},
 	{"preemption", func(k bool) Section { return sectionOf("preemption", serving.Preemptions, k) }},
+	{"rule", func(k bool) Section { return sectionOf("rule", serving.AllRules, k) }},
 	{"arrival", func(k bool) Section { return sectionOf("arrival", schedule.Arrivals, k) }},
 	{"distribution", func(k bool) Section { return sectionOf("distribution", skip.Distributions, k) }},
 }

@@ -102,6 +102,18 @@ func (s *Served) kinds() {
 	}
 }
 
+// layers is how many layers the model has, for planned steps.
+func (s *Served) layers() (n int) {
+	if s.issues() {
+		return 0
+	}
+	s.kinds()
+	for _, k := range s.times {
+		n += k
+	}
+	return n
+}
+
 // token is the bytes of a token between layers.
 func (s *Served) token() uint64 {
 	for i := range s.w.Graph.Ops {

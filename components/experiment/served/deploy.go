@@ -3,13 +3,12 @@ package served
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/experiment/deployed"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
-	"github.com/causeway-sim/causeway/workloads/graph"
-	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
 // deploy serves a model whose steps are priced from its description (workload.deployment): one
@@ -55,8 +54,8 @@ func (s *Served) deploy() error {
 	if err != nil {
 		return err
 	}
-	entry := entryBytes(decoder, types.KV)
-	service := work.Service{Name: w.Name(), Requests: requests, Loop: w.Spec.Requests.Concurrency, Entry: max(entry, 1), Chips: 1,
+	entry := deployed.EntryBytes(decoder, types.KV)
+	service := work.Service{Name: w.Name(), Requests: requests, Loop: w.Spec.Requests.Concurrency, Entry: max(entry, 1), Chips: 1, Layers: decoder.Layers, Senders: layouts[0].Chips(), Room: s.room(prices),
 		Time: func(all []work.Batch, instance int) (units.Time, error) {
 			if len(all) != 1 {
 				return 0, fmt.Errorf("%s: replicas have no effect with workload.deployment (want deployment.data)", s.server.Name())
@@ -67,6 +66,9 @@ func (s *Served) deploy() error {
 			}
 			return p.Step(all[0])
 		}}
+	if n := len(layouts); n > 1 { // each of the chips that hold a prompt's entries has an interface of its own
+		service.Senders = min(service.Senders, layouts[1].Chips())
+	}
 	a.Notes = append(a.Notes, fmt.Sprintf("workload.deployment: one chip stands for %d of an instance; its kernels price the steps of %s.", layouts[0].Chips(), w.Name()))
 	if err := s.server.Serve(service); err != nil {
 		return w.At.Get("requests").Locate(err)
@@ -74,23 +76,33 @@ func (s *Served) deploy() error {
 	return nil
 }
 
-// entryBytes is the bytes of a token's keys and values in all layers of a model.
-func entryBytes(d zoo.Decoder, kv graph.DType) (sum uint64) {
-	of, first := d.Kinds()
-	each := map[int]uint64{}
-	for _, l := range first {
-		g, err := d.Graph(zoo.Params{Phase: zoo.Decode, Context: 1 << 10, Only: []int{l}, Routed: true})
+// room is Room of a work.Service: the memory of a chip that weights leave, for each kind of instance.
+func (s *Served) room(prices []*deployed.Price) func(instance int, share float64) (int, error) {
+	chip, ok := s.a.Workers[s.idx[0]].(work.Holding)
+	if !ok {
+		return nil
+	}
+	return func(instance int, share float64) (int, error) {
+		p := prices[0]
+		if len(prices) > 1 && instance >= s.server.Prefills() {
+			p = prices[1]
+		}
+		size := chip.MemorySize()
+		if size == 0 {
+			return 0, s.at.Errorf(nil, "kv_share of %s needs the size of the memory of %s (capacity)", s.server.Name(), s.a.Workers[s.idx[0]].Name())
+		}
+		weights, err := p.Weights()
 		if err != nil {
-			return 0
+			return 0, err
 		}
-		for i := range g.Tensors {
-			if t := &g.Tensors[i]; t.Role == graph.KV && len(t.Shape) > 2 && t.Shape[2] == 1<<10 {
-				each[l] += uint64(kv.Bytes(t.Elements() >> 10))
+		room := share * float64(size)
+		if float64(weights) >= room {
+			note := fmt.Sprintf("workload.deployment: weights take %s of a chip, and %s of its %s are for them and for keys and values (kv_share): memory limits nothing.", units.Bytes(weights), units.Bytes(room), units.Bytes(size))
+			if !slices.Contains(s.a.Notes, note) {
+				s.a.Notes = append(s.a.Notes, note)
 			}
+			return 0, nil
 		}
+		return p.Entries(uint64(room) - weights), nil
 	}
-	for _, k := range of {
-		sum += each[k]
-	}
-	return sum
 }

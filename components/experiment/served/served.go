@@ -119,7 +119,7 @@ func (s *Served) begin() error {
 	if entry == 0 {
 		return w.At.Errorf(nil, "%s has no keys and values to keep (want a decoder)", w.Name())
 	}
-	if err := s.server.Serve(work.Service{Name: w.Name(), Requests: requests, Loop: w.Spec.Requests.Concurrency, Entry: entry, Keys: s.keys(), Chips: len(s.ranks), Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Move: s.mover(), Time: s.time, Portions: s.portions, Reads: s.reads, Send: s.sender()}); err != nil {
+	if err := s.server.Serve(work.Service{Name: w.Name(), Requests: requests, Loop: w.Spec.Requests.Concurrency, Entry: entry, Keys: s.keys(), Chips: len(s.ranks), Layers: s.layers(), Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Move: s.mover(), Time: s.time, Portions: s.portions, Reads: s.reads, Send: s.sender()}); err != nil {
 		return w.At.Get("requests").Locate(err)
 	}
 	if err := s.hold(); err != nil {

@@ -37,7 +37,7 @@ func (c *Comp) batch(s *serving.Step) work.Batch {
 	for k, g := range b.Groups { // entries that lie one after the other end within the memory
 		b.At[k] = max(min(b.At[k], c.entries-g.Requests*g.Context), 0)
 	}
-	if n := padded(s.Tokens, c.spec.Graphs) - s.Tokens; n > 0 {
+	if n := c.recorded(s) - s.Tokens; n > 0 {
 		b.Groups = append(b.Groups, zoo.Group{Requests: n, Tokens: 1, Context: 1})
 		b.At, b.Padding = append(b.At, 0), true
 	}
@@ -59,6 +59,19 @@ func groupsOf(s *serving.Step) []int {
 		n++
 	}
 	return out
+}
+
+// recorded is the number of tokens of the recorded step for a step, or its own where none is.
+func (c *Comp) recorded(s *serving.Step) int {
+	if c.eager(s) {
+		return s.Tokens
+	}
+	return padded(s.Tokens, c.spec.Graphs)
+}
+
+// eager reports whether a step is not recorded as a graph.
+func (c *Comp) eager(s *serving.Step) bool {
+	return s.Tokens > c.spec.Graphs || s.Prompts() && c.traits.Single
 }
 
 // padded is the number of tokens of the recorded step for a number of tokens: vLLM records steps

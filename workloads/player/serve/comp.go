@@ -26,6 +26,7 @@ type Comp struct {
 	at   configs.Value // its mapping, for errors
 
 	service  work.Service
+	traits   serving.Traits    // of the rules
 	engines  []*serving.Engine // of the replicas, or of the instances
 	lanes    []lane
 	owner    []int // by request: its replica, or the instance of its prefill
@@ -92,7 +93,7 @@ func newComp(name string, e sim.Engine, s Spec, v configs.Value) *Comp {
 
 // Serve implements work.Server.
 func (c *Comp) Serve(s work.Service) (err error) {
-	c.service = s
+	c.service, c.traits = s, c.spec.Rules.New().Traits()
 	spec := serving.Spec{Batching: c.spec.Batching}
 	if n := c.keys(); c.spec.Block%n != 0 {
 		return c.at.Place("block").Errorf(nil, "blocks of %d tokens are not shared evenly by %d chips (workload.parallel.kv; want a multiple of %d)", c.spec.Block, n, n)
@@ -150,6 +151,9 @@ func (c *Comp) makeEngines(spec serving.Spec, requests []serving.Request) error 
 	if c.spec.Instances.some() {
 		return c.split(spec, requests)
 	}
+	if err := c.bound(&spec, 0); err != nil {
+		return err
+	}
 	for range c.spec.Replicas {
 		e, err := serving.New(spec, requests)
 		if err != nil {
@@ -158,6 +162,25 @@ func (c *Comp) makeEngines(spec serving.Spec, requests []serving.Request) error 
 		c.engines = append(c.engines, e)
 	}
 	c.lanes = []lane{{n: len(c.engines)}}
+	return nil
+}
+
+// bound sets the blocks that the memory of an instance's chips has (kv_share).
+func (c *Comp) bound(spec *serving.Spec, instance int) error {
+	if c.spec.Share == 0 {
+		return nil
+	}
+	if c.service.Room == nil {
+		return c.at.Get("kv_share").Errorf(nil, "has no effect without workload.deployment (want kv_memory, or blocks)")
+	}
+	n, err := c.service.Room(instance, c.spec.Share)
+	if err != nil {
+		return err
+	}
+	need := spec.Need(c.service.Requests)
+	if spec.Blocks = []int{need}; n > 0 {
+		spec.Blocks[0] = max(min(n/c.spec.Block, need), 1)
+	}
 	return nil
 }
 
@@ -436,7 +459,7 @@ func (c *Comp) begin(l *lane, time sim.VTimeInSec, now units.Time) error {
 		if err != nil {
 			return err
 		}
-		s.until = s.at + t + c.exchange(s.of)
+		s.until = s.at + max(t+c.exchange(s.of), c.launch(s.of))
 		if c.Stream.Explains() {
 			s.all = all
 		}
@@ -463,6 +486,14 @@ func (c *Comp) begin(l *lane, time sim.VTimeInSec, now units.Time) error {
 	return err
 }
 
+// launch is the time of the host to launch the kernels of a step.
+func (c *Comp) launch(of []*serving.Step) units.Time {
+	if c.spec.Launch > 0 && slices.ContainsFunc(of, func(s *serving.Step) bool { return s != nil && c.eager(s) }) {
+		return c.spec.Launch * units.Time(c.service.Layers)
+	}
+	return 0
+}
+
 // exchange is the time in which tokens go to the experts of other replicas and come back.
 func (c *Comp) exchange(of []*serving.Step) units.Time {
 	if len(of) == 1 || c.service.Mixtures == 0 {
@@ -471,7 +502,7 @@ func (c *Comp) exchange(of []*serving.Step) units.Time {
 	most := 0
 	for _, s := range of {
 		if s != nil {
-			most = max(most, padded(s.Tokens, c.spec.Graphs))
+			most = max(most, c.recorded(s))
 		}
 	}
 	t := c.spec.Exchange.Overhead

@@ -162,6 +162,9 @@ func (c *Comp) split(spec serving.Spec, requests []serving.Request) error {
 			of, sequences = rest, c.spec.Instances.DecodeSequences
 		}
 		spec.Sequences = cmp.Or(sequences, c.spec.Sequences)
+		if err := c.bound(&spec, k); err != nil {
+			return err
+		}
 		if err := c.choosePolicy(&spec); err != nil { // each has one of its own
 			return err
 		}
@@ -255,7 +258,7 @@ func (c *Comp) sends(m work.Move) (units.Time, error) {
 	t := x.Overhead
 	if x.Bandwidth > 0 {
 		bytes := uint64(c.kept(m.Entries)) * c.service.Entry
-		t += units.Time(math.Round(float64(bytes) * 8 / float64(x.Bandwidth) * float64(units.Second)))
+		t += units.Time(math.Round(float64(bytes) * 8 / float64(x.Bandwidth) / float64(max(c.service.Senders, 1)) * float64(units.Second)))
 	}
 	return t, nil
 }

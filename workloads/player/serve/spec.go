@@ -16,6 +16,7 @@ type Spec struct {
 	serving.Batching `yaml:",inline"`
 	Blocks           int              `yaml:"blocks" jsonschema:"minimum=0,maximum=16777216" doc:"Blocks in all; 0: as kv_memory says"`
 	Memory           units.Bytes      `yaml:"kv_memory" doc:"Memory for keys and values, of each chip; 0B: as much as all requests need together"`
+	Share            float64          `yaml:"kv_share" jsonschema:"minimum=0,maximum=1" doc:"Share of the memory of each chip for weights and for keys and values together, in place of blocks and kv_memory (workload.deployment); 0: memory limits nothing"`
 	Tiers            []TierSpec       `yaml:"kv_tiers" doc:"Parts of the memory for keys and values by ranges of the memory section, the default one first, in place of blocks, kv_memory and a placement rule"`
 	First            string           `yaml:"kv_first" doc:"The default one of kv_tiers, which blocks go to first, in place of the first"`
 	Policy           placement.Choice `yaml:"kv_policy" doc:"Which block of kv_tiers lies where: a placement policy by name, with its keys"`
@@ -30,6 +31,7 @@ type Spec struct {
 	Failures         []FailureSpec    `yaml:"failures" doc:"Times at which the server loses its memory and the step under way; sequences that ran are computed again"`
 	Overhead         units.Time       `yaml:"overhead" doc:"Time of the server for each step in which no operator is under way"`
 	Front            units.Time       `yaml:"front" doc:"Time of the front end from the arrival of a request until the scheduler has it: HTTP, tokenisation, messages between processes"`
+	Launch           units.Time       `yaml:"launch" doc:"Time of the host to launch the kernels of a layer, which a step that is not recorded as a graph takes at least for each layer (graphs; times: planned)"`
 	Startup          []units.Time     `yaml:"startup" doc:"What the first steps take besides, one after the other: kernels are compiled and libraries loaded at their first use (times: planned)"`
 	Times            string           `yaml:"times" jsonschema:"enum=issued,enum=planned" doc:"issued: operators are issued to executors; planned: a step takes what its operators take on executors that do nothing else"`
 	From             string           `yaml:"latency_from" jsonschema:"enum=arrival,enum=queued" doc:"What latencies are counted from: the arrival, or when the server took the request in between two steps"`
@@ -103,6 +105,11 @@ func (s *Spec) check(v configs.Value) error {
 	if b, m := v.Get("blocks"), v.Get("kv_memory"); s.Blocks > 0 && s.Memory > 0 {
 		errs.Add(b.Errorf(nil, "has no effect with kv_memory: %s; one of them must go", m.Text()))
 	}
+	if x := v.Place("kv_share"); s.Share < 0 || s.Share > 1 {
+		errs.Add(x.Errorf(nil, "is %g (want 0 to 1)", s.Share))
+	} else if s.Share > 0 && (s.Blocks > 0 || s.Memory > 0 || len(s.Tiers) > 0) {
+		errs.Add(x.Errorf(nil, "has no effect with blocks, kv_memory or kv_tiers; one of them must go"))
+	}
 	s.checkReplicas(v, &errs)
 	s.checkTiers(v, &errs)
 	s.checkInstances(v, &errs)
@@ -135,6 +142,9 @@ func (s *Spec) checkBatch(v configs.Value, errs *configs.Errors) {
 		if x.n < 1 || x.n > x.max {
 			errs.Add(v.Place(x.key).Errorf(nil, "is %d (want 1 to %d)", x.n, x.max))
 		}
+	}
+	if s.Lag < 0 || s.Lag > 65536 {
+		errs.Add(v.Place("lag").Errorf(nil, "is %d (want 0 to 65536)", s.Lag))
 	}
 	if s.Ahead < 0 || s.Ahead > 1 {
 		errs.Add(v.Place("ahead").Errorf(nil, "is %d (want 0 or 1)", s.Ahead))
@@ -179,6 +189,15 @@ func (s *Spec) checkMemory(v configs.Value, errs *configs.Errors) {
 func (s *Spec) checkStartup(v configs.Value, errs *configs.Errors) {
 	if len(s.Startup) > 0 && s.Times == issued {
 		errs.Add(v.Get("startup").Errorf(nil, "has no effect with times: %s (used by: %s)", issued, planned))
+	}
+	if x := v.Get("launch"); x.Exists() && s.Times == issued {
+		errs.Add(x.Errorf(nil, "has no effect with times: %s (used by: %s)", issued, planned))
+	}
+	if s.Launch > units.Second {
+		errs.Add(v.Place("launch").Errorf(nil, "is %s (want at most 1s)", s.Launch))
+	}
+	if x := v.Get("preemption"); x.Exists() && s.Rules.New().Traits().Keeps {
+		errs.Add(x.Errorf(nil, "has no effect with rules: %s, by which no running sequence loses its blocks", s.Rules))
 	}
 	for i, t := range s.Startup {
 		if t > 1000*units.Second {
