@@ -116,13 +116,14 @@
 //
 // With Core.OnChip more operators leave with the product that they follow (epilogue.go),
 // where that is no slower than to carry them out apart (epilogue_choice.go), and results stay in what two tiles of every operand leave free of the buffers
-// (onchip.go). Tiles are chosen first, as if nothing stayed. On one core a batch may go through
+// (onchip.go). Tiles are chosen first, as if nothing stayed. Of a batch on one core they are then chosen anew for
+// what stays, and smaller where that makes room for more (room.go), and a batch may go through
 // the first operators in slices, whose results fit where those of the batch do not (slice.go).
 //
 // # Left out
 //
 // Norms on the way out but for their statistics (norms.go; a tile has no whole rows), smaller tiles that would leave room for
-// results, results of which a part stays, sparsity, tiles of different sizes within an
+// results (on several cores, or of one image), results of which a part stays, sparsity, tiles of different sizes within an
 // operator, halo rows of a pooling that is shared by rows. Elements of less than a byte: tiles begin at even elements,
 // rows of odd length at the byte before, and tiles are not fed in pieces.
 //

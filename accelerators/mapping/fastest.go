@@ -103,7 +103,7 @@ func (f *finder) orders(c candidate, os []int) (better bool) {
 			continue
 		}
 		t := s.traffic(&c)
-		if f.found && h.mem.time(h.fetches(&t), 0) > f.best.rank {
+		if f.found && h.mem.time(s.fetches(h, &t), 0) > f.best.rank {
 			continue
 		}
 		x := solution{c: c, cost: *cost, traffic: t}
@@ -120,8 +120,10 @@ func (f *finder) orders(c candidate, os []int) (better bool) {
 }
 
 // fetches is the bytes of a mapping that the core itself moves.
-func (h *machine) fetches(t *Traffic) int64 {
-	return t.Total() - t.Ifmap - t.Filter + t.Ifmap/max(h.sharedA, 1) + t.Filter/max(h.sharedB, 1)
+func (s *shape) fetches(h *machine, t *Traffic) int64 {
+	m := *t
+	s.kept.leave(&m)
+	return m.Total() - m.Ifmap - m.Filter + m.Ifmap/max(h.sharedA, 1) + m.Filter/max(h.sharedB, 1)
 }
 
 // grid picks, of a list of sizes from the largest down, about two of each octave, one

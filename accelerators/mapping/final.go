@@ -57,6 +57,8 @@ type contest struct {
 	least int64     // bytes that have to be moved
 	bar   int64     // time of the best neighbour
 	err   error
+
+	coarse bool // the coarse grid alone
 }
 
 // fixed is the mapping of least time with the tile and the order of the loops of another one. What
@@ -67,7 +69,7 @@ func (x *contest) fixed(h *machine, of *candidate) (finalist, error) {
 	if x.w == choice {
 		return x.run(h)
 	}
-	y := contest{s: x.s, core: x.core, w: choice, known: x.known, plan: x.plan}
+	y := contest{s: x.s, core: x.core, w: choice, known: x.known, plan: x.plan, coarse: x.coarse}
 	return y.run(h)
 }
 
@@ -77,7 +79,7 @@ func (x *contest) run(h *machine) (finalist, error) {
 	x.ways = machines(x.core, h, a.Rows, a.Cols)
 	for i, m := range x.ways {
 		second := i > 0 && !holdsWeights(x.core.Dataflow) // other objectives have the first way alone
-		if (second || x.settled()) && x.enter(&m, quick) < overflow {
+		if (second || x.settled() || x.coarse) && x.enter(&m, quick) < overflow {
 			continue
 		}
 		x.enter(&m, leastTime, leastTraffic, leastCycles)
@@ -120,7 +122,7 @@ func (x *contest) enter(h *machine, goals ...goal) (least int64) {
 			if slices.ContainsFunc(x.all, func(y finalist) bool { return y.h == *h && y.sol.c.same(&sol.c) }) {
 				continue
 			}
-			if n := h.fetches(&sol.traffic); x.least == 0 || n < x.least {
+			if n := x.s.fetches(h, &sol.traffic); x.least == 0 || n < x.least {
 				x.least = n
 			}
 			class := 0

@@ -18,6 +18,8 @@ type Mapper struct {
 	norms      map[*graph.Op]int64 // vector operations more or less, see norms
 	homes      homes               // of the cores that were asked for last
 	spare      []portion           // that no grid of divide has
+	coarse     bool                // searches go through the coarse grid alone: of slices, and for what stays
+	stays      []bool              // by tensor: those that stay on the chip; nil: none is known to
 }
 
 // lies is how a tensor lies in memory.
@@ -30,13 +32,14 @@ func (x *Mapper) lies(id graph.TensorID) lay {
 
 // A memoKey is all that a mapping depends on: what the search and the walk of its steps read.
 type memoKey struct {
-	s    shape
-	h    machine
-	w    fixedChoice
-	goal goal
-	gemv int
-	full fullSize
-	sum  int64 // cores that make parts of the sum
+	s      shape
+	h      machine
+	w      fixedChoice
+	goal   goal
+	gemv   int
+	full   fullSize
+	sum    int64 // cores that make parts of the sum
+	coarse bool  // the search goes through the coarse grid alone
 }
 
 type memoValue struct {
@@ -123,13 +126,16 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 		vector = scale(vector, s.macs(), all)
 	}
 	s.vector = vector + sh.sum.adds(&s)
+	var keeps []graph.TensorID
+	s.kept, keeps = x.kept(&at)
 	h.lanes = int64(max(core.Lanes, 1))
-	key := memoKey{s, h, fixedChoice{rule.Tile, rule.Order, rule.Resident}, by, core.Gemv, at.fullSize, sh.sum.of}
+	key := memoKey{s, h, fixedChoice{rule.Tile, rule.Order, rule.Resident}, by, core.Gemv, at.fullSize, sh.sum.of, x.coarse}
 	v, ok := x.memo[key]
 	if !ok {
 		v = &memoValue{s: s}
 		v.search(&s, core, &key, x.cuts, func(f finalist) *Plan {
 			p := matrixPlan(op, &s, &f.h, &f.sol, at)
+			p.kept = keeps
 			for i, c := range sh.casts { // cores in step have one mapping
 				p.casts[i] = c.last()
 			}
@@ -142,6 +148,7 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 		return nil, fmt.Errorf("%s: %w", op.Name, v.err)
 	}
 	p := matrixPlan(op, &v.s, &v.h, &v.sol, at)
+	p.kept = keeps
 	if p.skips = core.Sparsity; !g.Sparsity(op).On() {
 		p.skips = graph.Pattern{}
 	}
@@ -164,7 +171,7 @@ func (v *memoValue) search(s *shape, core Core, key *memoKey, known cuts, plan f
 		}
 		return
 	}
-	x := contest{s: s, core: &core, w: key.w, known: known, plan: plan}
+	x := contest{s: s, core: &core, w: key.w, known: known, plan: plan, coarse: key.coarse}
 	best, err := x.run(&v.h)
 	if err == nil {
 		best, err = x.fixed(&v.h, &best.sol.c)

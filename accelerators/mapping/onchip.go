@@ -28,9 +28,6 @@ type sojourn struct {
 // are shared out so that no core reads what another made, its part on each of them. Those
 // made earlier come first; a job's room is what two tiles of each operand leave free of
 // the three buffers. A result may lie in several of them.
-//
-// Of a batch in slices the jobs of one stand for those of all: results of a slice stay until the last
-// operator of the slice, and those that go on to the whole batch do not.
 func keepResults(g *graph.Graph, programs []Program, cores []Core, sliced bool) {
 	who := makers(g, programs, sliced)
 	for c := range programs {
@@ -38,19 +35,10 @@ func keepResults(g *graph.Graph, programs []Program, cores []Core, sliced bool) 
 			continue
 		}
 		p := &programs[c]
-		jobs := p.Jobs
-		if sliced {
-			jobs = slices.DeleteFunc(slices.Clone(jobs), func(j Job) bool { return j.Part > 0 })
+		if a := newAllocation(g, p, cores[c].SRAM, who, sliced); a != nil {
+			a.inOrder()
+			p.Residents = a.residents()
 		}
-		order := make([][]int, len(jobs))
-		for i := range jobs {
-			order[i] = jobs[i].All()
-		}
-		life, err := g.Lifetimes(order)
-		if err != nil {
-			continue // the jobs are in no order in which results could stay
-		}
-		p.Residents = allocate(g, jobs, life, cores[c].SRAM, who)
 	}
 }
 
@@ -88,45 +76,85 @@ func makers(g *graph.Graph, programs []Program, sliced bool) []int {
 	return who
 }
 
-// allocate decides which results stay.
-func allocate(g *graph.Graph, jobs []Job, life *graph.Lifetimes, s SRAM, who []int) *Residents {
-	r := &Residents{Stays: make([]bool, len(g.Tensors)), Spills: make([]bool, len(g.Tensors))}
-	room := make([]int64, len(jobs))
-	for i := range jobs {
-		ifmap, filter, ofmap := jobs[i].Plan.Footprint()
-		room[i] = max(0, int64(s.Ifmap)-2*ifmap) + max(0, int64(s.Filter)-2*filter) + max(0, int64(s.Ofmap)-2*ofmap)
+// An allocation decides which results stay during a program.
+//
+// Of a batch in slices the jobs of one stand for those of all: results of a slice stay until the last
+// operator of the slice, and those that go on to the whole batch do not.
+type allocation struct {
+	jobs   []int // places in the program, in order
+	life   *graph.Lifetimes
+	could  []sojourn // results that may stay, those made earlier first
+	room   []int64   // bytes that two tiles of each operand leave free, by job
+	free   []int64   // of these, what no result takes
+	stays  []bool    // by tensor, of could
+	spills []bool    // the same
+}
+
+// newAllocation is one in which nothing stays yet; nil where jobs are in no order in which results
+// could stay.
+func newAllocation(g *graph.Graph, p *Program, s SRAM, who []int, sliced bool) *allocation {
+	a := &allocation{stays: make([]bool, len(g.Tensors)), spills: make([]bool, len(g.Tensors))}
+	order := [][]int{} // nil would be that of the graph
+	for i := range p.Jobs {
+		if !sliced || p.Jobs[i].Part == 0 {
+			a.jobs, order = append(a.jobs, i), append(order, p.Jobs[i].All())
+			a.room = append(a.room, p.Jobs[i].Plan.room(s))
+		}
 	}
-	free := slices.Clone(room)
-	same := sameCore(g, life, who)
-	var all []sojourn
+	a.free = slices.Clone(a.room)
+	var err error
+	if a.life, err = g.Lifetimes(order); err != nil {
+		return nil
+	}
+	same := sameCore(g, a.life, who)
 	for i := range g.Tensors {
 		id := graph.TensorID(i)
-		from, to, ok := life.Span(id)
-		x := &life.Of[i]
+		from, to, ok := a.life.Span(id)
+		x := &a.life.Of[i]
 		if !ok || x.Before || x.After || x.Last <= x.Born || !same[i] {
 			continue
 		}
-		bytes := min(x.Bytes, jobs[from].Plan.Traffic.Output) // of this core
-		all = append(all, sojourn{id, from, to, bytes})
+		bytes := min(x.Bytes, p.Jobs[a.jobs[from]].Plan.Traffic.Output) // of this core
+		a.could = append(a.could, sojourn{id, from, to, bytes})
 	}
-	slices.SortStableFunc(all, func(a, b sojourn) int { return cmp.Compare(a.from, b.from) })
-	for _, x := range all {
-		during := free[x.from : x.to+1]
-		if slices.Min(during) < x.bytes {
-			r.Spills[x.id] = true
-			continue
+	slices.SortStableFunc(a.could, func(a, b sojourn) int { return cmp.Compare(a.from, b.from) })
+	return a
+}
+
+// room is what two tiles of each operand leave free of the buffers.
+func (p *Plan) room(s SRAM) int64 {
+	ifmap, filter, ofmap := p.Footprint()
+	return max(0, int64(s.Ifmap)-2*ifmap) + max(0, int64(s.Filter)-2*filter) + max(0, int64(s.Ofmap)-2*ofmap)
+}
+
+// inOrder keeps each result for which there is room left, those made earlier first.
+func (a *allocation) inOrder() {
+	for _, x := range a.could {
+		if slices.Min(a.free[x.from:x.to+1]) < x.bytes {
+			a.spills[x.id] = true
+		} else {
+			a.keep(x)
 		}
-		for i := range during {
-			during[i] -= x.bytes
-		}
-		r.Stays[x.id] = true
 	}
-	for i := range room {
-		r.Peak = max(r.Peak, room[i]-free[i])
+}
+
+// keep takes the room of a result.
+func (a *allocation) keep(x sojourn) {
+	for i := x.from; i <= x.to; i++ {
+		a.free[i] -= x.bytes
+	}
+	a.stays[x.id], a.spills[x.id] = true, false
+}
+
+// residents are the results that stay, with their views.
+func (a *allocation) residents() *Residents {
+	r := &Residents{Stays: slices.Clone(a.stays), Spills: slices.Clone(a.spills)}
+	for i := range a.room {
+		r.Peak = max(r.Peak, a.room[i]-a.free[i])
 	}
 	for i := range r.Stays { // views are their storage
-		root := life.Of[i].Storage
-		r.Stays[i], r.Spills[i] = r.Stays[root], r.Spills[root]
+		root := a.life.Of[i].Storage
+		r.Stays[i], r.Spills[i] = a.stays[root], a.spills[root]
 	}
 	return r
 }

@@ -65,6 +65,7 @@ type Plan struct {
 	lanes  int64
 	work   *stream // of the vector unit
 	attn   *attentionPlan
+	kept   []graph.TensorID  // operands and results that the search took to stay on the chip
 	own    *Own              // of a core that maps in its own way
 	skips  graph.Pattern     // of the weights
 	casts  [2]multicastShare // of A and B

@@ -70,19 +70,24 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 	fused, by := x.epilogues(g, cores, spec)
 	sums := x.sumsOfNorms(g, cores, fused)
 	defer func() { x.norms = nil }()
-	all := func(line *pipeline) ([]Program, error) { return x.jobs(g, cores, spec, line, fused, by, sums) }
+	all := func(line *pipeline) ([]Program, []draft, error) {
+		return x.jobs(g, cores, spec, line, fused, by, sums)
+	}
+	var line *pipeline
 	if spec.Split == "layer" && spec.MicroBatches > 1 && len(cores) > 1 {
-		return all(x.newPipeline(newSplitter(g, spec.Split, len(cores)), cores, spec, fused, by))
+		line = x.newPipeline(newSplitter(g, spec.Split, len(cores)), cores, spec, fused, by)
 	}
-	whole, err := all(nil)
-	if err != nil {
-		return nil, err
+	whole, drafts, err := all(line)
+	if err != nil || len(cores) > 1 || cores[0].OnChip == KeepNone || cores[0].Planner != nil || spec.Objective != "time" || spec.peer() != nil {
+		return whole, err
 	}
-	return x.inSlices(g, cores, spec, whole, all, fused, by), nil
+	w := &single{x: x, g: g, cores: cores, spec: spec, fused: fused, by: by, jobs: all, known: map[walkKey]int64{}}
+	return []Program{*w.best(&outline{p: &whole[0], drafts: drafts})}, nil
 }
 
-// jobs maps every operator that is not fused to another one, by a pipeline if there is one.
-func (x *Mapper) jobs(g *graph.Graph, cores []Core, spec Spec, line *pipeline, fused [][]int, by []int, sums [][]int) ([]Program, error) {
+// jobs maps every operator that is not fused to another one, by a pipeline if there is one. Drafts are
+// in the order of the jobs.
+func (x *Mapper) jobs(g *graph.Graph, cores []Core, spec Spec, line *pipeline, fused [][]int, by []int, sums [][]int) ([]Program, []draft, error) {
 	var errs []error
 	out := make([]Program, len(cores))
 	for c := range out {
@@ -122,14 +127,14 @@ func (x *Mapper) jobs(g *graph.Graph, cores []Core, spec Spec, line *pipeline, f
 		tok.made(i, fused[i], made)
 	}
 	if errs != nil {
-		return nil, errors.Join(errs...)
+		return nil, nil, errors.Join(errs...)
 	}
 	if s.line != nil {
 		s.line.arrange(drafts)
 	}
 	tok.order(drafts)
 	keepResults(g, out, cores, line != nil && line.sliced)
-	return out, nil
+	return out, drafts, nil
 }
 
 // checkCores refuses what cannot be mapped onto these cores.

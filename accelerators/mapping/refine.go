@@ -166,7 +166,7 @@ func (x *contest) of(h *machine, c candidate) (finalist, bool) {
 	if sol.cost.cycles >= x.bar {
 		return finalist{}, false
 	}
-	if sol.traffic = s.traffic(&c); h.mem.time(h.fetches(&sol.traffic), 0) >= x.bar {
+	if sol.traffic = s.traffic(&c); h.mem.time(s.fetches(h, &sol.traffic), 0) >= x.bar {
 		return finalist{}, false
 	}
 	sol.tiles = ceil(s.batch, c.bt) * c.m.trips * c.n.trips * c.k.trips

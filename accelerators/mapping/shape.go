@@ -44,6 +44,7 @@ type shape struct {
 	aLay, cLay               lay   // how inputs and results lie
 	bRows                    bool  // B lies as N rows of K (keys); else K rows of N
 	bPacked                  bool  // B is a weight, stored in the order of the tiles
+	kept                     kept  // what of it stays on the chip, so that it does not move
 }
 
 // bare is the shape without what only its time depends on.

@@ -1,32 +1,56 @@
 package mapping
 
-import "github.com/causeway-sim/causeway/workloads/graph"
+import (
+	"slices"
+
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
 
 // One core that keeps results on the chip may carry a batch through the first operators of a graph in
 // slices: all of these operators for some images (or requests), then for the next ones. The operators
 // after them follow for the whole batch. Results of a slice fit on the chip where those of the batch do
 // not; weights are read again for each slice. The search tries every number of slices that divides the
-// batch. Jobs are walked one by one, without the transfers of results that stay, and the least sum of
-// their times wins.
-
-// sliceGain is the part of the time of the whole batch that slices have to save: a walk of one job does
-// not see weights that are fetched ahead.
-// assumption: a 64th.
-const sliceGain = 64
+// batch. Each has tiles of its own for what stays (room.go). Jobs are walked one by one, without the
+// transfers of results that stay, and the least sum of their times wins.
 
 // mostSlices bounds the number of slices: each has a job for each of its operators.
 const mostSlices = 64
 
+// A single is a graph to be mapped onto one core that keeps results on the chip.
+type single struct {
+	x     *Mapper
+	g     *graph.Graph
+	cores []Core // one
+	spec  Spec
+	fused [][]int
+	by    []int
+	jobs  func(*pipeline) ([]Program, []draft, error)
+	known map[walkKey]int64
+	whole *allocation // of the whole batch
+}
+
+// An outline is a program for the core.
+type outline struct {
+	p      *Program
+	drafts []draft // of the jobs, in their order
+	sliced bool
+	end    int     // operator after the sliced ones
+	each   []int64 // time of each job; those of later slices have none
+	times  []int64 // of all jobs of each operator
+	total  int64
+}
+
 // slicing is a pipeline of one core, in which the operators of a slice are one chunk. Operators from end
 // on are late, and so are those with results that the batch does not divide.
-func (x *Mapper) slicing(s *splitter, cores []Core, spec Spec, fused [][]int, by []int, slices, end int) *pipeline {
+func (w *single) slicing(slices, end int) *pipeline {
+	spec, s := w.spec, newSplitter(w.g, w.spec.Split, 1)
 	spec.MicroBatches = slices
-	p := &pipeline{x: x, s: s, batch: newSplitter(s.g, "batch", slices), cores: cores, spec: spec, fused: fused, width: 1, sliced: true,
+	p := &pipeline{x: w.x, s: s, batch: newSplitter(s.g, "batch", slices), cores: w.cores, spec: spec, fused: w.fused, width: 1, sliced: true,
 		shares: make([][][]portion, len(s.g.Ops)), order: timetable{chunk: make([]int, len(s.g.Ops)), rank: map[[2]int]int{}}}
 	for m := range slices {
 		p.order.rank[[2]int{0, m}] = m
 	}
-	p.findLate(by)
+	p.findLate(w.by)
 	end = min(end, firstUndivided(s.g, slices))
 	for i := range p.late {
 		p.late[i] = p.late[i] || i >= end
@@ -46,68 +70,145 @@ func firstUndivided(g *graph.Graph, slices int) int {
 	return len(g.Ops)
 }
 
-// inSlices is the best program of one core with the batch in slices, or that without.
-func (x *Mapper) inSlices(g *graph.Graph, cores []Core, spec Spec, whole []Program, jobs func(*pipeline) ([]Program, error), fused [][]int, by []int) []Program {
-	s := newSplitter(g, spec.Split, 1)
-	if s.batch < 2 || len(cores) != 1 || cores[0].OnChip == KeepNone || cores[0].Planner != nil || spec.Objective != "time" || spec.peer() != nil {
-		return whole
+// best is the program of least time: that of the whole batch, or one with the batch in slices.
+func (w *single) best(whole *outline) *Program {
+	batch, r := newSplitter(w.g, w.spec.Split, 1).batch, whole.p.Residents
+	if batch < 2 || r == nil {
+		return whole.p
 	}
-	best, least := whole, opTimes(g, &whole[0], &cores[0])
-	limit := total(least) - total(least)/sliceGain
-	for n := 2; n <= int(min(s.batch, mostSlices)); n++ {
-		if s.batch%int64(n) > 0 {
+	w.measure(whole)
+	w.makeRoom(whole)
+	best := whole
+	for n := int64(2); n <= min(batch, mostSlices) && slices.Contains(r.Spills, true); n++ {
+		if batch%n > 0 {
 			continue
 		}
-		all, err := jobs(x.slicing(s, cores, spec, fused, by, n, len(g.Ops)))
-		if err != nil {
-			return best
-		}
-		end := firstWhole(opTimes(g, &all[0], &cores[0]), least)
-		if end == 0 {
-			continue
-		}
-		if end < len(g.Ops) {
-			if all, err = jobs(x.slicing(s, cores, spec, fused, by, n, end)); err != nil {
-				return best
-			}
-		}
-		if t := total(opTimes(g, &all[0], &cores[0])); t < limit {
-			best, limit = all, t
+		if o := w.inSlices(int(n), whole); o != nil && o.total < best.total {
+			best = o
 		}
 	}
-	return best
+	return best.p
+}
+
+// inSlices is the program with the first operators in slices, as many of them as are faster so; nil if
+// none is.
+func (w *single) inSlices(n int, whole *outline) *outline {
+	o := w.outline(n, len(w.g.Ops))
+	if o == nil {
+		return nil
+	}
+	switch end := w.firstWhole(o, whole); {
+	case end == 0:
+		return nil
+	case end < o.end:
+		return w.outline(n, end)
+	}
+	return o
+}
+
+// outline is the program with so many operators in so many slices; nil if there is none. Tiles are
+// chosen as if all results of a slice stayed that are smaller than the buffers, and anew where they do not.
+func (w *single) outline(n, end int) *outline {
+	w.x.coarse, w.x.stays = true, w.hopes(int64(n))
+	all, drafts, err := w.jobs(w.slicing(n, end))
+	w.x.coarse, w.x.stays = false, nil
+	if err != nil {
+		return nil
+	}
+	o := &outline{p: &all[0], drafts: drafts, sliced: true, end: end}
+	w.measure(o)
+	w.makeRoom(o)
+	return o
+}
+
+// hopes is the results that could stay if their slices are smaller than the buffers, by tensor.
+func (w *single) hopes(n int64) []bool {
+	s := &w.cores[0].SRAM
+	out := make([]bool, len(w.g.Tensors))
+	for _, x := range w.whole.could {
+		out[x.id] = x.bytes/n < int64(s.Ifmap+s.Filter+s.Ofmap)
+	}
+	for i := range out { // views are their storage
+		out[i] = out[w.whole.life.Of[i].Storage]
+	}
+	return out
 }
 
 // firstWhole is the operator from which on the whole batch is faster than slices, by the times of each
-// operator both ways.
-func firstWhole(sliced, whole []int64) (end int) {
+// operator both ways. Results that one part makes and the other reads go through memory.
+func (w *single) firstWhole(sliced, whole *outline) (end int) {
 	sum, best := int64(0), int64(0)
-	for i := range whole {
-		if sum += sliced[i] - whole[i]; sum < best {
-			best, end = sum, i+1
+	for i := range w.g.Ops {
+		if sum += sliced.times[i] - whole.times[i]; sum < best {
+			if at := sum + w.crossing(i+1, sliced, whole); at < best {
+				best, end = at, i+1
+			}
 		}
 	}
 	return end
 }
 
-func total(times []int64) (sum int64) {
-	for _, t := range times {
-		sum += t
+// crossing is the time of the memory for results that operators before end make and others read, as far as
+// they stay in a program of which only a part is carried out.
+func (w *single) crossing(end int, sliced, whole *outline) int64 {
+	bytes := int64(0)
+	for _, x := range w.whole.could {
+		if op := func(k int32) int { return whole.p.Jobs[w.whole.jobs[k]].Op }; op(x.from) >= end || op(x.to) < end {
+			continue
+		}
+		if sliced.p.Residents.Stays[x.id] {
+			bytes += x.bytes
+		}
+		if whole.p.Residents.Stays[x.id] {
+			bytes += x.bytes
+		}
 	}
-	return sum
+	return w.cores[0].Memory.time(bytes, 0)
 }
 
-// opTimes is how long the jobs of each operator take on a core, without the transfers of results that
-// stay. Slices of an operator are alike.
-func opTimes(g *graph.Graph, p *Program, core *Core) []int64 {
-	out := make([]int64, len(g.Ops))
-	first := make([]int64, len(g.Ops))
-	for i := range p.Jobs {
-		j := &p.Jobs[i]
+// measure walks the jobs, without the transfers of results that stay. Slices of an operator are alike.
+func (w *single) measure(o *outline) {
+	o.each, o.times, o.total = make([]int64, len(o.p.Jobs)), make([]int64, len(w.g.Ops)), 0
+	first := make([]int64, len(w.g.Ops))
+	for i := range o.p.Jobs {
+		j := &o.p.Jobs[i]
 		if j.Part == 0 {
-			first[j.Op] = j.Plan.without(p.Residents, core)
+			first[j.Op] = w.time(j.Plan, o.p.Residents)
+			o.each[i] = first[j.Op]
 		}
-		out[j.Op] += first[j.Op]
+		o.times[j.Op] += first[j.Op]
+		o.total += first[j.Op]
 	}
-	return out
+}
+
+// A walkKey is what the walk of a product depends on: layers that are alike are walked once.
+type walkKey struct {
+	s     *shape
+	sol   *solution
+	stays uint64
+}
+
+// time is how long the core takes for a plan alone, without the transfers of what stays.
+func (w *single) time(p *Plan, r *Residents) int64 {
+	key := walkKey{s: p.s, sol: p.sol}
+	alike := p.Matrix && p.attn == nil && p.own == nil && len(p.at.sides) < 60
+	if alike && r != nil {
+		ids := []graph.TensorID{p.at.a, p.at.b, p.at.bias, p.at.c}
+		for _, s := range p.at.sides {
+			ids = append(ids, s.tensor)
+		}
+		for i, id := range ids {
+			if id >= 0 && r.Stays[id] {
+				key.stays |= 1 << i
+			}
+		}
+	}
+	t, ok := w.known[key]
+	if !alike || !ok {
+		t = p.without(r, &w.cores[0])
+	}
+	if alike {
+		w.known[key] = t
+	}
+	return t
 }

@@ -65,16 +65,27 @@ func (s *shape) time(h *machine, x *solution, piece [3]int64) (cycles, effort in
 		}
 	}
 	a, b, out := s.transferTimes(mem, c, piece)
-	a.bytes, b.bytes = ceil(x.traffic.Ifmap, loadsA), ceil(x.traffic.Filter, loadsB)
+	moved, results := x.traffic, 1+s.sides // operands and results that move
+	s.kept.leave(&moved)
+	if results -= s.kept.sides; s.kept.c {
+		results--
+	}
+	if s.kept.a {
+		a.requests = 0
+	}
+	if s.kept.b {
+		b.requests = 0
+	}
+	a.bytes, b.bytes = ceil(moved.Ifmap, loadsA), ceil(moved.Filter, loadsB)
 	a, b = a.take(mem, h.sharedA), b.take(mem, h.sharedB)
 	tiles := x.tiles
-	done := tiles / c.k.trips                            // result tiles
-	out.bytes = ceil(x.traffic.Output*(1+s.sides), done) // with the tiles of other operands
-	out.requests *= 1 + s.sides
+	done := tiles / c.k.trips                        // result tiles
+	out.bytes = ceil(x.traffic.Output*results, done) // with the tiles of other operands
+	out.requests *= results
 	out = out.take(mem, 1)
 	var every transferTime // with every tile
 	if x.traffic.Spill > 0 {
-		every.bytes = ceil(x.traffic.Spill+x.traffic.Psum, tiles)
+		every.bytes = ceil(moved.Spill+moved.Psum, tiles)
 		every.requests = mem.requests(2, every.bytes)
 		every = every.take(mem, 1)
 	}

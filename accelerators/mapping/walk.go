@@ -1,6 +1,10 @@
 package mapping
 
-import "github.com/causeway-sim/causeway/workloads/graph"
+import (
+	"slices"
+
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
 
 // mostWalked is how many steps Estimate walks.
 const mostWalked = 1 << 14
@@ -29,7 +33,8 @@ func (p *Plan) Estimate() int64 {
 
 // A walked is the DMA engine and the memory as the walk of a plan's steps sees them.
 type walked struct {
-	stays   []bool // by tensor: its transfers are left out; nil: none are
+	stays   []bool           // by tensor: its transfers are left out; nil: none are
+	kept    []graph.TensorID // the same
 	mem     *Memory
 	next    int64 // first cycle in which a request may be issued
 	channel int64 // the memory is busy until then
@@ -92,11 +97,13 @@ func (x *walked) move(all []Transfer, gate int64) (arrive int64) {
 // whole. It ends after so many steps, and says how many cycles the array worked in them and
 // how many bytes moved. Past a limit of cycles it ends too.
 func (p *Plan) walk(steps, limit int64) (cycles, work, bytes int64) {
-	return p.walkOn(walked{mem: &p.h.mem}, steps, limit)
+	return p.walkOn(walked{mem: &p.h.mem, kept: p.kept}, steps, limit)
 }
 
 // left reports whether the transfers of a tensor are left out.
-func (x *walked) left(id graph.TensorID) bool { return x.stays != nil && id >= 0 && x.stays[id] }
+func (x *walked) left(id graph.TensorID) bool {
+	return id >= 0 && (x.stays != nil && x.stays[id] || len(x.kept) > 0 && slices.Contains(x.kept, id))
+}
 
 // without is how many cycles the plan takes alone on a core, without the transfers of results that stay.
 func (p *Plan) without(r *Residents, core *Core) int64 {
