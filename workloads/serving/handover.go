@@ -26,10 +26,11 @@ func (e *Engine) Release(i int) {
 }
 
 // Accept reserves blocks for the prompt of a request whose entries are being transferred, and
-// holds the request. It returns false if there are too few free blocks.
+// holds the request. It returns false if there are too few free blocks; by rules under which none
+// loses its blocks, too few for all of its tokens and those of the others.
 func (e *Engine) Accept(i int) bool {
 	q := &e.all[i]
-	if q.State != Coming || !e.room(q, q.Prompt) {
+	if q.State != Coming || e.traits.Keeps && e.blocksOf(q.entries())+e.promised(q) > e.pool.free() || !e.room(q, q.Prompt) {
 		return false
 	}
 	e.keep(q)

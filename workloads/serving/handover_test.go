@@ -26,6 +26,7 @@ func TestHandOver(t *testing.T) {
 		s.Whole = r.IntN(2) == 0
 		s.Blocks, s.Ahead, s.Prefix, s.Preempt, s.Host = []int{8 + r.IntN(9)}, r.IntN(2), r.IntN(2) == 0, anyPreemption(r), r.IntN(9)
 		s.Admit = anyAdmission(r)
+		s.Rules = anyRules(seed)
 		var first, rest []Request
 		for range 1 + r.IntN(8) {
 			n, m := 1+r.IntN(20), 2+r.IntN(10)

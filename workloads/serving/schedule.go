@@ -183,7 +183,7 @@ func (e *Engine) admit(s *Step, q *Sequence, budget int) (n int, ok bool) {
 	}
 	promised := 0
 	if e.traits.Keeps {
-		need, promised = q.entries(), e.promised()
+		need, promised = q.entries(), e.promised(q)
 	}
 	if e.blocksOf(need)-len(q.blocks)-len(hit)+idle+promised > e.pool.free() {
 		return 0, false
@@ -208,10 +208,15 @@ func (e *Engine) admit(s *Step, q *Sequence, budget int) (n int, ok bool) {
 	return n, true
 }
 
-// promised is the blocks that running sequences lack for all of their tokens.
-func (e *Engine) promised() (n int) {
-	for _, q := range e.running {
-		n += e.blocksOf(q.entries()) - len(q.blocks)
+// promised is the blocks that other sequences with blocks lack for all of their tokens: those that
+// run, are held, or wait to go on.
+func (e *Engine) promised(but *Sequence) (n int) {
+	for _, of := range [][]*Sequence{e.running, e.held, e.waiting[:e.fetched()]} {
+		for _, q := range of {
+			if q != but {
+				n += e.blocksOf(q.entries()) - len(q.blocks)
+			}
+		}
 	}
 	return n
 }

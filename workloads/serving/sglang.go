@@ -38,6 +38,9 @@ func (r *sglang) Compose(e *Engine, s *Step, now units.Time) (budget int, short 
 	}
 	if _, short = e.advance(s, e.spec.Sequences, false, true); s.Tokens > 0 {
 		r.since++
+	} else if len(e.running) == 0 { // the last one has lost its blocks: they are free for what waits
+		budget = e.take(s, budget, now)
+		r.prompts = s.Tokens > 0
 	}
 	return budget, short
 }

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/units"
 )
 
 // Tokens of running sequences come first, and a prompt is added whole where the step has room for it.
@@ -43,4 +45,25 @@ func TestTRTLLMKeepsBlocks(t *testing.T) {
 			require.Equal(t, Done, e.Sequence(i).State)
 		}
 	}
+}
+
+// A prompt that comes from another engine is accepted when there are blocks for all tokens of its
+// request too: two accepted ones would wait for each other's blocks for ever.
+func TestTRTLLMAcceptsWhatCanEnd(t *testing.T) {
+	s := by("trtllm", nil)
+	s.Blocks, s.Prefix = []int{10}, false
+	e, err := New(s, []Request{{Prompt: 17, Output: 8, Cached: 16}, {Prompt: 17, Output: 8, Cached: 16}})
+	require.NoError(t, err)
+	require.True(t, e.Accept(0))
+	require.False(t, e.Accept(1), "five of its six blocks are free")
+	e.Ready(0)
+	for now := units.Time(1); e.Sequence(0).State != Done; now++ {
+		require.Less(t, int(now), 20)
+		step, ok := e.Schedule(now)
+		require.True(t, ok)
+		require.False(t, e.Accept(1), "while the first runs")
+		e.Complete(now, step)
+	}
+	require.True(t, e.Accept(1))
+	require.NoError(t, e.Check())
 }
