@@ -97,18 +97,45 @@ func attentions(g *graph.Graph, ops []int) (out []work.Attention) {
 	return out
 }
 
-// joint is the cost of attentions that are one kernel. Kernels of a library were measured for
-// prompts and for tokens apart: their times add up, and there is one launch.
-func (c *record) joint(parts []work.Attention, d graph.DTypes) (sum kernel.Cost) {
-	if c.lib == nil {
-		return c.launched(c.together(parts, d))
+// joint is the cost of attentions that are one kernel, which has one clock. Kernels of a library were
+// measured for prompts and for tokens apart: their times add up, and there is one launch.
+func (c *record) joint(parts []work.Attention, d graph.DTypes) kernel.Cost {
+	price := func() kernel.Cost { return c.launched(c.together(parts, d)) }
+	if c.lib != nil {
+		alone := apart(parts, d)
+		if c.prof != nil { // each has the clock or the time of its own
+			return c.inTurn(alone)
+		}
+		price = func() kernel.Cost { return c.inTurn(alone) }
 	}
+	if c.spec.Load != continuous || len(parts) == 0 {
+		return price()
+	}
+	var macs, vector float64
+	for _, p := range parts {
+		macs += float64(p.Attention.MACs())
+		vector += float64(p.Attention.VectorOps())
+	}
+	g := parts[0].Alone(d)
+	return c.limited(typeOf(g, &g.Ops[0]), macs, vector, price)
+}
+
+// apart are graphs of the prompts, and of all that decode.
+func apart(parts []work.Attention, d graph.DTypes) (out []*graph.Graph) {
 	prompts, decode, _ := meanDecode(parts)
 	if decode.Requests > 0 {
 		prompts = append(prompts, decode.Attention)
 	}
-	for i, p := range prompts {
-		_, cost := c.plan(&work.Share{Graph: p.Alone(d)}, 0, 0)
+	for _, p := range prompts {
+		out = append(out, p.Alone(d))
+	}
+	return out
+}
+
+// inTurn is the cost of attentions one after the other, launched once.
+func (c *record) inTurn(graphs []*graph.Graph) (sum kernel.Cost) {
+	for i, g := range graphs {
+		cost := c.attention(g)
 		if i == 0 {
 			sum = cost
 			continue
@@ -121,6 +148,16 @@ func (c *record) joint(parts []work.Attention, d graph.DTypes) (sum kernel.Cost)
 		sum.Kept += cost.Kept
 	}
 	return sum
+}
+
+// attention is the cost of the only operator of a graph, at the clock that limited tries where it does.
+func (c *record) attention(g *graph.Graph) kernel.Cost {
+	if c.spec.share > 0 {
+		sh := c.shape(g, 0)
+		return c.launched(c.cost(&g.Ops[0], &sh))
+	}
+	_, cost := c.plan(&work.Share{Graph: g}, 0, 0)
+	return cost
 }
 
 // together is the cost of cutlass's kernel of attentions.

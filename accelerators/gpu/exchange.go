@@ -54,12 +54,15 @@ func (c *record) exchange(g *graph.Graph, op *graph.Op) (cost kernel.Cost, ok bo
 		shape := in.Shape
 		p.Tokens, p.Hidden = shape[0], shape[len(shape)-1]
 	}
-	m := c.spec.machine(op.Kind, in.DType)
-	chip := c.spec.chip(&m)
-	cost, ok = l.Transfer(&chip, p)
+	cost = c.limited(in.DType, 0, float64(op.VectorOps()), func() (cost kernel.Cost) {
+		m := c.spec.machine(op.Kind, in.DType)
+		chip := c.spec.chip(&m)
+		cost, ok = l.Transfer(&chip, p)
+		// What is sent was read, and what came is written.
+		cost.Sent, cost.Near, cost.Bytes = cost.Bytes, 2*cost.Bytes, 2*cost.Bytes
+		return cost
+	})
 	c.moved = l.Fit
-	// What is sent was read, and what came is written.
-	cost.Sent, cost.Near, cost.Bytes = cost.Bytes, 2*cost.Bytes, 2*cost.Bytes
 	cost.Library = "nccl"
 	switch {
 	case x.Picks > 0:

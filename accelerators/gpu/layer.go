@@ -144,16 +144,7 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 		}
 		return l, kernel.Cost{}
 	}
-	sh := shape{kind: op.Kind, dtype: typeOf(s.Graph, op), bytes: s.Graph.Footprint(op), outs: len(op.Out), rows: rowsOf(s.Graph, op), thin: s.Graph.Sparsity(op).On(), loop: c.looped(s.Graph)}
-	if all, ops := fuse.Epilogue(s.Graph, i); all != nil {
-		sh.bytes, sh.applied = s.Graph.Footprint(all), ops
-	}
-	if c.lib != nil {
-		sh.named = namedOf(s.Graph, op)
-		if _, ok := op.Kind.(graph.Attention); ok {
-			sh.cache, sh.fresh = s.Graph.Tensor(op.In[1]).DType, s.Graph.Tensor(op.In[1]).Role != graph.KV
-		}
-	}
+	sh := c.shape(s.Graph, i)
 	l.peak = c.rate(sh.dtype)
 	if sh.thin {
 		faster := c.spec.thinner(sh.dtype)
@@ -184,6 +175,22 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 	c.spend(&l, &cost)
 	c.spent(&l, &cost, sh.dtype)
 	return l, cost
+}
+
+// shape is that of an operator.
+func (c *record) shape(g *graph.Graph, i int) shape {
+	op := &g.Ops[i]
+	sh := shape{kind: op.Kind, dtype: typeOf(g, op), bytes: g.Footprint(op), outs: len(op.Out), rows: rowsOf(g, op), thin: g.Sparsity(op).On(), loop: c.looped(g)}
+	if all, ops := fuse.Epilogue(g, i); all != nil {
+		sh.bytes, sh.applied = g.Footprint(all), ops
+	}
+	if c.lib != nil {
+		sh.named = namedOf(g, op)
+		if _, ok := op.Kind.(graph.Attention); ok {
+			sh.cache, sh.fresh = g.Tensor(op.In[1]).DType, g.Tensor(op.In[1]).Role != graph.KV
+		}
+	}
+	return sh
 }
 
 // spend sets the cycles of a kernel.

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
 	"github.com/causeway-sim/causeway/accelerators/gpu/library"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/units"
@@ -19,9 +20,13 @@ func (c *Comp) PriceQuantised(g *graph.Graph, i int) (units.Time, bool) {
 	if !n.ok || !c.spec.native(d) {
 		return 0, false
 	}
-	m := c.spec.machine(op.Kind, d)
-	chip := c.spec.chip(&m)
 	x, _ := op.Matrix()
-	cost, ok := c.lib.Quantised(&chip, library.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Type: n.Type})
-	return inTime(c.launched(cost).Total), ok
+	ok := false
+	cost := c.limited(d, float64(op.MACs()), float64(op.VectorOps()), func() (cost kernel.Cost) {
+		m := c.spec.machine(op.Kind, d)
+		chip := c.spec.chip(&m)
+		cost, ok = c.lib.Quantised(&chip, library.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Type: n.Type})
+		return c.launched(cost)
+	})
+	return inTime(cost.Total), ok
 }

@@ -61,10 +61,10 @@ type Spec struct {
 	Rereads string `yaml:"rereads" jsonschema:"enum=none,enum=lru,description=Operands of products come from memory once; or again where rounds of tiles bring more than the L2 holds which gives up what was not used for longest"`
 	Results string `yaml:"results" jsonschema:"enum=cached,enum=bypass,description=Results of products take room in the L2 while they are written; or pass it by (rereads: lru)"`
 
-	// PowerLimit is that of the data sheet.
 	// Load says whether kernels run long enough for the power limit to set the clock.
-	Load       string      `yaml:"load" jsonschema:"enum=burst,enum=continuous,description=burst: kernels run for milliseconds with the rate that sustained says; continuous: for minutes and the clock is the one at which the chip keeps power_limit"`
-	PowerLimit units.Power `yaml:"power_limit" jsonschema:"description=Power that the chip may take; 0W: without limit"`
+	Load string `yaml:"load" jsonschema:"enum=burst,enum=continuous,description=burst: kernels run for milliseconds with the rate that sustained says; continuous: for minutes and the clock is the one at which the chip keeps power_limit"`
+	// PowerLimit is that of the data sheet, with which energies of bursts agree; see checkLoad.
+	PowerLimit units.Power `yaml:"power_limit" jsonschema:"description=Power that the chip may take; 0W: without limit; in place of that of the chip's description it needs load: continuous"`
 	Power      PowerSpec   `yaml:"power" doc:"Energy per event and power at rest; figures of a process; each can be replaced"`
 
 	Sustained float64 `yaml:"sustained" jsonschema:"description=Share of the matrix units' peak that power lets all SMs together sustain; over 0 to 1"`

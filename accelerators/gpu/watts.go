@@ -120,34 +120,46 @@ func (c *record) dynamic(d graph.DType, macs, vector float64, cost *kernel.Cost)
 }
 
 // limited is the cost of a kernel at the clock at which a chip under continuous load keeps its limit.
+// Before a memory below a port it is the clock of the kernel with the memory's own time.
 func (c *record) limited(d graph.DType, macs, vector float64, price func() kernel.Cost) kernel.Cost {
-	cost := price()
-	if c.spec.Load != continuous || cost.Total <= 0 {
+	if c.spec.Load != continuous {
+		return price()
+	}
+	at := func(share float64, ahead bool) kernel.Cost {
+		was := c.ahead
+		c.spec.share, c.ahead = share, ahead
+		cost := price()
+		c.spec.share, c.ahead = 0, was
 		return cost
 	}
-	at := func(share float64) kernel.Cost {
-		c.spec.share = share
-		cost := price()
-		c.spec.share = 0
-		return cost
+	full := at(1, false)
+	if full.Total <= 0 {
+		return price()
 	}
 	// The SMs take as many cycles at any clock, so that what a kernel does at the full clock counts.
-	share := c.chip.Throttle(c.dynamic(d, macs, vector, &cost), func(share float64) float64 { return at(share).Total })
+	share := c.chip.Throttle(c.dynamic(d, macs, vector, &full), func(share float64) float64 { return at(share, false).Total })
+	cost := at(share, c.ahead)
 	if share < 1 {
-		cost = at(share)
 		cost.Share = share
 	}
 	return cost
 }
 
-// checkLoad reports a limit that nothing keeps, and continuous load of a chip that has none.
+// checkLoad reports continuous load of a chip without a limit, and a limit in place of that of the chip's
+// description, which no clock keeps without continuous load.
 func (s *Spec) checkLoad(v configs.Value, errs *configs.Errors) {
 	if s.Load == continuous && (s.PowerLimit == 0 || s.Power.process() == power.None) {
 		errs.Add(v.Place("load").Errorf(nil, "continuous needs power_limit and power.process"))
 	}
-	if x := v.Get("power_limit"); s.Load == burst && (overridden(x) || inSameFile(x, v.Get("load"))) {
-		errs.Add(x.Errorf(nil, "sets no clock with load: burst (used by: continuous)"))
+	if x := v.Get("power_limit"); s.Load == burst && x.Exists() && !describes(x, v) {
+		errs.Add(x.Errorf(nil, "sets no clock with load: burst (used by: continuous; a chip's own limit stands beside its sms and power.process)"))
 	}
+}
+
+// describes reports whether a limit stands where the chip is described, as in a preset.
+func describes(limit, v configs.Value) bool {
+	sms := v.Get("sms")
+	return inSameFile(limit, v.Get("power").Get("process")) && !overridden(limit) && (!sms.Exists() || inSameFile(limit, sms))
 }
 
 // charge makes the energy of an operator that of its cycles.
@@ -156,7 +168,7 @@ func (c *record) charge(l *layer) {
 		return
 	}
 	seconds := c.clock.Nanoseconds(l.cycles) * 1e-9
-	if c.spec.Load != continuous {
+	if c.spec.Load != continuous || l.profiled { // the time was measured on a chip at its limit
 		l.energy = c.chip.Capped(l.dynamic, seconds)
 		return
 	}

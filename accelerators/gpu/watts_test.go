@@ -1,15 +1,19 @@
 package gpu
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/gpu/power"
 	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/configs/presets"
+	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
 func priced() Spec {
@@ -168,4 +172,65 @@ func TestContinuousLoadKeepsTheLimit(t *testing.T) {
 	s.PowerLimit = 1e6
 	none := run(t, s, work.Share{Graph: list(t, few)})
 	require.Equal(t, cycles(free), cycles(none))
+}
+
+// Attentions of unlike requests are one kernel, which keeps the limit with one clock: that of all parts together,
+// whichever comes first. A planned step has the time of an issued one.
+func TestAttentionsOfAStepKeepTheLimit(t *testing.T) {
+	for _, library := range []string{cutlass, "trtllm"} {
+		s := priced()
+		s.Architecture, s.Kernels.Library = "sm90", library
+		g, err := zoo.Build("llama3_8b", zoo.Params{Groups: []zoo.Group{{Requests: 1, Tokens: 2000, Context: 2300}, {Requests: 3, Tokens: 1, Context: 900, Sample: true}, {Requests: 1, Tokens: 1000, Context: 9000}}})
+		require.NoError(t, err)
+		g.SetDTypes(graph.Uniform(graph.BF16))
+		g = g.FuseAttention(g.Chains())
+		var parts, turned []work.Attention
+		for i := range g.Ops {
+			if k, ok := g.Ops[i].Kind.(graph.Attention); ok && strings.HasPrefix(g.Ops[i].Name, "L7.") {
+				parts = append(parts, work.Attention{Attention: k, Requests: g.Tensor(g.Ops[i].In[0]).Shape[0]})
+			}
+		}
+		require.Len(t, parts, 3)
+		turned = append(append(turned, parts[2]), parts[:2]...)
+		s.PowerLimit = 210
+		free := New("Chip", engine.New(), s).Attend(parts, graph.Uniform(graph.BF16))
+		s.Load = continuous
+		chip := New("Chip", engine.New(), s)
+		held := chip.Attend(parts, graph.Uniform(graph.BF16))
+		require.Greater(t, held, free, library)
+		require.InEpsilon(t, float64(held), float64(chip.Attend(turned, graph.Uniform(graph.BF16))), 2e-3, library)
+		c := run(t, s, work.Share{Graph: g})
+		n := 0
+		for _, l := range c.Rows() {
+			if strings.HasPrefix(l.name, "L7.") && l.kind == "attention" && l.cycles > 0 {
+				n++
+				w, _ := c.watts(&l)
+				require.InDelta(t, 0.98*210, w, 4, "%s %s: one clock for all parts", library, l.name)
+				require.Less(t, l.share, 1.0)
+				require.InEpsilon(t, float64(held)/float64(units.Second), s.Clock.Clock.Nanoseconds(l.cycles)*1e-9, 2e-3, library)
+			}
+		}
+		require.Equal(t, 1, n, library)
+	}
+}
+
+// What a kernel that scales its own operand takes more keeps the limit too, and so do transfers.
+func TestEveryPriceKeepsTheLimit(t *testing.T) {
+	s := priced()
+	s.Architecture, s.Kernels.Library, s.Link = "sm90", "trtllm", 8*450e9
+	s.Tensor = map[string]float64{"fp16": 4096, "bf16": 4096, "fp8": 8192, "int8": 8192}
+	s.PowerLimit = 190
+	g := list(t, "name,op,m,n,k,dtype\nfc,gemm,4096,4096,4096,fp8\n")
+	moved := list(t, "name,op,elements,ranks\nx,all_reduce,268435456,8\n")
+	burst := New("Chip", engine.New(), s)
+	free, ok := burst.PriceQuantised(g, 0)
+	require.True(t, ok)
+	s.Load = continuous
+	c := New("Chip", engine.New(), s)
+	held, ok := c.PriceQuantised(g, 0)
+	require.True(t, ok)
+	require.Greater(t, held, free)
+	row := run(t, s, work.Share{Graph: moved}).Rows()[0]
+	w, _ := run(t, s, work.Share{Graph: moved}).watts(&row)
+	require.LessOrEqual(t, w, 190.0, "%+v", row)
 }

@@ -1,0 +1,45 @@
+package gpu_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// A limit of the chip's description is data. One given in its place needs a clock that keeps it, from a file as
+// from --set.
+func TestLimitNeedsContinuousLoad(t *testing.T) {
+	const own = "power: {process: 4n}\nsms: 100\npower_limit: 700W\n"
+	for _, x := range []struct {
+		name, text string
+		set        []string
+		fails      string
+	}{
+		{"description", own, nil, ""},
+		{"description, burst said", own + "load: burst\n", nil, ""},
+		{"preset", "preset: b200\n", nil, ""},
+		{"preset and limit", "preset: b200\npower_limit: 800W\n", nil, "x.yaml:7:18: nodes.Chip.power_limit: sets no clock with load: burst"},
+		{"preset, process and limit", "preset: b200\npower: {process: 4n}\npower_limit: 800W\n", nil, "x.yaml:8:18: nodes.Chip.power_limit: sets no clock"},
+		{"preset, set", "preset: b200\n", []string{"Chip.power_limit=800W"}, "--set:1: nodes.Chip.power_limit: sets no clock"},
+		{"description, set", own, []string{"Chip.power_limit=800W"}, "--set:1: nodes.Chip.power_limit: sets no clock"},
+		{"preset, limit, continuous", "preset: b200\npower_limit: 800W\nload: continuous\n", nil, ""},
+		{"preset, all set", "preset: b200\n", []string{"Chip.power_limit=800W", "Chip.load=continuous"}, ""},
+	} {
+		text := "schema: causeway/1\nworkload: {model: alexnet, dtype: bf16}\nnodes:\n  - name: Chip\n    kind: gpu\n    " + strings.ReplaceAll(strings.TrimSpace(x.text), "\n", "\n    ") + "\n"
+		_, err := experiment.Parse("x.yaml", []byte(text), experiment.Options{Set: x.set})
+		if x.fails != "" {
+			require.ErrorContains(t, err, x.fails, x.name)
+			continue
+		}
+		require.NoError(t, err, x.name)
+		// What the run has written runs again.
+		d, err := configs.Parse("x.yaml", []byte(text), configs.Options{Set: x.set})
+		require.NoError(t, err, x.name)
+		_, err = experiment.Parse("resolved.yaml", d.Resolved(), experiment.Options{})
+		require.NoError(t, err, x.name)
+	}
+}
