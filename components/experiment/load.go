@@ -119,16 +119,8 @@ func (l *Loader) whole(read func(set []string) (*configs.Document, error)) (*Exp
 	if doc == nil {
 		return nil, errs.Err()
 	}
-	if b := doc.Root.Get("base"); b.Exists() && doc.Root.Get("sweep").Exists() {
-		return nil, b.Errorf(nil, "this is a sweep file, not a configuration (causeway sweep runs it)")
-	}
-	for _, key := range []string{"method", "objectives"} {
-		if v := doc.Root.Get(key); v.Exists() && !doc.Root.Get("nodes").Exists() {
-			return nil, v.Errorf(nil, "%s is a key of a sweep, and a sweep has base: CONFIG and sweep: {PATH: [values]}", key)
-		}
-	}
-	if p := doc.Root.Get("points"); p.Exists() && doc.Root.Get("runs").Exists() {
-		return nil, p.Errorf(nil, "this is a study, not a configuration (causeway validate . --studies DIR checks and runs it, DIR being its folder)")
+	if err := otherFile(doc.Root); err != nil {
+		return nil, err
 	}
 	x, err := l.open(doc)
 	errs.Add(err)
@@ -148,10 +140,31 @@ func (l *Loader) whole(read func(set []string) (*configs.Document, error)) (*Exp
 	return x, nil
 }
 
+// otherFile is an error that says what a file is that is no configuration: a sweep or a study.
+func otherFile(root configs.Value) error {
+	if b := root.Get("base"); b.Exists() && root.Get("sweep").Exists() {
+		return b.Errorf(nil, "this is a sweep file, not a configuration (causeway sweep runs it)")
+	}
+	for _, key := range []string{"method", "objectives"} {
+		if v := root.Get(key); v.Exists() && !root.Get("nodes").Exists() {
+			return v.Errorf(nil, "%s is a key of a sweep, and a sweep has base: CONFIG and sweep: {PATH: [values]}", key)
+		}
+	}
+	if p := root.Get("points"); p.Exists() && root.Get("runs").Exists() {
+		return p.Errorf(nil, "this is a study, not a configuration (causeway validate . --studies DIR checks and runs it, DIR being its folder)")
+	}
+	return nil
+}
+
 // Open resolves a configuration without building it, which is cheap and enough for its Identity.
 // Errors of nodes and workloads appear when it runs.
 func (l *Loader) Open(file string, set []string) (*Experiment, error) {
 	doc, err := l.configs.Load(file, slices.Concat(l.options.Set, set)...)
+	if doc != nil {
+		if other := otherFile(doc.Root); other != nil {
+			return nil, other
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -163,6 +176,11 @@ func (l *Loader) Open(file string, set []string) (*Experiment, error) {
 // Root returns a configuration resolved with the loader's settings.
 func (l *Loader) Root(file string) (configs.Value, error) {
 	doc, err := l.configs.Load(file, l.options.Set...)
+	if doc != nil {
+		if other := otherFile(doc.Root); other != nil {
+			return configs.Value{}, other
+		}
+	}
 	if err != nil {
 		return configs.Value{}, err
 	}

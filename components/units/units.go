@@ -205,7 +205,7 @@ func ParseFrequency(s string) (Frequency, error) {
 		return Frequency{}, err
 	}
 	if v.Sign() == 0 {
-		return Frequency{}, fmt.Errorf("%q is no clock", s)
+		return Frequency{}, fmt.Errorf("%q is no clock (want 1Hz to 1000GHz)", s)
 	}
 	if strings.HasSuffix(u.unit, "Hz") {
 		v.Inv(v)

@@ -60,7 +60,7 @@ func TestParseRefuses(t *testing.T) {
 		require.EqualError(t, err, want)
 	}
 	_, err := ParseFrequency("0GHz")
-	require.EqualError(t, err, `"0GHz" is no clock`)
+	require.EqualError(t, err, `"0GHz" is no clock (want 1Hz to 1000GHz)`)
 	for _, s := range []string{"0.5Hz", "2s", "1001GHz", "0.999ps"} {
 		_, err = ParseFrequency(s)
 		require.EqualError(t, err, `"`+s+`" is no clock that can be simulated (want 1Hz to 1000GHz)`)

@@ -43,7 +43,7 @@ func (l *Length) UnmarshalText(b []byte) error {
 		l.Most, err = l.Least, nil
 	}
 	if text := l.text(); err != nil || l.Least < 1 || l.Most < l.Least || l.Most > MaxTokens || text != string(b) {
-		return fmt.Errorf("%q (want a number of tokens or a range as 128..2048, at most %d)", b, MaxTokens)
+		return fmt.Errorf("%q (want a number of tokens, or a range from the least to the most as 128..2048, of 1 to %d)", b, MaxTokens)
 	}
 	return nil
 }

@@ -23,6 +23,9 @@ const ObservedName = "observed.json"
 // Run reads what a run has left.
 func Run(dir string) (*panel.Run, error) {
 	b, err := os.ReadFile(filepath.Join(dir, "result.json"))
+	if err != nil && IsSweep(dir) {
+		return nil, fmt.Errorf("%s is the folder of a sweep, not of a run (its sweep.csv has the settings of each point, with which causeway run leaves a folder)", dir)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s is no folder of a run: %w", dir, err)
 	}

@@ -39,6 +39,10 @@ func TestRun(t *testing.T) {
 	require.ErrorContains(t, err, ObservedName)
 	_, err = Run(t.TempDir())
 	require.ErrorContains(t, err, "is no folder of a run")
+	swept := t.TempDir()
+	write(t, filepath.Join(swept, "sweep.csv"), "point\n0\n")
+	_, err = Run(swept)
+	require.ErrorContains(t, err, "is the folder of a sweep, not of a run")
 }
 
 // Every table of a result is read back: what is not is missing in the report of the folder.
