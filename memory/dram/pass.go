@@ -2,9 +2,9 @@ package dram
 
 import "github.com/causeway-sim/causeway/components/units"
 
-// Settle implements work.Settler: the clocks up to until, which were counted by repetition, count
+// TrimEnd implements work.EndTrimmer: the clocks up to until, which were counted by repetition, count
 // no open rows.
-func (c *Comp) Settle(until units.Time) {
+func (c *Comp) TrimEnd(until units.Time) {
 	at := int64(c.clock.Cycles(uint64(until), uint64(units.Second)))
 	for _, g := range c.gangs {
 		g.passed = at

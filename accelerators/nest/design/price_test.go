@@ -112,7 +112,7 @@ func TestPricedBad(t *testing.T) {
 	for set, want := range map[string]string{
 		"energy: {process: 46nm}":                                      `more.yaml:1:19: energy.process: "46nm" is not known (want one of: none, 45nm, 15nm, 7nm; did you mean "45nm"?)`,
 		"energy: {dram: hbm5}":                                         `more.yaml:1:16: energy.dram: "hbm5" is not known (want one of: none, hbm2, gddr5, gddr6, lpddr4, ddr4; did you mean "hbm2"?)`,
-		"energy: {dram: none}":                                         "own.yaml:5:5: levels.DRAM: level DRAM has no capacity, which the energy of an access follows (want energy.dram of the node, one of: hbm2, gddr5, gddr6, lpddr4, ddr4; or read and write under energy of the level)",
+		"energy: {dram: none}":                                         "own.yaml:5:5: levels.DRAM: level DRAM has no capacity, which the energy of an access follows (want energy.dram of the node, one of: hbm2, hbm2e, hbm3, hbm3e, gddr5, gddr6, lpddr4, ddr4; or read and write under energy of the level)",
 		"energy: {process: 7nm}":                                       "own.yaml:6:108: levels.Buffer.fanout.wire: energy.process: nothing is published of wires at 7nm (want one of: 45nm, 15nm), or energy.wire",
 		"energy: {process: none}":                                      "own.yaml:6:108: levels.Buffer.fanout.wire: has no effect without an energy of wires (want energy.process or energy.wire of the node)",
 		"levels: [{name: DRAM, energy: {read: 1pJ, write: 1pJ}}]":      "own.yaml:3:31: energy.dram: has no effect: every level has a capacity or an energy of its own",
