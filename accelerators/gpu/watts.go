@@ -9,7 +9,6 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
 	"github.com/causeway-sim/causeway/accelerators/gpu/power"
 	"github.com/causeway-sim/causeway/components/energy"
-	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -152,14 +151,27 @@ func (s *Spec) checkLoad(v configs.Value, errs *configs.Errors) {
 		errs.Add(v.Place("load").Errorf(nil, "continuous needs power_limit and power.process"))
 	}
 	if x := v.Get("power_limit"); s.Load == burst && x.Exists() && !describes(x, v) {
-		errs.Add(x.Errorf(nil, "sets no clock with load: burst (used by: continuous; a chip's own limit stands beside its sms and power.process)"))
+		errs.Add(x.Errorf(nil, "sets no clock with load: burst (used by: continuous; a chip's own limit stands where its sms, clock and memory do)"))
 	}
 }
 
-// describes reports whether a limit stands where the chip is described, as in a preset.
+// describes reports whether a limit stands where the chip is described, as in a preset: in the file of
+// most of what makes the chip. What is set from outside is no description.
 func describes(limit, v configs.Value) bool {
-	sms := v.Get("sms")
-	return inSameFile(limit, v.Get("power").Get("process")) && !overridden(limit) && (!sms.Exists() || inSameFile(limit, sms))
+	if overridden(limit) || !inSameFile(limit, v.Get("power").Get("process")) {
+		return false
+	}
+	with, apart := 0, 0
+	for _, key := range []string{"sms", "clock", "tensor", "memory"} {
+		switch x := v.Get(key); {
+		case !x.Exists() || overridden(x):
+		case inSameFile(limit, x):
+			with++
+		default:
+			apart++
+		}
+	}
+	return with >= apart
 }
 
 // charge makes the energy of an operator that of its cycles.
@@ -185,41 +197,6 @@ func (l layer) Energy() float64 { return l.energy.Total() }
 // watts is the power of an operator.
 func (c *record) watts(l *layer) (float64, bool) {
 	return l.energy.Total() / (c.clock.Nanoseconds(l.cycles) * 1e3), l.cycles > 0 && c.priced()
-}
-
-// declarePower declares the energies and powers of a node whose last event is in cycle end.
-func (c *record) declarePower(g *stats.Group, end *uint64) {
-	// Between operators the chip rests.
-	rest := func() float64 {
-		return c.chip.Idle * c.clock.Nanoseconds(*end-min(c.sum.busy, *end)) * 1e3
-	}
-	all := func() float64 { return c.sum.energy.Total() + rest() }
-	g.Value("energy", stats.PJ, "Energy of the chip with its own memory (fidelity tile: without memory), at rest too.", func() (float64, bool) { return all(), c.priced() && *end > 0 })
-	for i, name := range power.Names {
-		g.Value("energy_"+name[0], stats.PJ, name[1], func() (float64, bool) {
-			pj := c.sum.energy[i]
-			if i == power.Static {
-				pj += rest()
-			}
-			return pj, c.priced() && *end > 0
-		})
-	}
-	g.Value("power_mean", stats.Watt, "Energy over the total time.", func() (float64, bool) {
-		return all() / (c.clock.Nanoseconds(max(*end, 1)) * 1e3), c.priced() && *end > 0
-	})
-	g.Value("power_peak", stats.Watt, "Greatest power of an operator.", func() (float64, bool) { return c.peakWatts, c.priced() && *end > 0 })
-	g.Value("power_limit", stats.Watt, "Power that the chip may take.", func() (float64, bool) { return float64(c.spec.PowerLimit), c.spec.PowerLimit > 0 && c.priced() })
-	g.Count("l2_bytes", stats.Byte, "Bytes between the L2 and the SMs.", &c.sum.near)
-}
-
-// energyColumns are of tables of nodes with an energy model.
-func energyColumns() (out []stats.Column) {
-	out = []stats.Column{{Name: "l2_bytes", Unit: stats.Byte, Text: "Bytes between the L2 and the SMs."},
-		{Name: "power", Unit: stats.Watt, Text: "Energy over the time of the operator."}}
-	for _, name := range power.Names {
-		out = append(out, stats.Column{Name: "energy_" + name[0], Unit: stats.PJ, Text: name[1]})
-	}
-	return out
 }
 
 func (c *record) energyCells(l *layer) []any {

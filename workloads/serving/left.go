@@ -15,7 +15,7 @@ const (
 // left is why sequences wait, after a step was filled up to so many tokens less than it may have.
 func (e *Engine) left(budget int, preempted bool) Left {
 	switch {
-	case len(e.waiting) == 0:
+	case e.ready() == 0: // none that the scheduler knows of
 		return None
 	case preempted:
 		return ForBlocks

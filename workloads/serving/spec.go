@@ -20,7 +20,7 @@ type Batching struct {
 	Admit     AdmissionName  `yaml:"admission" doc:"Which waiting request is admitted next: a policy by name (causeway list admissions)"`
 	Preempt   PreemptionName `yaml:"preemption" doc:"Which running sequence loses its blocks when one is missing, and what becomes of its entries: a policy by name (causeway list preemptions)"`
 	Rules     RulesName      `yaml:"rules" doc:"How steps are composed: the rules of an engine by name, with their keys (causeway list rules)"`
-	Lag       int            `yaml:"lag" jsonschema:"minimum=0,maximum=65536" doc:"Steps from the arrival of a request until the scheduler knows of it, while others run"`
+	Lag       int            `yaml:"lag" jsonschema:"minimum=0,maximum=65536" doc:"Steps from the arrival of a request until the scheduler knows of it, while others run; 0: at once"`
 	Ahead     int            `yaml:"ahead" jsonschema:"minimum=0,maximum=1" doc:"1: a step is scheduled when the one before it begins; 0: when it has ended"`
 }
 
