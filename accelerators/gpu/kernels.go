@@ -290,7 +290,7 @@ func (c *Comp) Assumptions() (out []string) {
 		out = append(out, joinedOperators(c.Name(), n))
 	}
 	if c.priced() {
-		out = append(out, c.energyAssumption(c.Name()))
+		out = append(out, c.energyAssumption())
 	}
 	if c.lib == nil {
 		return out

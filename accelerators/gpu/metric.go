@@ -215,7 +215,7 @@ func (c *record) declarePower(g *stats.Group, end *uint64) {
 		return c.chip.Idle * c.clock.Nanoseconds(*end-min(c.sum.busy, *end)) * 1e3
 	}
 	all := func() float64 { return c.sum.energy.Total() + rest() }
-	g.Value("energy", stats.PJ, "Energy of the chip with its own memory (fidelity tile: without memory), at rest too.", func() (float64, bool) { return all(), c.priced() && *end > 0 })
+	g.Value("energy", stats.PJ, "Energy, with the chip's own memory (not at fidelity tile).", func() (float64, bool) { return all(), c.priced() && *end > 0 })
 	for i, name := range power.Names {
 		g.Value("energy_"+name[0], stats.PJ, name[1], func() (float64, bool) {
 			pj := c.sum.energy[i]
@@ -229,13 +229,13 @@ func (c *record) declarePower(g *stats.Group, end *uint64) {
 		return all() / (c.clock.Nanoseconds(max(*end, 1)) * 1e3), c.priced() && *end > 0
 	})
 	g.Value("power_peak", stats.Watt, "Greatest power of an operator.", func() (float64, bool) { return c.peakWatts, c.priced() && *end > 0 })
-	g.Value("power_limit", stats.Watt, "Power that the chip may take.", func() (float64, bool) { return float64(c.spec.PowerLimit), c.spec.PowerLimit > 0 && c.priced() })
-	g.Count("l2_bytes", stats.Byte, "Bytes between the L2 and the SMs.", &c.sum.near)
+	g.Value("power_limit", stats.Watt, "Limit of the chip.", func() (float64, bool) { return float64(c.spec.PowerLimit), c.spec.PowerLimit > 0 && c.priced() })
+	g.Count("l2_bytes", stats.Byte, "Bytes between L2 and SMs.", &c.sum.near)
 }
 
 // energyColumns are of tables of nodes with an energy model.
 func energyColumns() (out []stats.Column) {
-	out = []stats.Column{{Name: "l2_bytes", Unit: stats.Byte, Text: "Bytes between the L2 and the SMs."},
+	out = []stats.Column{{Name: "l2_bytes", Unit: stats.Byte, Text: "Bytes between L2 and SMs."},
 		{Name: "power", Unit: stats.Watt, Text: "Energy over the time of the operator."}}
 	for _, name := range power.Names {
 		out = append(out, stats.Column{Name: "energy_" + name[0], Unit: stats.PJ, Text: name[1]})

@@ -75,7 +75,7 @@ func (t *Tile) Assumptions() []string {
 		out = append(out, fusedOperators(t.Name(), n))
 	}
 	if t.priced() {
-		out = append(out, t.energyAssumption(t.Name()))
+		out = append(out, t.energyAssumption())
 	}
 	if r := t.repeats; r != nil && r.first {
 		out = append(out, r.periods.Assumption())

@@ -211,6 +211,6 @@ func (c *record) energyCells(l *layer) []any {
 }
 
 // energyAssumption says what energies are.
-func (c *record) energyAssumption(name string) string {
-	return fmt.Sprintf("%s: energy per event is that of a %s process (%s); SRAM, memory and links have published figures, and other processes scale (see go doc accelerators/gpu/power)", name, c.spec.Power.Process, power.Fitted)
+func (c *record) energyAssumption() string {
+	return fmt.Sprintf("GPUs of a %s process: energy per event is fitted (%s); SRAM, memory and links have published figures, and other processes scale (see go doc accelerators/gpu/power)", c.spec.Power.Process, power.Fitted)
 }

@@ -37,15 +37,15 @@ const (
 
 // Names are those of parts, with what they are.
 var Names = [Count][2]string{
-	{"mac", "Energy of multiply-accumulates of the matrix units."},
-	{"vector", "Energy of operations of the vector units."},
-	{"shared", "Energy of bytes into and out of shared memory."},
-	{"l2", "Energy of bytes between the L2 and the SMs."},
-	{"memory", "Energy of bytes of the chip's own memory."},
-	{"link", "Energy of bytes that leave over links to other chips."},
-	{"issue", "Energy of SMs that work: instructions that are fetched, scheduled and wait."},
-	{"clock", "Energy of clock trees and all that is awake while a kernel runs."},
-	{"static", "Energy of the chip at rest: leakage, memory, links and board."},
+	{"mac", "Energy of the matrix units."},
+	{"vector", "Energy of the vector units."},
+	{"shared", "Energy of shared memory."},
+	{"l2", "Energy between L2 and SMs."},
+	{"memory", "Energy of the chip's own memory."},
+	{"link", "Energy of links to other chips."},
+	{"issue", "Energy of instructions: fetch, schedule, wait."},
+	{"clock", "Energy of clock trees and what is awake."},
+	{"static", "Energy of the chip at rest, board included."},
 }
 
 // Parts is the energy of a kernel, in picojoules.
