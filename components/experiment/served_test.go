@@ -120,7 +120,7 @@ func TestServeErrors(t *testing.T) {
 		"no requests":   {"  requests: {count: $count, prompt: 5..20, output: 10..40, arrivals: {name: poisson, mean: 1us}}\n", "", "has no requests for Serve"},
 		"batch":         {"dtype: int8", "dtype: int8\n  batch: 2", "batch: has no effect: requests says what runs"},
 		"no output":     {"output: 10..40, ", "", "output is missing"},
-		"bad range":     {"10..40", "7..2", `"7..2" (want a number of tokens or a range`},
+		"bad range":     {"10..40", "7..2", `"7..2" (want a number of tokens, or a range`},
 		"tiny memory":   {"5KiB", "100B", "a block of 8 tokens takes 512B"},
 		"swap":          {"kv_memory: 5KiB", "kv_memory: 5KiB, preemption: swap", "host is missing"},
 		"both":          {"kv_memory: 5KiB", "kv_memory: 5KiB, blocks: 4", "has no effect with kv_memory"},
