@@ -84,11 +84,8 @@ func (c *record) priced() bool { return c.spec.Power.process() != power.None }
 
 // spent counts what a kernel over elements of a type does.
 func (c *record) spent(l *layer, cost *kernel.Cost, d graph.DType) {
-	near, far := cost.Near, cost.Bytes+cost.Late
-	if near == 0 {
-		near = far
-	}
-	l.near, l.far = uint64(near), uint64(max(far-cost.Kept, 0))
+	near, far := moved(cost)
+	l.near, l.far = uint64(near), uint64(far)
 	if !c.priced() {
 		return
 	}
@@ -96,17 +93,23 @@ func (c *record) spent(l *layer, cost *kernel.Cost, d graph.DType) {
 	l.dynamic = c.dynamic(d, float64(l.macs-l.skipped), float64(l.vector), cost)
 }
 
+// moved is the bytes of a kernel between the L2 and the SMs, and between memory and the L2.
+func moved(cost *kernel.Cost) (near, far float64) {
+	all := cost.Bytes + cost.Late
+	if near = cost.Near; near == 0 {
+		near = all
+	}
+	return near, max(all-cost.Kept, 0)
+}
+
 // dynamic is the energy of what a kernel over elements of a type does, at the full voltage.
 func (c *record) dynamic(d graph.DType, macs, vector float64, cost *kernel.Cost) power.Parts {
-	near, far := cost.Near, cost.Bytes+cost.Late
-	if near == 0 {
-		near = far
-	}
+	near, far := moved(cost)
 	busy := cost.Compute
 	if cost.Share > 0 {
 		busy *= cost.Share
 	}
-	x := power.Counts{Vector: vector, Near: near, Far: max(far-cost.Kept, 0), Link: cost.Sent, Busy: busy}
+	x := power.Counts{Vector: vector, Near: near, Far: far, Link: cost.Sent, Busy: busy}
 	if as, ok := c.spec.widened(d); ok {
 		d = as
 	}
