@@ -32,8 +32,9 @@ func (x *Mapper) epilogues(g *graph.Graph, cores []Core, spec Spec) (fused [][]i
 }
 
 // saves reports whether a product with all of its epilogue takes no longer than with what is
-// free and the others apart, on one core, all through memory. It does where its tiles move no
-// more of the product's operands: the other operands are read in any case.
+// free and the others apart, on one core, all through memory. Where its tiles move no more of the
+// product's operands, closed forms cannot tell the two apart, and their steps are walked: tiles of the
+// other operands are read in short requests, which a DMA engine of few requests in flight waits for.
 func (x *Mapper) saves(g *graph.Graph, core Core, spec Spec, i int, all, free []int) bool {
 	whole, err := x.planOf(g, core, spec, i, all)
 	if err != nil {
@@ -44,10 +45,11 @@ func (x *Mapper) saves(g *graph.Graph, core Core, spec Spec, i int, all, free []
 		return true
 	}
 	operands := func(p *Plan) int64 { return p.Traffic.Ifmap + p.Traffic.Filter }
+	time, slack := func(p *Plan) int64 { return p.Time }, int64(0)
 	if operands(whole) <= operands(apart) && whole.Cycles <= apart.Cycles {
-		return true
+		time, slack = x.walkedTime, margin
 	}
-	sum := apart.Time
+	sum := time(apart)
 	for _, j := range all[len(free):] {
 		if k, ok := g.Ops[j].Kind.(graph.Move); ok && k.Elements == 0 {
 			continue // a view
@@ -56,12 +58,28 @@ func (x *Mapper) saves(g *graph.Graph, core Core, spec Spec, i int, all, free []
 		if err != nil {
 			return true
 		}
-		sum += p.Time
+		sum += time(p)
 	}
-	return whole.Time <= sum
+	if slack > 0 {
+		sum += sum / slack
+	}
+	return time(whole) <= sum
 }
 
 // planOf is the plan of an operator with what is applied to its results, on one core.
 func (x *Mapper) planOf(g *graph.Graph, core Core, spec Spec, i int, fused []int) (*Plan, error) {
 	return x.plan(&g.Ops[i], g, core, spec.Objective, Rule{}, nil, opsOf(g, fused))
+}
+
+// walkedTime is Estimate of a plan. Products that are alike are walked once.
+func (x *Mapper) walkedTime(p *Plan) int64 {
+	if p.sol == nil || p.attn != nil {
+		return p.Estimate()
+	}
+	t, ok := x.walks[p.sol]
+	if !ok {
+		t = p.Estimate()
+		x.walks[p.sol] = t
+	}
+	return t
 }

@@ -13,6 +13,7 @@ import (
 type Mapper struct {
 	memo       map[memoKey]*memoValue
 	attentions map[attentionKey]*attentionValue
+	walks      map[*solution]int64 // Estimate of products whose epilogue was in question
 	cuts       cuts
 	lays       []lay               // of the tensors of the graph that is split; nil: all in rows
 	norms      map[*graph.Op]int64 // vector operations more or less, see norms
@@ -51,7 +52,7 @@ type memoValue struct {
 
 // NewMapper returns a mapper that remembers nothing yet.
 func NewMapper() *Mapper {
-	return &Mapper{memo: map[memoKey]*memoValue{}, attentions: map[attentionKey]*attentionValue{}, cuts: newCuts()}
+	return &Mapper{memo: map[memoKey]*memoValue{}, attentions: map[attentionKey]*attentionValue{}, walks: map[*solution]int64{}, cuts: newCuts()}
 }
 
 // Known is how many mappings the mapper remembers.
