@@ -59,6 +59,7 @@ type contest struct {
 	err   error
 
 	coarse bool // the coarse grid alone
+	trial  bool // the whole array alone, and no neighbours of the best
 }
 
 // fixed is the mapping of least time with the tile and the order of the loops of another one. What
@@ -87,11 +88,11 @@ func (x *contest) run(h *machine) (finalist, error) {
 	if len(x.all) == 0 {
 		return finalist{}, x.err
 	}
-	if x.core.Gemv > 0 {
+	if x.core.Gemv > 0 && !x.trial {
 		x.parts(h)
 	}
 	best, walked := final(x.all, x.plan)
-	if walked && !x.settled() && best.sol.time > x.bound(&best.h)*(slack+1)/slack {
+	if walked && !x.trial && !x.settled() && best.sol.time > x.bound(&best.h)*(slack+1)/slack {
 		best = x.refine(best)
 	}
 	return best, nil

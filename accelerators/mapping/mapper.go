@@ -14,12 +14,15 @@ type Mapper struct {
 	memo       map[memoKey]*memoValue
 	attentions map[attentionKey]*attentionValue
 	walks      map[*solution]int64 // Estimate of products whose epilogue was in question
+	asked      memoKey             // of the mapping that was asked for last
+	grids      map[gridKey]division
 	cuts       cuts
 	lays       []lay               // of the tensors of the graph that is split; nil: all in rows
 	norms      map[*graph.Op]int64 // vector operations more or less, see norms
 	homes      homes               // of the cores that were asked for last
 	spare      []portion           // that no grid of divide has
 	coarse     bool                // searches go through the coarse grid alone: of slices, and for what stays
+	trial      bool                // searches are for the comparison of grids alone
 	stays      []bool              // by tensor: those that stay on the chip; nil: none is known to
 }
 
@@ -41,6 +44,7 @@ type memoKey struct {
 	full   fullSize
 	sum    int64 // cores that make parts of the sum
 	coarse bool  // the search goes through the coarse grid alone
+	trial  bool  // the same, on the whole array, and no neighbours are looked at
 }
 
 type memoValue struct {
@@ -52,7 +56,7 @@ type memoValue struct {
 
 // NewMapper returns a mapper that remembers nothing yet.
 func NewMapper() *Mapper {
-	return &Mapper{memo: map[memoKey]*memoValue{}, attentions: map[attentionKey]*attentionValue{}, walks: map[*solution]int64{}, cuts: newCuts()}
+	return &Mapper{memo: map[memoKey]*memoValue{}, attentions: map[attentionKey]*attentionValue{}, walks: map[*solution]int64{}, grids: map[gridKey]division{}, cuts: newCuts()}
 }
 
 // Known is how many mappings the mapper remembers.
@@ -130,7 +134,8 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	var keeps []graph.TensorID
 	s.kept, keeps = x.kept(&at)
 	h.lanes = int64(max(core.Lanes, 1))
-	key := memoKey{s, h, fixedChoice{rule.Tile, rule.Order, rule.Resident}, by, core.Gemv, at.fullSize, sh.sum.of, x.coarse}
+	key := memoKey{s, h, fixedChoice{rule.Tile, rule.Order, rule.Resident}, by, core.Gemv, at.fullSize, sh.sum.of, x.coarse, x.trial}
+	x.asked = key
 	v, ok := x.memo[key]
 	if !ok {
 		v = &memoValue{s: s}
@@ -172,9 +177,9 @@ func (v *memoValue) search(s *shape, core Core, key *memoKey, known cuts, plan f
 		}
 		return
 	}
-	x := contest{s: s, core: &core, w: key.w, known: known, plan: plan, coarse: key.coarse}
+	x := contest{s: s, core: &core, w: key.w, known: known, plan: plan, coarse: key.coarse || key.trial, trial: key.trial}
 	best, err := x.run(&v.h)
-	if err == nil {
+	if err == nil && !key.trial {
 		best, err = x.fixed(&v.h, &best.sol.c)
 	}
 	if v.err = err; err == nil {

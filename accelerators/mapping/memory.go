@@ -26,23 +26,31 @@ func (m Memory) shared(n int) Memory {
 	return m
 }
 
-// homes is how many of some cores are before each memory.
+// homes is how many of some cores are before each memory, and whether all cores are equal.
 type homes struct {
 	cores []Core
 	of    map[string]int
+	alike bool
 }
 
-// sharers is the number of cores before the same memory. The cores are counted once for all
-// portions of an operator.
-func (x *Mapper) sharers(cores []Core, home string) int {
-	if h := &x.homes; len(h.cores) != len(cores) || &h.cores[0] != &cores[0] {
-		*h = homes{cores, map[string]int{}}
+// homesOf looks at the cores once for all portions of an operator.
+func (x *Mapper) homesOf(cores []Core) *homes {
+	h := &x.homes
+	if len(h.cores) != len(cores) || &h.cores[0] != &cores[0] {
+		*h = homes{cores, map[string]int{}, true}
 		for i := range cores {
 			h.of[cores[i].Memory.Home]++
+			h.alike = h.alike && cores[i] == cores[0]
 		}
 	}
-	return x.homes.of[home]
+	return h
 }
+
+// sharers is the number of cores before the same memory.
+func (x *Mapper) sharers(cores []Core, home string) int { return x.homesOf(cores).of[home] }
+
+// alike reports whether all cores are equal.
+func (x *Mapper) alike(cores []Core) bool { return x.homesOf(cores).alike }
 
 // time is how long the memory is busy with so many bytes in so many requests, without
 // the latency of the first. A request takes its cycle of the DMA engine, and no more
@@ -91,6 +99,26 @@ func (m *Memory) requests(runs, row int64) int64 {
 		return 0
 	}
 	return runs * ceil(row, m.Burst)
+}
+
+// requests is how many requests the transfers of a plan take. Of a plan of many steps the first are
+// counted, and the others taken as them.
+func (p *Plan) requests(m *Memory) (n int64) {
+	w, st := p.Walk(), Step{}
+	steps := int64(0)
+	for steps < mostWalked && w.Next(&st) {
+		steps++
+		for _, list := range [][]Transfer{st.Loads, st.Stores} {
+			for i := range list {
+				t := list[i].Contiguous()
+				n += m.requests(t.Rows*t.Planes, t.RowBytes)
+			}
+		}
+	}
+	if p.Steps > steps {
+		n = scale(n, p.Steps, max(steps, 1))
+	}
+	return n
 }
 
 // Latency is the cycles from a request of the plan to its answer in an idle memory.

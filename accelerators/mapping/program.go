@@ -179,6 +179,8 @@ func (x *Mapper) portions(s *splitter, i int, cores []Core, spec Spec, extra []*
 		all = s.line.portions(i)
 	case spec.Split == "auto" && s.cores > 1 && onArray(op):
 		all = x.share(s, i, cores, spec, extra)
+	case spec.Split == "auto" && s.cores > 1:
+		all = x.shareVector(s.g, op, cores)
 	default:
 		all = s.portions(i)
 		for c := range all {

@@ -50,23 +50,22 @@ func (p *Plan) Exchanged() int64 {
 	return size(p.s.batch*p.s.m()*p.s.n, p.s.acc) * (p.sum.of - 1) / p.sum.of
 }
 
-// sums adds, to divisions of a product among n cores, those that cut its sum, too: for
+// sums lists divisions of a product among n cores that cut its sum, too: for
 // products whose results fill no array of all cores. unit is what k is cut in.
-func (x *Mapper) sums(list []division, g *graph.Graph, op *graph.Op, all *share, cores []Core, spec *Spec) []division {
-	m, _ := op.Matrix()
-	m = collapse(m)
-	n, core := len(cores), &cores[0]
+func (t *grids) sums(n int, even bool) (list []division) {
+	m, _ := t.op.Matrix()
+	core := &t.cores[0]
 	side := int64(core.Array.Rows) * int64(core.Array.Cols)
-	if m.Conv != nil || n < 2 || core.Planner != nil || goals[spec.Objective] != leastTime || !spec.casts(cores) ||
-		all.batch.len()*all.row.len()*all.n.len() > int64(n)*side {
-		return list
+	if m.Conv != nil || n < 2 || core.Planner != nil || goals[t.spec.Objective] != leastTime || !t.multicast ||
+		t.all.batch.len()*t.all.row.len()*t.all.n.len() > int64(n)*side {
+		return nil
 	}
-	unit := sumUnit(g, op)
+	unit := sumUnit(t.g, t.op)
 	for k := 2; k <= n; k++ {
-		if n%k > 0 || m.K%(int64(k)*unit) > 0 || m.K/int64(k) < int64(max(core.Array.Rows, core.Array.Cols)) {
+		if n%k > 0 || t.length%(int64(k)*unit) > 0 || t.length/int64(k) < int64(max(core.Array.Rows, core.Array.Cols)) {
 			continue
 		}
-		for _, d := range divisions(all, 1, n/k) {
+		for _, d := range divisions(t.all, 1, n/k, even) {
 			d.k = k
 			list = append(list, d)
 		}
