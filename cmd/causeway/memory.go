@@ -12,6 +12,7 @@ import (
 
 	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/fewer"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/components/usage"
 )
@@ -131,6 +132,22 @@ func (l *memoryLimit) refuse(ctx context.Context, file string, x *experiment.Exp
 	return l.above(file, e)
 }
 
+// estimateByFewer prints the estimate of a system that is too large to be built for it; known is
+// false where it is not.
+func (l *memoryLimit) estimateByFewer(ctx context.Context, c *cobra.Command, file string, o experiment.Options, asJSON bool) (known bool, err error) {
+	if !o.Observe { // nothing is to be estimated
+		return false, nil
+	}
+	e, seconds, known := fewer.Estimate(ctx, file, o, estimateFor/2)
+	if !known {
+		return false, nil
+	}
+	if err := printEstimate(c, e, time.Duration(seconds*float64(time.Second)), asJSON); err != nil {
+		return true, command.ExitWith(command.ExitInternal, err)
+	}
+	return true, l.above(file, e)
+}
+
 // above refuses an estimate that is above the limit.
 func (l *memoryLimit) above(file string, e experiment.Estimate) error {
 	if !l.asked || e.Bytes <= l.bytes {
@@ -159,6 +176,8 @@ func printEstimate(c *cobra.Command, e experiment.Estimate, loading time.Duratio
 		return d.Round(time.Millisecond)
 	}
 	switch {
+	case e.Fewer > 0:
+		fmt.Fprintf(w, "about %s of processor time and %s of memory, from systems of up to %d nodes, whose run took %s\n", round(loading.Seconds()+e.Seconds), experiment.Memory(e.Bytes), e.Fewer, round(e.Ran))
 	case e.Whole:
 		fmt.Fprintf(w, "%s of processor time and %s of memory, measured: it came to its end\n", round(loading.Seconds()+e.Seconds), experiment.Memory(e.Bytes))
 	case !e.Known():

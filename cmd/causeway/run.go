@@ -302,6 +302,11 @@ func checkCommand(s *command.Settings) *cobra.Command {
 			defer leave()
 			o := s.Options(set)
 			o.Observe = estimate // as run does
+			if !resolved {
+				if known, err := limit.estimateByFewer(ctx, c, args[0], o, asJSON); known {
+					return err
+				}
+			}
 			x, err := load(ctx, args[0], o)
 			if err != nil {
 				return err

@@ -19,16 +19,17 @@ func (s *Stop) Error() string { return s.Reason }
 
 // An Estimate is the predicted processor time and memory of a run on this machine.
 type Estimate struct {
-	Seconds float64 `json:"seconds"`    // of processor time, without loading; 0 if Done is 0
-	Bytes   uint64  `json:"bytes"`      // peak of the process
-	Ran     float64 `json:"ran_s"`      // processor time spent on the estimate, in seconds
-	Done    int64   `json:"done"`       // parts of the plan that ended in that time
-	Total   int64   `json:"total"`      // parts of the plan
-	Unit    string  `json:"unit"`       // what the parts are
-	Rows    int64   `json:"rows"`       // of layers.csv, counted on the plan
-	Metrics int64   `json:"metrics"`    // that the nodes declare
-	Live    uint64  `json:"live_bytes"` // in use before the first event; 0 if that is little
-	Whole   bool    `json:"whole"`      // the run came to its end: nothing is estimated
+	Seconds float64 `json:"seconds"`               // of processor time, without loading; 0 if Done is 0
+	Bytes   uint64  `json:"bytes"`                 // peak of the process
+	Ran     float64 `json:"ran_s"`                 // processor time spent on the estimate, in seconds
+	Done    int64   `json:"done"`                  // parts of the plan that ended in that time
+	Total   int64   `json:"total"`                 // parts of the plan
+	Unit    string  `json:"unit"`                  // what the parts are
+	Rows    int64   `json:"rows"`                  // of layers.csv, counted on the plan
+	Metrics int64   `json:"metrics"`               // that the nodes declare
+	Live    uint64  `json:"live_bytes"`            // in use before the first event; 0 if that is little
+	Whole   bool    `json:"whole"`                 // the run came to its end: nothing is estimated
+	Fewer   int     `json:"fewer_nodes,omitempty"` // nodes of the system that was run in place of all
 
 	rows float64 // bytes of the rows; 0 where none are counted
 }
@@ -50,7 +51,7 @@ func (x *Experiment) Count() (e Estimate) {
 	runtime.ReadMemStats(&m)
 	if float64(m.HeapAlloc)+e.rows > small {
 		e.Live = liveBytes()
-		e.Bytes = resident(float64(e.Live) + e.rows)
+		e.Bytes = Resident(float64(e.Live) + e.rows)
 	}
 	return e
 }
@@ -105,7 +106,7 @@ func (x *Experiment) Estimate(ctx context.Context, moment time.Duration) (Estima
 	out.Ran, out.Done = end.spent, end.done
 	switch {
 	case err == nil:
-		out.Whole, out.Seconds, out.Bytes = true, out.Ran+out.writing(), usage.PeakBytes()+pageBytes
+		out.Whole, out.Seconds, out.Bytes = true, out.Ran+out.Writing(), usage.PeakBytes()+pageBytes
 		return out, nil
 	case ctx.Err() != nil:
 		return out, ctx.Err()
@@ -249,10 +250,10 @@ func (e *Estimate) extend(half, end sampleOf) {
 	}
 	live := float64(end.live)
 	if n := float64(end.done - from.done); n > 0 {
-		e.Seconds = end.spent - (half.resumed - half.spent) + left*(end.spent-from.resumed)/n + e.writing()
+		e.Seconds = end.spent - (half.resumed - half.spent) + left*(end.spent-from.resumed)/n + e.Writing()
 		live += e.growth(from, end, left/n)
 	}
-	e.Bytes = max(usage.PeakBytes(), resident(live), e.Bytes)
+	e.Bytes = max(usage.PeakBytes(), Resident(live), e.Bytes)
 }
 
 // growth is the memory kept for the remaining parts, which are a multiple of the parts between two
@@ -286,12 +287,16 @@ const (
 	metricSeconds = 12e-6
 )
 
-// writing is the time to write the files of a run.
-func (e *Estimate) writing() float64 {
+// RowBytes is what the rows of a plan take; 0 where none are counted.
+func (e *Estimate) RowBytes() float64 { return e.rows }
+
+// Writing is the time to write the files of a run.
+func (e *Estimate) Writing() float64 {
 	return pageSeconds + rowSeconds*float64(e.Rows) + metricSeconds*float64(e.Metrics)
 }
 
-func resident(live float64) uint64 {
+// Resident is the peak of a process that has so many bytes in use.
+func Resident(live float64) uint64 {
 	return uint64(max(garbage*live, min(seldom*live, large))) + program
 }
 
