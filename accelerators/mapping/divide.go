@@ -26,8 +26,8 @@ func (x *Mapper) share(s *splitter, i int, cores []Core, spec Spec, extra []*gra
 
 // divide shares out a matrix operator, or a share of it, the way that takes the busiest
 // core the least time, as estimated with the bandwidth that so many cores share: among
-// all grids of products x images x rows x columns on the cores, or on some of them. Where all
-// cores are there for the operator, the requests of all count a little (grids.rank), so that cores whose
+// all grids of products x images x rows x columns on the cores, or on some of them. Where some
+// may be left idle (spares), the requests of all count a little (grids.rank), so that cores whose
 // parts would be shorter than bursts are left idle. Rules for layers are left aside, so
 // that a mapping given back makes the same shares.
 func (x *Mapper) divide(g *graph.Graph, op *graph.Op, all *share, cores []Core, together int, spec Spec, extra []*graph.Op) []portion {
@@ -60,7 +60,7 @@ func (t *grids) search() division {
 	if known, ok := x.grids[key]; ok && keep {
 		return known
 	}
-	if !t.staged() {
+	if t.spares() {
 		x.trial = true // a grid that is the best of trials is no worse by all tiles
 		for _, n := range t.numbers() {
 			if t.array/int64(n) > t.least { // the arrays of so few take longer
@@ -155,7 +155,7 @@ func (t *grids) among(n int, even bool) []division {
 // try keeps a grid if its rank is the least. Of equal ones the first has the most cores, then the fewest
 // parts of columns, then of rows.
 func (t *grids) try(d division) {
-	if t.best.cores() > 0 && t.bound(d) > t.least {
+	if t.best.cores() > 0 && t.spares() && t.bound(d) > t.least {
 		return
 	}
 	portions := t.x.spare[:0]
@@ -180,7 +180,7 @@ func (t *grids) try(d division) {
 		time, requests = max(time, p.Time), max(requests, p.requests(&t.cores[c].Memory))
 	}
 	rank := t.rank(d, time, requests)
-	if t.best.cores() == 0 || rank < t.least || rank == t.least && rank < overflow && d.cores() > t.best.cores() {
+	if t.best.cores() == 0 || rank < t.least || rank == t.least && rank < overflow && t.spares() && d.cores() > t.best.cores() {
 		t.least, t.best = rank, d
 	}
 }
@@ -188,7 +188,7 @@ func (t *grids) try(d division) {
 // rank is the time of a grid and a little for the requests of all its cores, as in shape.time: cores
 // that hide what they move are equally fast here, and not where others share the memory.
 func (t *grids) rank(d division, time, requests int64) int64 {
-	if time == overflow || t.staged() {
+	if time == overflow || !t.spares() {
 		return time
 	}
 	return time + requests*int64(min(d.cores(), t.x.sharers(t.cores, t.cores[0].Memory.Home)))/effortShare
@@ -205,8 +205,13 @@ func (t *grids) bound(d division) int64 {
 	return t.rank(d, max(t.array/cores, t.floor), 1+writes/cores)
 }
 
-// staged reports whether the cores are a stage of a pipeline: others use the memory at the same time.
-func (t *grids) staged() bool { return t.together > len(t.cores) }
+// spares reports whether cores may be left idle, which they are not in a stage of a pipeline: others use the
+// memory at the same time.
+func (t *grids) spares() bool { return t.together <= len(t.cores) && t.x.spares(t.cores) }
+
+// spares reports whether some of the cores may be left idle: they are equal, and no cache is in between, of
+// which it is not known what the requests of several cores for the same bytes cost.
+func (x *Mapper) spares(cores []Core) bool { return x.alike(cores) && !cores[0].Memory.Caches }
 
 // first is the portion of the first core of a grid: no other is larger.
 func (t *grids) first(d division) portion {
@@ -257,7 +262,7 @@ func (x *Mapper) shareAttention(s *splitter, i int, cores []Core, spec Spec) (be
 		if best == nil || time < least {
 			best, least = portions, time
 		}
-		if !x.alike(cores) {
+		if !x.spares(cores) {
 			break
 		}
 	}
@@ -285,7 +290,7 @@ func attentionNumbers(k graph.Attention, cores int) (out []int) {
 // are where parts would be shorter than bursts.
 func (x *Mapper) shareVector(g *graph.Graph, op *graph.Op, cores []Core) []portion {
 	best, least := len(cores), int64(overflow)
-	for n := best; n > 0 && x.alike(cores); n /= 2 {
+	for n := best; n > 0 && x.spares(cores); n /= 2 {
 		core := cores[0]
 		together := min(n, x.sharers(cores, core.Memory.Home))
 		core.Memory = core.Memory.shared(together)
