@@ -121,7 +121,7 @@ func NewComp(name string, e sim.Engine, s Spec, k Packets, seed uint64) (*Comp, 
 	_, _ = h.Write([]byte(name)) // never fails, see hash.Hash
 	cfg := Config{
 		Topology: t, Routing: a,
-		Terminal: s.link(topology.Terminal), Local: s.link(topology.Local), Global: s.link(topology.Global),
+		Terminal: s.Link(topology.Terminal), Local: s.Link(topology.Local), Global: s.Link(topology.Global),
 		Router: int(s.Router.Latency.In(s.Clock.Clock)), Packet: k.Bytes, Header: k.Header, Fill: k.Fill, Buffer: k.Buffer, Express: k.Express, Reduce: s.Reduce, Width: int(s.Width), Networks: k.Networks,
 		Store: s.Switching == StoreAndForward, Whole: s.Rounding == Down, Seed: seed ^ h.Sum64(),
 	}
@@ -148,9 +148,9 @@ func NewComp(name string, e sim.Engine, s Spec, k Packets, seed uint64) (*Comp, 
 	return c, nil
 }
 
-// link is what the channels of a class are like. Without a latency they have a
+// Link returns what the channels of a class are like. Without a latency they have a
 // cycle, as those of the other fidelities do.
-func (s *Spec) link(class topology.Class) Link {
+func (s *Spec) Link(class topology.Class) Link {
 	c := s.Channel(class)
 	l := Link{Latency: 1, Rate: float64(s.Width)}
 	if !c.Latency.IsZero() {

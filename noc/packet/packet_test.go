@@ -96,7 +96,7 @@ func run(t *testing.T, e sim.Engine, net node, slow uint64, send [][3]int) (time
 
 var mesh = network.Topology{Name: "mesh", Spec: topology.GridSpec{Dims: []int{4, 4}}}
 
-// An empty network takes the same time at all three fidelities.
+// An empty network takes the same time at all three fidelities, and with congestion control.
 func TestFidelitiesAgreeUnloaded(t *testing.T) {
 	for _, send := range [][3]int{{0, 0, 16}, {0, 15, 1}, {5, 6, 64}, {12, 3, 100}, {15, 0, 256}} {
 		var times []uint64
@@ -116,6 +116,11 @@ func TestFidelitiesAgreeUnloaded(t *testing.T) {
 				s.Topology = mesh
 				return flow.New("Net", e, s, 1)
 			},
+			func(e sim.Engine) (node, error) {
+				s := packet.DefaultSpec()
+				s.Topology, s.Congestion.Name = mesh, "swift"
+				return packet.NewControlled("Net", e, s, 1)
+			},
 		} {
 			e := engine.New()
 			n, err := make(e)
@@ -124,6 +129,7 @@ func TestFidelitiesAgreeUnloaded(t *testing.T) {
 		}
 		require.Equal(t, times[0], times[1], "flit and packet: %v", send)
 		require.Equal(t, times[0], times[2], "flit and flow: %v", send)
+		require.Equal(t, times[0], times[3], "flit and packet with congestion: %v", send)
 	}
 }
 

@@ -18,6 +18,13 @@ type Reducer interface {
 	Tree(terminals []int32) (group int32, err error)
 }
 
+// A Sprayer is a network that may spread the packets of a terminal over several paths.
+type Sprayer interface {
+	// Spray sets the number of paths of each flow, before the first message. It is an error if
+	// receivers need packets in order.
+	Spray(terminal, paths int) error
+}
+
 var (
 	_ Grouped = Dragonfly{}
 	_ Grouped = DragonflyPlus{}

@@ -18,6 +18,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/tiering/placement"
 	"github.com/causeway-sim/causeway/noc/allocator"
 	"github.com/causeway-sim/causeway/noc/collective"
+	"github.com/causeway-sim/causeway/noc/congestion"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 	"github.com/causeway-sim/causeway/noc/traffic"
@@ -107,6 +108,7 @@ var sections = []struct {
 	{"trace", func(k bool) Section { return sectionOf("trace", trace.All, k) }},
 	{"topology", func(k bool) Section { return sectionOf("topology", topology.All, k) }},
 	{"routing", func(k bool) Section { return sectionOf("routing", routing.All, k) }},
+	{"congestion", func(k bool) Section { return sectionOf("congestion", congestion.All, k) }},
 	{"allocator", func(k bool) Section { return sectionOf("allocator", allocator.All, k) }},
 	{"pattern", func(k bool) Section { return sectionOf("pattern", traffic.All, k) }},
 	{"generator", func(k bool) Section { return sectionOf("generator", synthetic.Layers, k) }},

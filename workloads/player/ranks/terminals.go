@@ -88,7 +88,28 @@ func (c *Comp) settle() error {
 	if err := c.sit(); err != nil {
 		return err
 	}
+	if err := c.spray(); err != nil {
+		return err
+	}
 	return c.plant()
+}
+
+// spray tells the network on how many paths packets of each rank go.
+func (c *Comp) spray() error {
+	for i := range c.ranks {
+		paths := c.ranks[i].nic.Spray
+		if paths <= 1 {
+			continue
+		}
+		p := c.placed(int32(i))
+		if p.Sprayer == nil {
+			return c.fail("nic.spray is %d, but rank %d is at no network whose endpoints control congestion (want fidelity packet with congestion: nscc or swift)", paths, i)
+		}
+		if err := p.Sprayer.Spray(p.Terminal, paths); err != nil {
+			return c.fail("nic.spray is %d, but %v", paths, err)
+		}
+	}
+	return nil
 }
 
 // sit gives ranks to their seats.

@@ -36,6 +36,7 @@ type NIC struct {
 	Interfaces int             `yaml:"interfaces" jsonschema:"minimum=0" doc:"Sends of collectives that a rank carries out at a time, each by an interface that it keeps until it ends; of those that may begin the first of the schedule takes the first free interface. 0: all at once. See steps of the algorithms"`
 	Window     units.Bytes     `yaml:"window" doc:"Bytes that an interface has in the network at a time, in pieces of piece: another one enters when one has come. Then bandwidth is that of each interface, for pieces one after the other, and overhead of a whole message. With interfaces; 0B: a message is sent as one"`
 	Buffer     units.Bytes     `yaml:"buffer" doc:"Bytes that an interface holds of what has not entered the network: a send ends when no more of it are left. With window; 0B is none"`
+	Spray      int             `yaml:"spray" jsonschema:"minimum=0,maximum=65536" doc:"Paths on which the packets of each flow go in turn, at a network with congestion control and selective retransmission: values of entropy, from which switches choose ports; 0 or 1 is one path per flow"`
 	Queue      int             `yaml:"queue" jsonschema:"minimum=1" doc:"Messages that the link holds for an interface"`
 }
 
@@ -65,6 +66,9 @@ func (n *NIC) Check(v configs.Value) error {
 	}
 	if len(n.Feed) == 0 && n.Window == 0 && v.Get("piece").Exists() && n.Piece != DefaultNIC().Piece {
 		errs.Add(v.Get("piece").Errorf(nil, "has no effect without feed or window"))
+	}
+	if n.Spray < 0 || n.Spray > 1<<16 {
+		errs.Add(v.Get("spray").Errorf(nil, "is %d (want 0 to %d)", n.Spray, 1<<16))
 	}
 	n.checkWindow(v, &errs)
 	n.checkSwitching(v, &errs)

@@ -34,6 +34,7 @@ type Port struct {
 	Terminal int               // of the network, -1 if it is none
 	network  topology.Topology // nil without
 	Reducer  topology.Reducer  // nil if the network never adds up
+	Sprayer  topology.Sprayer  // nil if the network never spreads packets
 	Channel  system.Limiter    // the network, nil if it has channels of another kind
 }
 
@@ -53,6 +54,7 @@ func Of(peers []system.Peer) Port {
 	for _, p := range peers {
 		if _, ok := p.Node.(topology.Provider); ok && p.Hops == 0 {
 			s.Reducer, _ = p.Node.(topology.Reducer)
+			s.Sprayer, _ = p.Node.(topology.Sprayer)
 			s.Channel, _ = p.Node.(system.Limiter)
 		}
 	}
