@@ -3,6 +3,7 @@ package experiment_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,11 +27,14 @@ links: [Core -> Mem]
 		what     string
 		from, to int
 	}{
-		{"phase: prefill, sequence: %d", 116, 138},
-		{"phase: prefill, sequence: %d", 254, 260},
-		{"phase: decode, context: 2048, batch: %d", 124, 132},
-		{"phase: decode, context: 2048, batch: %d", 1, 6},
+		{"phase: prefill, sequence: %d", 124, 131},
+		{"phase: prefill, sequence: %d", 256, 258},
+		{"phase: decode, context: 2048, batch: %d", 126, 130},
+		{"phase: decode, context: 2048, batch: %d", 1, 3},
 	} {
+		if os.Getenv("CAUSEWAY_LONG") != "" {
+			c.from, c.to = max(1, c.from-8), c.to+8
+		}
 		before, up, down := 0.0, 0.0, 0.0
 		for n := c.from; n <= c.to; n++ {
 			x, err := experiment.Parse("c.yaml", fmt.Appendf(nil, file, fmt.Sprintf(c.what, n)), experiment.Options{})
