@@ -57,7 +57,8 @@ func (p *Price) Entries(room uint64) int {
 	return int(room*uint64(p.layout.Pipeline)/each) * p.layout.Data
 }
 
-// EntryBytes is the bytes of a token's keys and values in all layers of a model.
+// EntryBytes is the bytes of a token's keys and values in all layers of a model. Views of a cache, such as the
+// latents without their rotary part, are no bytes of their own.
 func EntryBytes(d zoo.Decoder, kv graph.DType) (sum uint64) {
 	of, first := d.Kinds()
 	each := map[int]uint64{}
@@ -66,8 +67,8 @@ func EntryBytes(d zoo.Decoder, kv graph.DType) (sum uint64) {
 		if err != nil {
 			return 0
 		}
-		for i := range g.Tensors {
-			if t := &g.Tensors[i]; t.Role == graph.KV && len(t.Shape) > 2 && t.Shape[2] == 1<<10 {
+		for i, at := range g.Storage() {
+			if t := &g.Tensors[i]; at.In == graph.TensorID(i) && t.Role == graph.KV && len(t.Shape) > 2 && t.Shape[2] == 1<<10 {
 				each[l] += uint64(kv.Bytes(t.Elements() >> 10))
 			}
 		}

@@ -40,6 +40,9 @@ func TestWeightsOfRanks(t *testing.T) {
 // keys and values of two heads of 16 numbers.
 func TestEntriesOfRanks(t *testing.T) {
 	require.EqualValues(t, 3*2*2*16*2, EntryBytes(small, graph.BF16))
+	latent := small
+	latent.KVHeads, latent.Latent = 0, &zoo.Latent{Rank: 32, Plain: 16, Rotary: 8, Value: 16}
+	require.EqualValues(t, 3*(32+8), EntryBytes(latent, graph.FP8), "latents and keys of positions, once")
 	entries := func(l Layout) int {
 		p, err := New(small, l, bf16, "balanced", &counter{})
 		require.NoError(t, err)

@@ -159,14 +159,16 @@ func (s *Served) findExecutors() (err error) {
 }
 
 // entry is the bytes of the keys and values of a token, in all caches of a rank; it keeps the
-// elements of each.
+// elements of each. Views of a cache are no bytes of their own.
 func (s *Served) entry() (bytes uint64) {
 	one := s.ranks[0].Graph
-	for i := range one.Tensors {
+	for i, at := range one.Storage() {
 		if t := &one.Tensors[i]; t.Role == graph.KV {
 			n := t.Elements() / int64(t.Shape[0]*t.Shape[2])
 			s.each[t.Name] = n
-			bytes += uint64(t.DType.Bytes(n))
+			if at.In == graph.TensorID(i) {
+				bytes += uint64(t.DType.Bytes(n))
+			}
 		}
 	}
 	return bytes
