@@ -3,6 +3,7 @@ package mapping
 import (
 	"math"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -67,6 +68,9 @@ type limit struct {
 // worstOf runs so many trials and says the greatest ratio.
 func worstOf(t *testing.T, n int, l limit, ratio func(*trial) float64) {
 	t.Helper()
+	if os.Getenv("CAUSEWAY_LONG") == "" {
+		n /= 3
+	}
 	r, worst, over := rand.New(rand.NewPCG(25, 1)), 0.0, 0
 	for range n {
 		x := drawTrial(r)
