@@ -477,6 +477,9 @@ type Service struct {
 	// Room returns the entries that fit into a share of the chips' memory, besides the weights; 0: that
 	// memory limits nothing. It is nil where the memory is not known.
 	Room func(instance int, share float64) (entries int, err error)
+	// Groups returns the groups of chips of an instance that each attend to requests of their own
+	// (data parallel attention); nil: one.
+	Groups func(instance int) int
 	// Token is the bytes of a token between layers, and Mixtures the number of layers with
 	// several experts.
 	Token    uint64

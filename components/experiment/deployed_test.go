@@ -64,6 +64,21 @@ func TestSequencesOfInstances(t *testing.T) {
 	require.Greater(t, serial, 1.5*latency)
 }
 
+// Each group of chips that attends to requests of its own has the sequences and the tokens of the keys: four groups
+// compute the prompts of four clients at once, with prefill_sequences: 1 and tokens for one prompt.
+func TestGroupsHaveSequencesAndTokensOfTheirOwn(t *testing.T) {
+	ttft := func(groups, keys string, set ...string) float64 {
+		r, err := serve(t, deployedServer, experiment.Options{Set: append([]string{"Serve.instances={prefill: 1, decode: 1" + keys + "}",
+			"workload.deployment={prefill: {data: " + groups + "}, decode: {tensor: 2}}"}, set...)})
+		require.NoError(t, err)
+		require.EqualValues(t, 12, value(t, r, "Serve", "requests"))
+		return value(t, r, "Serve", "ttft_p99")
+	}
+	require.Equal(t, ttft("4", ""), ttft("4", ", prefill_sequences: 1", "Serve.tokens=300"))
+	require.Greater(t, ttft("1", ", prefill_sequences: 1"), 1.2*ttft("1", ""))
+	require.Greater(t, ttft("1", "", "Serve.tokens=300"), 1.2*ttft("1", ""))
+}
+
 // Memory that weights leave bounds the blocks of keys and values: 61.06 GB of Qwen3-30B-A3B in bf16 (30.53 G
 // parameters) leave 0.94 GB of 62 GB, in which there are 599 blocks of 16 tokens of 98,304 B each. Requests
 // wait for them.

@@ -11,7 +11,7 @@ import (
 // Batching holds the keys of a server that an Engine reads. Node kind serve embeds them in its
 // keys.
 type Batching struct {
-	Tokens    int            `yaml:"tokens" jsonschema:"minimum=1,maximum=16777216" doc:"Tokens of a step at most"`
+	Tokens    int            `yaml:"tokens" jsonschema:"minimum=1,maximum=16777216" doc:"Tokens of a step at most, for each group of chips that attends to requests of its own (workload.deployment.data)"`
 	Sequences int            `yaml:"sequences" jsonschema:"minimum=1,maximum=16777216" doc:"Sequences that run at once at most"`
 	Block     int            `yaml:"block" jsonschema:"minimum=1,maximum=65536" doc:"Tokens of a block of keys and values"`
 	Chunked   bool           `yaml:"chunked_prefill" doc:"A prompt may be computed in several steps"`

@@ -55,7 +55,7 @@ func (s *Served) deploy() error {
 		return err
 	}
 	entry := deployed.EntryBytes(decoder, types.KV)
-	service := work.Service{Name: w.Name(), Requests: requests, Loop: w.Spec.Requests.Concurrency, Entry: max(entry, 1), Chips: 1, Layers: decoder.Layers, Senders: layouts[0].Chips(), Room: s.room(prices),
+	service := work.Service{Name: w.Name(), Requests: requests, Loop: w.Spec.Requests.Concurrency, Entry: max(entry, 1), Chips: 1, Layers: decoder.Layers, Senders: layouts[0].Chips(), Room: s.room(prices), Groups: s.groups(layouts),
 		Time: func(all []work.Batch, instance int) (units.Time, error) {
 			if len(all) != 1 {
 				return 0, fmt.Errorf("%s: replicas have no effect with workload.deployment (want deployment.data)", s.server.Name())
@@ -74,6 +74,17 @@ func (s *Served) deploy() error {
 		return w.At.Get("requests").Locate(err)
 	}
 	return nil
+}
+
+// groups is Groups of a work.Service: those of a layout have data parallel attention.
+func (s *Served) groups(layouts []deployed.Layout) func(instance int) int {
+	return func(instance int) int {
+		l := layouts[0]
+		if len(layouts) > 1 && instance >= s.server.Prefills() {
+			l = layouts[1]
+		}
+		return l.Normal().Data
+	}
 }
 
 // room is Room of a work.Service: the memory of a chip that weights leave, for each kind of instance.

@@ -154,6 +154,7 @@ func (c *Comp) makeEngines(spec serving.Spec, requests []serving.Request) error 
 	if err := c.bound(&spec, 0); err != nil {
 		return err
 	}
+	spec.Tokens = c.tokens(c.groups(0))
 	for range c.spec.Replicas {
 		e, err := serving.New(spec, requests)
 		if err != nil {
@@ -164,6 +165,17 @@ func (c *Comp) makeEngines(spec serving.Spec, requests []serving.Request) error 
 	c.lanes = []lane{{n: len(c.engines)}}
 	return nil
 }
+
+// groups is how many groups of chips of an instance attend to requests of their own.
+func (c *Comp) groups(instance int) int {
+	if c.service.Groups == nil {
+		return 1
+	}
+	return c.service.Groups(instance)
+}
+
+// tokens is the budget of a step of so many groups, each of which has the tokens of the key.
+func (c *Comp) tokens(groups int) int { return min(c.spec.Tokens*groups, serving.MaxTokens) }
 
 // bound sets the blocks that the memory of an instance's chips has (kv_share).
 func (c *Comp) bound(spec *serving.Spec, instance int) error {

@@ -19,7 +19,7 @@ type InstancesSpec struct {
 	Prefill int `yaml:"prefill" jsonschema:"minimum=0,maximum=1024" doc:"Servers that compute prompts, each on a part of the chips, the first in the order of their names"`
 	Decode  int `yaml:"decode" jsonschema:"minimum=0,maximum=1024" doc:"Servers that compute the tokens after the first, on the other chips"`
 	// PrefillSequences and DecodeSequences replace key sequences; 0: they do not.
-	PrefillSequences int             `yaml:"prefill_sequences" jsonschema:"minimum=0,maximum=16777216" doc:"Sequences that run at once at most on each of the former, in place of sequences; 0: as sequences says"`
+	PrefillSequences int             `yaml:"prefill_sequences" jsonschema:"minimum=0,maximum=16777216" doc:"Sequences that run at once at most on each of the former, or on each of its groups of chips that attend to requests of their own (workload.deployment.data), in place of sequences; 0: as sequences says"`
 	DecodeSequences  int             `yaml:"decode_sequences" jsonschema:"minimum=0,maximum=16777216" doc:"The same of the latter"`
 	Overhead         units.Time      `yaml:"overhead" doc:"Time of a transfer of keys and values besides its bytes, where no interface (kind nic) is linked"`
 	Bandwidth        units.Bandwidth `yaml:"bandwidth" doc:"Of such a transfer from each chip; 0B/s takes no time"`
@@ -161,7 +161,9 @@ func (c *Comp) split(spec serving.Spec, requests []serving.Request) error {
 		if k >= c.spec.Instances.Prefill {
 			of, sequences = rest, c.spec.Instances.DecodeSequences
 		}
-		spec.Sequences = cmp.Or(sequences, c.spec.Sequences)
+		groups := c.groups(k)
+		spec.Sequences = cmp.Or(sequences*groups, c.spec.Sequences)
+		spec.Tokens = c.tokens(groups)
 		if err := c.bound(&spec, k); err != nil {
 			return err
 		}
