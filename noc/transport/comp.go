@@ -36,6 +36,11 @@ func NewComp(name string, e sim.Engine, s channel.Spec, t Settings, payload, hea
 	if err != nil {
 		return nil, err
 	}
+	for _, class := range []topology.Class{topology.Terminal, topology.Local, topology.Global} {
+		if l := s.Link(class); l.Rate > 0 && l.Rate < leastRate {
+			return nil, fmt.Errorf("%s rate is %g B/cycle (want 0 or at least %g)", class, l.Rate, leastRate)
+		}
+	}
 	if u, ok := route.(routing.ViewUser); ok {
 		if _, rate := u.ViewUse(); rate {
 			return nil, fmt.Errorf("the routing reads the load of channels, which networks with congestion do not count (want another routing)")
@@ -96,23 +101,23 @@ func (c *Config) complete(s *Settings, a congestion.Algorithm) {
 	default:
 		c.Size = c.packets(5 * product)
 	}
-	if s.Queue.ECN == (ECN{}) && a.Needs().Marks {
-		c.Mark = ECN{units.Bytes(c.packets(0.2 * product)), units.Bytes(c.packets(0.8 * product)), 1}
+	if s.Queue.ECN == (ECN{}) {
+		c.Mark.Share = 1
+	}
+	if e := &c.Mark; a.Needs().Marks && e.Max == 0 {
+		if e.Max = units.Bytes(c.packets(0.8 * product)); e.Min == 0 {
+			e.Min = units.Bytes(c.packets(0.2 * product))
+		}
+		e.Max = max(e.Max, e.Min)
 	}
 	if c.Pause > 0 && c.Resume == 0 {
-		c.Resume = c.Pause * 4 / 5
+		c.Resume = max(c.Pause*4/5, 1)
 	}
 	c.Reorder = 3 // RFC 5681: three duplicate acknowledgements
 	if s.Retransmission.Reorder != nil {
 		c.Reorder = *s.Retransmission.Reorder
 	}
-	switch c.Timeout = float64(s.Retransmission.Timeout) / float64(units.Nanosecond); {
-	case c.Timeout > 0:
-	case c.Size == 0:
-		c.Timeout = 1e6
-	default:
-		c.Timeout = max(1e5, 4*(trip+float64(c.Size)/probe.rate(probe.first)))
-	}
+	c.Timeout, c.Trip = float64(s.Retransmission.Timeout)/float64(units.Nanosecond), trip
 }
 
 // packets rounds bytes up to full packets.
@@ -125,7 +130,7 @@ func (c *Config) assumptions(s *Settings, a congestion.Algorithm) (out []string)
 	if s.Queue.Size == nil && c.Size > 0 {
 		out = append(out, fmt.Sprintf("queues hold %s, by the bandwidth-delay product (queue.size)", units.Bytes(c.Size)))
 	}
-	if s.Queue.ECN == (ECN{}) && a.Needs().Marks {
+	if s.Queue.ECN.Max == 0 && a.Needs().Marks {
 		out = append(out, fmt.Sprintf("packets are marked from %s to %s waiting, by the bandwidth-delay product (queue.ecn)", c.Mark.Min, c.Mark.Max))
 	}
 	return out

@@ -21,6 +21,9 @@ type Core struct {
 
 var _ network.Core = (*Core)(nil)
 
+// lastCycle is the last one in which an event may be: what it adds ends within 64 bits of ticks.
+const lastCycle = 1 << (62 - tickBits)
+
 // NewCore joins a network and a shell of the same topology.
 func NewCore(n *Network, shell *network.Comp) *Core {
 	k := &Core{Network: n, shell: shell}
@@ -38,15 +41,23 @@ func (k *Core) Take(cycle uint64, m network.Message) {
 
 // Advance implements network.Core.
 func (k *Core) Advance(cycle uint64) (uint64, error) {
+	if cycle > lastCycle {
+		return 0, fmt.Errorf("simulated time goes beyond %.3g s, which is as far as the ticks of a network with congestion count (want a slower clock or faster channels)", lastCycle*k.Network.cfg.Period/1e9)
+	}
 	return k.Network.Advance(cycle, k.arrived), nil
 }
 
 // Hold implements network.Core: an interface takes what comes, and messages wait there.
 func (k *Core) Hold(int, bool) {}
 
-// Limit implements network.Core.
+// leastRate is the bytes per cycle of the slowest channel, as at the other fidelities.
+const leastRate = 1e-6
+
+// Limit implements network.Core. A timeout that no key says is for the slowest interface.
 func (k *Core) Limit(terminal int, rate float64) bool {
 	n := k.Network
+	rate = max(rate, leastRate)
+	n.timeout = max(n.timeout, n.ticks(n.cfg.timeoutAt(rate/n.cfg.Period)))
 	r, p := n.cfg.Topology.Home(terminal)
 	for _, l := range []int32{n.base[r] + int32(p), n.first + int32(terminal)} {
 		n.links[l].perByte = tick / rate

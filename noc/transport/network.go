@@ -157,7 +157,7 @@ func New(cfg Config) *Network {
 		set(n.base[r]+int32(p), topology.Terminal, i, r, true)
 		set(n.first+int32(i), topology.Terminal, r, none, false)
 	}
-	n.timeout = n.ticks(cfg.Timeout)
+	n.timeout = n.ticks(max(cfg.Timeout, cfg.timeoutAt(n.rate(n.first))))
 	n.view = newView(n)
 	n.streams = random.New(cfg.Seed, "transport", t.Routers())
 	n.paths.net = n

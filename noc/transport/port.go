@@ -236,7 +236,7 @@ func (n *Network) marks(x *link) bool {
 	e := &n.cfg.Mark
 	waits := float64(x.data.bytes)
 	switch {
-	case e.Share == 0 || waits <= float64(e.Min):
+	case e.Max == 0 || waits <= float64(e.Min):
 		return false
 	case waits > float64(e.Max):
 		return true

@@ -58,19 +58,19 @@ type Queue struct {
 type ECN struct {
 	Min   units.Bytes `yaml:"kmin" doc:"Bytes up to which no packet is marked"`
 	Max   units.Bytes `yaml:"kmax" doc:"Bytes above which every packet is marked"`
-	Share float64     `yaml:"pmax" jsonschema:"minimum=0,maximum=1" doc:"Share of packets that are marked at kmax"`
+	Share float64     `yaml:"pmax" jsonschema:"minimum=0,maximum=1" doc:"Share of packets that are marked at kmax; left out: 1"`
 }
 
 // PFC is the thresholds of priority flow control.
 type PFC struct {
 	Pause  units.Bytes `yaml:"pause" doc:"Bytes that came by a channel and have not left the router, above which it is paused; 0B: no flow control"`
-	Resume units.Bytes `yaml:"resume" doc:"Bytes below which it may go on; 0B is four fifths of pause"`
+	Resume units.Bytes `yaml:"resume" doc:"Bytes below which it may go on; 0B is four fifths of pause, and at least 1B"`
 }
 
 // Retransmission is the configuration of retransmission.
 type Retransmission struct {
 	Name    string     `yaml:"name" jsonschema:"enum=go_back_n,enum=selective" doc:"go_back_n: receivers take packets in order only, and senders start again from the first that is missing; selective: they repeat the packets that are missing. Left out: selective with swift and nscc, else go_back_n"`
-	Timeout units.Time `yaml:"timeout" doc:"Time without an acknowledgement after which a packet is sent again; 0ns: four times the longest round trip of the empty network and the time in which a full queue drains, at least 100us; 1ms where queues have no limit"`
+	Timeout units.Time `yaml:"timeout" doc:"Time without an acknowledgement after which a packet is sent again; 0ns: four times the longest round trip of the empty network and the time in which a full queue drains to the slowest terminal, at least 100us; with a packet in place of a queue, and 1ms, where queues have no limit"`
 	Reorder *int       `yaml:"reorder" jsonschema:"minimum=0,maximum=100000" doc:"With selective: later packets that have come before one counts as lost, on one path; 0: only a timeout finds it. Left out: 3"`
 }
 
@@ -170,8 +170,14 @@ func (q *Queue) check(v configs.Value, packet int, errs *configs.Errors) {
 }
 
 func (e *ECN) check(v configs.Value, errs *configs.Errors) {
-	if e.Max < e.Min || e.Max == 0 || e.Max > maxQueue {
-		errs.Add(v.Get("kmax").Errorf(nil, "is %s (want kmin, %s, to %s, and more than 0B)", e.Max, e.Min, units.Bytes(maxQueue)))
+	if at := v.Get("kmax"); at.Exists() && (e.Max < e.Min || e.Max == 0 || e.Max > maxQueue) {
+		errs.Add(at.Errorf(nil, "is %s (want kmin, %s, to %s, and more than 0B)", e.Max, e.Min, units.Bytes(maxQueue)))
+	}
+	if e.Min > maxQueue {
+		errs.Add(v.Get("kmin").Errorf(nil, "is %s (want at most %s)", e.Min, units.Bytes(maxQueue)))
+	}
+	if !v.Get("pmax").Exists() {
+		e.Share = 1
 	}
 	if !(e.Share >= 0 && e.Share <= 1) {
 		errs.Add(v.Get("pmax").Errorf(nil, "is %g (want 0 to 1)", e.Share))

@@ -243,3 +243,37 @@ func BenchmarkIncast(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(packets), "ns/packet")
 }
+
+// The default timeout covers a queue that drains to an interface slower than the network: one flow at 10 MB/s is
+// never sent again.
+func TestTimeoutKnowsSlowInterfaces(t *testing.T) {
+	n := tree(t, "line_rate", func(c *Config) { c.Timeout, c.Trip = 0, 1e4 })
+	require.InDelta(t, 4*(1e4+208_000/12.5), n.ns(n.timeout), 1)
+	k := &Core{Network: n}
+	k.Limit(0, 0.01)
+	k.Limit(1, 0.01)
+	require.InDelta(t, 4*(1e4+208_000/0.01), n.ns(n.timeout), 1)
+	n.Send(1, 0, 1, 200_000, 0)
+	require.Equal(t, []int32{1}, drain(t, n))
+	require.Zero(t, n.count.timeouts)
+	require.Zero(t, n.count.resent)
+}
+
+// A threshold is a step: without a share between kmin and kmax every packet above kmax is marked.
+func TestStepMarks(t *testing.T) {
+	n := tree(t, "dcqcn", func(c *Config) { c.Mark = ECN{Min: 20_000, Max: 20_000} })
+	x := &n.links[0]
+	x.data.bytes = 20_000
+	require.False(t, n.marks(x))
+	x.data.bytes++
+	require.True(t, n.marks(x))
+}
+
+// What the ticks cannot count is an error, not a time that begins again at zero.
+func TestEndOfTicks(t *testing.T) {
+	k := &Core{Network: tree(t, "line_rate", nil)}
+	_, err := k.Advance(lastCycle)
+	require.NoError(t, err)
+	_, err = k.Advance(lastCycle + 1)
+	require.ErrorContains(t, err, "simulated time goes beyond")
+}
