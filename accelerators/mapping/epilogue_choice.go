@@ -16,6 +16,7 @@ func (x *Mapper) epilogues(g *graph.Graph, cores []Core, spec Spec) (fused [][]i
 		return fused, by
 	}
 	free, _ := fusible(g, true, false)
+	x.walks = map[*solution]int64{} // of this graph on these cores alone
 	for i := range g.Ops {
 		if len(fused[i]) == len(free[i]) || x.saves(g, cores[0], spec, i, fused[i], free[i]) {
 			continue

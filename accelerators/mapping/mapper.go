@@ -56,7 +56,7 @@ type memoValue struct {
 
 // NewMapper returns a mapper that remembers nothing yet.
 func NewMapper() *Mapper {
-	return &Mapper{memo: map[memoKey]*memoValue{}, attentions: map[attentionKey]*attentionValue{}, walks: map[*solution]int64{}, grids: map[gridKey]division{}, cuts: newCuts()}
+	return &Mapper{memo: map[memoKey]*memoValue{}, attentions: map[attentionKey]*attentionValue{}, grids: map[gridKey]division{}, cuts: newCuts()}
 }
 
 // Known is how many mappings the mapper remembers.
