@@ -74,7 +74,7 @@ func (x *Mapper) planOf(g *graph.Graph, core Core, spec Spec, i int, fused []int
 
 // walkedTime is Estimate of a plan. Products that are alike are walked once.
 func (x *Mapper) walkedTime(p *Plan) int64 {
-	if p.sol == nil || p.attn != nil {
+	if !p.tiled() {
 		return p.Estimate()
 	}
 	t, ok := x.walks[p.sol]

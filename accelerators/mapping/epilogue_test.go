@@ -126,3 +126,31 @@ func TestEpiloguesMoveEveryTileOnce(t *testing.T) {
 		}
 	}
 }
+
+// The plans of a graph do not depend on what its mapper was asked for before.
+func TestMappersHaveNoHistory(t *testing.T) {
+	var cores []Core
+	for _, mem := range []Memory{{Bandwidth: 320, Cycles: 1, Latency: 282}, {Bandwidth: 160, Cycles: 1, Latency: 564}, {Bandwidth: 25, Cycles: 1, Latency: 1000}} {
+		c := tpu("ws")
+		c.OnChip, c.Memory, c.SRAM = KeepAll, mem, SRAM{64 << 10, 64 << 10, 64 << 10}
+		c.Memory.Burst, c.Memory.Outstanding = 4096, 16
+		cores = append(cores, c)
+	}
+	known := NewMapper()
+	for name, p := range map[string]zoo.Params{"bert_base": {Sequence: 64}, "resnet50": {}} {
+		g := model(t, name, p)
+		for _, c := range append(cores, cores...) {
+			again, err := known.Split(g, []Core{c}, DefaultSpec())
+			require.NoError(t, err)
+			fresh, err := Split(g, []Core{c}, DefaultSpec())
+			require.NoError(t, err)
+			require.Equal(t, len(fresh[0].Jobs), len(again[0].Jobs))
+			for i := range fresh[0].Jobs {
+				a, b := &fresh[0].Jobs[i], &again[0].Jobs[i]
+				require.Equal(t, a.All(), b.All(), "%s: %s", name, g.Ops[a.Op].Name)
+				require.Equal(t, a.Plan.Tile, b.Plan.Tile)
+				require.Equal(t, a.Plan.Traffic, b.Plan.Traffic)
+			}
+		}
+	}
+}

@@ -102,6 +102,9 @@ func (p *Plan) Resident() string {
 	return ""
 }
 
+// tiled reports whether the search found the tiles of a product: plans of one solution are alike.
+func (p *Plan) tiled() bool { return p.Matrix && p.attn == nil && p.own == nil }
+
 // matrixPlan turns a solution into a plan.
 func matrixPlan(op *graph.Op, s *shape, h *machine, sol *solution, at place) *Plan {
 	c := sol.c

@@ -191,7 +191,7 @@ type walkKey struct {
 // time is how long the core takes for a plan alone, without the transfers of what stays.
 func (w *single) time(p *Plan, r *Residents) int64 {
 	key := walkKey{s: p.s, sol: p.sol}
-	alike := p.Matrix && p.attn == nil && p.own == nil && len(p.at.sides) < 60
+	alike := p.tiled() && len(p.at.sides) < 60
 	if alike && r != nil {
 		ids := []graph.TensorID{p.at.a, p.at.b, p.at.bias, p.at.c}
 		for _, s := range p.at.sides {
