@@ -50,6 +50,9 @@ type Config struct {
 	Seed    uint64
 }
 
+// LeastRate is the bytes per cycle of the slowest channel.
+const LeastRate = 1e-6
+
 func (c *Config) validate() error {
 	var bad []string
 	in := func(key string, v, lo, hi int) {
@@ -82,8 +85,8 @@ func (c *Config) validate() error {
 		l   Link
 	}{{"terminal", c.Terminal}, {"local", c.Local}, {"global", c.Global}} {
 		in(x.key+" latency", x.l.Latency, 0, 1<<16)
-		if !(x.l.Rate >= 0) || x.l.Rate != 0 && x.l.Rate < 1e-6 {
-			bad = append(bad, fmt.Sprintf("%s rate is %g B/cycle (want 0 or at least 1e-06)", x.key, x.l.Rate))
+		if !(x.l.Rate >= 0) || x.l.Rate != 0 && x.l.Rate < LeastRate {
+			bad = append(bad, fmt.Sprintf("%s rate is %g B/cycle (want 0 or at least %g)", x.key, x.l.Rate, LeastRate))
 		}
 	}
 	if bad == nil {

@@ -37,8 +37,8 @@ func NewComp(name string, e sim.Engine, s channel.Spec, t Settings, payload, hea
 		return nil, err
 	}
 	for _, class := range []topology.Class{topology.Terminal, topology.Local, topology.Global} {
-		if l := s.Link(class); l.Rate > 0 && l.Rate < leastRate {
-			return nil, fmt.Errorf("%s rate is %g B/cycle (want 0 or at least %g)", class, l.Rate, leastRate)
+		if l := s.Link(class); l.Rate > 0 && l.Rate < channel.LeastRate {
+			return nil, fmt.Errorf("%s rate is %g B/cycle (want 0 or at least %g)", class, l.Rate, channel.LeastRate)
 		}
 	}
 	if u, ok := route.(routing.ViewUser); ok {

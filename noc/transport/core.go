@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/noc/channel"
 	"github.com/causeway-sim/causeway/noc/network"
 )
 
@@ -50,13 +51,10 @@ func (k *Core) Advance(cycle uint64) (uint64, error) {
 // Hold implements network.Core: an interface takes what comes, and messages wait there.
 func (k *Core) Hold(int, bool) {}
 
-// leastRate is the bytes per cycle of the slowest channel, as at the other fidelities.
-const leastRate = 1e-6
-
 // Limit implements network.Core. A timeout that no key says is for the slowest interface.
 func (k *Core) Limit(terminal int, rate float64) bool {
 	n := k.Network
-	rate = max(rate, leastRate)
+	rate = max(rate, channel.LeastRate)
 	n.timeout = max(n.timeout, n.ticks(n.cfg.timeoutAt(rate/n.cfg.Period)))
 	r, p := n.cfg.Topology.Home(terminal)
 	for _, l := range []int32{n.base[r] + int32(p), n.first + int32(terminal)} {
