@@ -61,6 +61,15 @@ func (t *Tree) Of(who string) *Tree {
 // Until says how much time the node has seen, in nanoseconds: the run is no shorter.
 func (t *Tree) Until(ns float64) { t.Time = ns * float64(t.Nodes) }
 
+// Elapsed is the time of a run in nanoseconds, of whose tree t is the root: t.Time is that of all nodes together.
+func (t *Tree) Elapsed() float64 {
+	nodes := 0
+	for _, p := range t.Parts {
+		nodes += max(p.Nodes, 1)
+	}
+	return t.Time / float64(max(nodes, 1))
+}
+
 // Remark has sentences end with a remark on the node.
 func (t *Tree) Remark(format string, args ...any) { t.remark = fmt.Sprintf(format, args...) }
 

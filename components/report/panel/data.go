@@ -86,7 +86,7 @@ func (r *Run) cyclesOf(where string) float64 {
 	if !ok || r.Causes == nil {
 		return 0
 	}
-	return r.Causes.Time / f.Nanoseconds(1)
+	return r.Causes.Elapsed() / f.Nanoseconds(1)
 }
 
 // cyclesOfAll is cyclesOf of nodes of equal clocks, 0 where they differ.

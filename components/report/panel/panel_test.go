@@ -92,7 +92,9 @@ func TestChannelsAreBusyForAShare(t *testing.T) {
 	d := run("nodes: [{name: Net, kind: network, clock: 2GHz}]")
 	net := cause.New("Net", cause.Network)
 	net.Add("local", "carrying flits", 60)
-	d.Run.Causes = cause.Join(100, []*cause.Tree{net})
+	hosts := cause.New("Hosts", cause.Player)
+	hosts.Nodes = 16 // times of the tree are those of all nodes
+	d.Run.Causes = cause.Join(100, []*cause.Tree{hosts, net})
 	f := chart.Figure{}
 	f.Series = []chart.Series{{Y: chart.Numbers{50, 200}}}
 	shareOfRun(&f, &f.Y, d.Run.cyclesOfAll([]string{"Net"}))
