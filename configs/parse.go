@@ -20,7 +20,12 @@ const (
 // ParseValue parses one YAML document into a tree with places, without parameters and extends.
 // name is the file name in errors.
 func ParseValue(name string, src []byte) (Value, error) {
-	p := parser{file: name, anchors: map[*TextNode]*node{}}
+	return ParseWith(nil, name, src)
+}
+
+// ParseWith is like ParseValue, with another reader than that of SetReader; nil is that one.
+func ParseWith(read Reader, name string, src []byte) (Value, error) {
+	p := parser{file: name, read: read, anchors: map[*TextNode]*node{}}
 	n := p.document(src)
 	if err := p.errs.Err(); err != nil {
 		return Value{}, err
@@ -41,6 +46,7 @@ func ParseTagged(name string, src []byte, tags ...string) (Value, error) {
 
 type parser struct {
 	file    string
+	read    Reader   // nil: that of SetReader
 	tags    []string // local tags that mappings may have
 	set     int      // number of the --set the text comes from; 0: a file
 	anchors map[*TextNode]*node
@@ -71,10 +77,14 @@ func (p *parser) document(src []byte) *node {
 		}
 		return p.fail(at, fmt.Sprintf("byte 0x%02x does not belong into UTF-8 text", src[i]))
 	}
-	if readText == nil {
+	read := p.read
+	if read == nil {
+		read = readText
+	}
+	if read == nil {
 		return p.fail(p.start(), noReader)
 	}
-	docs, err := readText(src)
+	docs, err := read(src)
 	switch {
 	case err != nil:
 		return p.fail(p.syntax(err, src))

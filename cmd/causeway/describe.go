@@ -18,6 +18,7 @@ import (
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 func describeCommand() *cobra.Command {
@@ -26,23 +27,24 @@ func describeCommand() *cobra.Command {
 		Use:   "describe NAME|PATH|METRIC|UNIT",
 		Short: "Say what a thing, a key, a metric or a unit is",
 		Long: "Say what a built-in thing does, where its behaviour is taken from, and which keys it accepts; or what a\n" +
-			"key of a configuration, a metric or a unit means.",
+			"key of a configuration, a metric or a unit means. Of DRAM it prints every timing and constraint.",
 		Example: "  causeway describe systolic/tile\n  causeway describe Core.sram.ifmap\n  causeway describe stall_store_cycles\n  causeway describe GB/s",
 		Args:    command.Wants("NAME"),
 		RunE: func(c *cobra.Command, args []string) error {
 			name := args[0]
 			a := about{Items: catalogue.Find(name)}
-			if len(a.Items) == 0 {
+			a.grade, _ = standard.Find(name)
+			if len(a.Items) == 0 && a.grade == nil {
 				a.Keys = catalogue.FindKey(name)
 				a.Unit = unitText(name)
 			}
-			if len(a.Items)+len(a.Keys) == 0 && a.Unit == "" {
+			if len(a.Items)+len(a.Keys) == 0 && a.Unit == "" && a.grade == nil {
 				var err error
 				if a.Metrics, a.near, err = findMetric(name); err != nil {
 					return command.ExitWith(command.ExitInternal, err)
 				}
 			}
-			if len(a.Items)+len(a.Keys)+len(a.Metrics) == 0 && a.Unit == "" {
+			if len(a.Items)+len(a.Keys)+len(a.Metrics) == 0 && a.Unit == "" && a.grade == nil {
 				return command.BadInput(unknownName(name, a.near))
 			}
 			if asJSON {
@@ -72,6 +74,7 @@ type about struct {
 	Metrics []metricOf        `json:"metrics,omitempty"`
 	Unit    string            `json:"unit,omitempty"`
 	near    string
+	grade   *standard.Grade // nil: no DRAM is called so
 }
 
 // A metricOf is a metric with the example in which it is found first.
@@ -89,6 +92,11 @@ func (a about) print(w io.Writer, name string) {
 		}
 		// The fidelities of a kind often have the same keys.
 		describe(w, it, i > 0 && reflect.DeepEqual(it.Keys, a.Items[i-1].Keys))
+	}
+	if g := a.grade; g != nil {
+		fmt.Fprintf(w, "\n%s (grade of DRAM, clock %s)\n%s\nConstraints: %s\n", g.Name, g.Clock, g.Source, g.Standard)
+		report.Table(w, g.Timings())
+		report.Table(w, g.Table())
 	}
 	if a.Unit != "" {
 		fmt.Fprintf(w, "%s (unit)\n%s\n", name, a.Unit)

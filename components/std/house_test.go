@@ -19,7 +19,7 @@ const module = "github.com/causeway-sim/causeway/"
 // not import each other.
 var levels = map[string]int{
 	"components/build": 0, "components/journal": 1, "components/atomicfile": 0, "components/usage": 1, "components/slurm": 1, "components/formula": 1, "components/explore": 1,
-	"components/units": 0, "components/cause": 0, "components/clock": 0, "components/clock/instant": 1, "configs": 0, "configs/presets": 0, "configs/yaml": 1, "workloads/graph": 0, "workloads/graph/masking": 0, "workloads/graph/fuse": 1,
+	"components/units": 0, "components/cause": 0, "components/clock": 0, "components/clock/instant": 1, "configs": 0, "configs/presets": 0, "configs/yaml": 1, "configs/plain": 1, "workloads/graph": 0, "workloads/graph/masking": 0, "workloads/graph/fuse": 1,
 	"components/stats": 0, "components/registry": 0, "components/registry/named": 0, "components/ring": 0, "components/pool": 0, "components/bitset": 0, "components/task": 1, "components/random": 0, "components/calendar": 0, "components/chain": 0, "components/engine": 1, "memory": 1, "workloads/zoo": 1,
 	"accelerators/dataflow": 2, "accelerators/shift": 2, "accelerators/fpga": 2, "accelerators/tensorcore": 2, "accelerators/dataflow/array": 2, "accelerators/mapping": 2, "accelerators/mapping/block": 1, "components/energy": 1, "accelerators/peers/scalesim": 2,
 	"accelerators/search": 1, "accelerators/peers/onnxim": 2, "accelerators/peers/nvdla": 2, "accelerators/peers/eyeriss": 2, "accelerators/gemmini": 2, "accelerators/nest": 2, "accelerators/nest/design": 2, "accelerators/nest/tile": 2, "accelerators/nest/planner": 2, "accelerators/nest/timeloop": 2,

@@ -14,13 +14,13 @@ import (
 
 // A standard is one file: the schema of the node offers the grades of all files of the folder.
 func TestGradesAreOffered(t *testing.T) {
-	files, err := filepath.Glob("standard/grades/*.jsonc")
+	files, err := filepath.Glob("standard/grades/*.yaml")
 	require.NoError(t, err)
 	var inFiles []any
 	for _, f := range files {
 		text, err := os.ReadFile(f)
 		require.NoError(t, err)
-		gs, err := standard.Read(text)
+		gs, err := standard.Read(f, text)
 		require.NoError(t, err, f)
 		for _, g := range gs {
 			inFiles = append(inFiles, g.Name)
@@ -39,13 +39,13 @@ func TestGradesAreOffered(t *testing.T) {
 }
 
 func FuzzReadStandard(f *testing.F) {
-	for _, name := range []string{"standard/testdata/tiny.jsonc", "standard/grades/hbm2.jsonc"} {
+	for _, name := range []string{"standard/testdata/tiny.yaml", "standard/grades/hbm2.yaml"} {
 		text, err := os.ReadFile(name)
 		require.NoError(f, err)
 		f.Add(string(text))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		gs, err := standard.Read([]byte(text))
+		gs, err := standard.Read("x.yaml", []byte(text))
 		if err != nil {
 			return
 		}

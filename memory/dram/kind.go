@@ -16,11 +16,14 @@ func init() {
 		Subject: system.OfMemories, Headlines: headlines, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
+			if err := s.Standard.read(env, v.Get("standard")); err != nil {
+				return nil, err
+			}
 			if x := v.Get("cap"); x.Exists() && s.RowPolicy != Capped.String() {
 				return nil, x.Errorf(nil, "has no effect with row_policy %s (used by: %s)", s.RowPolicy, Capped)
 			}
 			if x := v.Get("wck"); x.Exists() && s.WCK == standard.AlwaysOn.String() {
-				if g, ok := standard.Find(string(s.Grade)); ok {
+				if g, err := s.find(); err == nil {
 					if _, err := g.Synced(); err != nil {
 						return nil, x.Errorf(nil, "%s", err)
 					}

@@ -3,7 +3,6 @@ package dram
 import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
-	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // headlines are the main metrics of a memory.
@@ -15,7 +14,7 @@ var headlines = []system.Headline{
 // levers are what may help a run with such a memory.
 func levers(s Spec) []system.Lever {
 	ranks := system.Twice("ranks", "ranks")
-	if g, ok := standard.Find(string(s.Grade)); ok && s.Ranks == 0 {
+	if g, err := s.find(); err == nil && s.Ranks == 0 {
 		ranks = ranks.Starting(g.Organisation.Ranks)
 	}
 	return []system.Lever{

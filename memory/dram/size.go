@@ -51,7 +51,7 @@ func (c *Comp) Extend(size uint64) error {
 	}
 	c.mapped = m
 	c.assumed = fmt.Sprintf("%s: chips of grade %s on %d channels hold %s; %s by more rows in each bank, with the same timings, because the ranges of the memory section need it",
-		c.Name(), c.spec.Grade, c.spec.Channels, units.Bytes(before), units.Bytes(c.Home()))
+		c.Name(), c.cfg.Grade.Name, c.spec.Channels, units.Bytes(before), units.Bytes(c.Home()))
 	return nil
 }
 

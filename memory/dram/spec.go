@@ -16,6 +16,8 @@ import (
 type Spec struct {
 	// Grade is the kind of DRAM and its speed, of the files of standard/grades.
 	Grade standard.Name `yaml:"grade" doc:"Kind of DRAM and speed"`
+	// Standard is a standard that is not built in, in place of Grade.
+	Standard Own `yaml:"standard" doc:"A standard of your own in place of grade"`
 	// Channels is a power of two. A channel of DDR5 is a sub-channel of 32 bits; one of HBM has
 	// two pseudo channels.
 	Channels int `yaml:"channels" jsonschema:"minimum=1,maximum=1024" doc:"Channels, a power of two; of DDR5 sub-channels of 32 bits"`
@@ -86,11 +88,11 @@ func fault(key, format string, args ...any) error {
 // joins all that is wrong.
 func (s Spec) config() (Config, *address.Map, error) {
 	var errs []error
-	g, ok := standard.Find(string(s.Grade))
-	if !ok {
-		return Config{}, nil, fault("grade", "unknown grade %q (want one of: %s)", s.Grade, strings.Join(standard.Grades(), ", "))
+	g, err := s.find()
+	if err != nil {
+		return Config{}, nil, err
 	}
-	g, err := g.With(s.Timing)
+	g, err = g.With(s.Timing)
 	if err != nil {
 		return Config{}, nil, fault("timing", "%w", err)
 	}

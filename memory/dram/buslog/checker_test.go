@@ -20,21 +20,23 @@ func TestCheckerIsTight(t *testing.T) {
 		two := *g
 		two.Organisation.Ranks = 2
 		for _, k := range g.Constraints {
-			for _, prev := range k.Prev {
-				for _, next := range k.Next {
-					alone := two
-					alone.Constraints = []standard.Constraint{k}
-					what := fmt.Sprintf("%s: %s %v %v", name, k.Formula, prev, next)
-					early, err := pair(&alone, k, prev, next, k.Clocks-1)
-					if k.Clocks > alone.Slots[prev] {
-						require.True(t, err != nil && strings.Contains(err.Error(), "want "+fmt.Sprint(k.Clocks)), "%s at %s: %v", what, early, err)
-					}
-					_, err = pair(&alone, k, prev, next, max(k.Clocks, alone.Slots[prev]))
-					if err != nil {
-						require.NotContains(t, err.Error(), k.Formula, what)
+			t.Run(strings.Join([]string{name, k.Level.String(), fmt.Sprint(k.Prev), fmt.Sprint(k.Next), k.Formula}, "/"), func(t *testing.T) {
+				for _, prev := range k.Prev {
+					for _, next := range k.Next {
+						alone := two
+						alone.Constraints = []standard.Constraint{k}
+						what := fmt.Sprintf("%s: %s %v %v", name, k.Formula, prev, next)
+						early, err := pair(&alone, k, prev, next, k.Clocks-1)
+						if k.Clocks > alone.Slots[prev] {
+							require.True(t, err != nil && strings.Contains(err.Error(), "want "+fmt.Sprint(k.Clocks)), "%s at %s: %v", what, early, err)
+						}
+						_, err = pair(&alone, k, prev, next, max(k.Clocks, alone.Slots[prev]))
+						if err != nil {
+							require.NotContains(t, err.Error(), k.Formula, what)
+						}
 					}
 				}
-			}
+			})
 		}
 	}
 }

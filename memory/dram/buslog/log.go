@@ -39,11 +39,15 @@ func (l *Log) Channel() func(at int64, cmd standard.Command, bank int, row, col 
 	}
 }
 
-// WriteTo writes the log in the form of CheckLog: the device, then channel by channel the
-// commands in order of time, a Record each.
+// WriteTo writes the log in the form of CheckLog: the device, with the text of a standard that is
+// not built in, then channel by channel the commands in order of time, a Record each.
 func (l *Log) WriteTo(out io.Writer) (int64, error) {
 	w := &counted{w: bufio.NewWriter(out)}
-	w.printf("# clock of %s, command, rank, group, bank, row, column\ngrade %s\nranks %d\n", l.grade.Clock, l.grade.Name, l.grade.Organisation.Ranks)
+	w.printf("# clock of %s, command, rank, group, bank, row, column\n", l.grade.Clock)
+	for line := range strings.Lines(l.grade.Text()) {
+		w.printf("standard %s\n", strings.TrimSuffix(line, "\n"))
+	}
+	w.printf("grade %s\nranks %d\n", l.grade.Name, l.grade.Organisation.Ranks)
 	if l.grade.WCK != standard.AlwaysOn {
 		w.printf("wck %s\n", l.grade.WCK)
 	}
@@ -94,6 +98,7 @@ type Checked struct {
 type logReader struct {
 	seen    Checked
 	grade   *standard.Grade
+	own     strings.Builder // text of a standard that is not built in
 	timing  map[string]int
 	wck     string
 	checker *Checker
@@ -113,6 +118,10 @@ func CheckLog(name string, in io.Reader) (Checked, error) {
 	for ; s.Scan(); line++ {
 		text := strings.TrimSpace(s.Text())
 		if text == "" || text[0] == '#' {
+			continue
+		}
+		if own, ok := strings.CutPrefix(s.Text(), "standard "); ok {
+			l.own.WriteString(own + "\n")
 			continue
 		}
 		if err := l.line(text); err != nil {
@@ -172,11 +181,11 @@ func (l *logReader) device(w []string) error {
 	}
 	switch w[0] {
 	case "grade":
-		g, ok := standard.Find(strings.Join(w[1:], " "))
-		if !ok {
-			return fmt.Errorf("no grade %q (want one of: %s)", strings.Join(w[1:], " "), strings.Join(standard.Grades(), ", "))
+		var err error
+		if l.grade, err = l.find(strings.Join(w[1:], " ")); err != nil {
+			return err
 		}
-		l.grade, l.seen.Grade = g, g.Name
+		l.seen.Grade = l.grade.Name
 	case "ranks":
 		n, err := number(w, 2, 64)
 		if err != nil {
@@ -196,6 +205,27 @@ func (l *logReader) device(w []string) error {
 		l.timing[w[1]] = int(n)
 	}
 	return nil
+}
+
+// find returns a grade of the standard in the log, or a built-in one.
+func (l *logReader) find(name string) (*standard.Grade, error) {
+	names := standard.Grades()
+	if l.own.Len() > 0 {
+		gs, err := standard.Read("standard", []byte(l.own.String()))
+		if err != nil {
+			return nil, err
+		}
+		names = nil
+		for _, g := range gs {
+			if g.Name == name {
+				return g, nil
+			}
+			names = append(names, g.Name)
+		}
+	} else if g, ok := standard.Find(name); ok {
+		return g, nil
+	}
+	return nil, fmt.Errorf("no grade %q (want one of: %s)", name, strings.Join(names, ", "))
 }
 
 // channel begins the next channel.

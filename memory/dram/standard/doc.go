@@ -1,10 +1,10 @@
 // Package standard describes DRAM standards as data: commands, organisation, timings,
 // currents and the constraints between commands.
 //
-// The folder grades has one file per standard, JSON with comments: constraints (level, preceding,
-// following, clocks, window) as formulas, and per speed grade their values, the organisation and
-// currents, each with its source. Find returns a grade by its name; With changes its timings, and
-// the constraints follow. All times are clocks of the command bus.
+// The folder grades has one YAML file per standard: constraints (level, preceding, following, clocks,
+// window) as formulas, and per speed grade their values, the organisation and currents, each with
+// its source. Find returns a built-in grade by its name, Read those of another file; With changes
+// timings, and the constraints follow. What a command does to a bank is fixed: see Command. All times are clocks of the command bus.
 //
 //	g, ok := standard.Find("ddr4_3200")
 //

@@ -1,9 +1,7 @@
 package standard
 
 import (
-	"encoding/json"
-	"fmt"
-	"maps"
+	"bytes"
 	"slices"
 	"sync"
 )
@@ -24,18 +22,24 @@ func (Name) ConfigValues() []string { return Grades() }
 // Grades lists the names of the built-in grades, sorted. Callers may write to the result.
 func Grades() []string { return slices.Clone(gradeNames()) }
 
-// gradeNames reads the names alone: what a grade holds is read by Find.
+// gradeNames is the names of all built-in grades.
 var gradeNames = sync.OnceValue(func() []string {
 	var out []string
-	for _, b := range standards {
-		var f struct {
-			Grades map[string]json.RawMessage `json:"grades"`
-		}
-		if err := json.Unmarshal(uncomment(b.text), &f); err != nil {
-			panic(fmt.Sprintf("dram: %s: %s", b.name, err))
-		}
-		out = slices.AppendSeq(out, maps.Keys(f.Grades))
+	for _, b := range standards() {
+		out = append(out, b.names...)
 	}
 	slices.Sort(out)
 	return out
 })
+
+// namesIn finds the names of the grades of a built-in file without parsing it: the keys that are
+// indented by two blanks, after the line grades, which is the last section.
+func namesIn(text []byte) (out []string) {
+	_, grades, _ := bytes.Cut(text, []byte("\ngrades:\n"))
+	for line := range bytes.Lines(grades) {
+		if name, ok := bytes.CutSuffix(line, []byte(":\n")); ok && bytes.HasPrefix(name, []byte("  ")) && name[2] != ' ' && name[2] != '#' {
+			out = append(out, string(name[2:]))
+		}
+	}
+	return out
+}

@@ -1,8 +1,9 @@
 package standard
 
 import (
-	"bytes"
+	"cmp"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -13,6 +14,8 @@ import (
 	"sync"
 
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/plain"
 	"github.com/causeway-sim/causeway/memory/address"
 )
 
@@ -44,15 +47,15 @@ type Constraint struct {
 
 // An Organisation is the structure of a channel.
 type Organisation struct {
-	Width   int `json:"width"`   // data pins of the channel (of a pseudo channel, where there are some)
-	Device  int `json:"device"`  // data pins of one chip
-	Beats   int `json:"beats"`   // transfers of one burst
-	Pseudo  int `json:"pseudo"`  // pseudo channels of a channel; 0 is 1
-	Ranks   int `json:"ranks"`   // per channel
-	Groups  int `json:"groups"`  // bank groups per rank
-	Banks   int `json:"banks"`   // per group
-	Rows    int `json:"rows"`    // per bank
-	Columns int `json:"columns"` // of Width bits, per row
+	Width   int `yaml:"width"`   // data pins of the channel (of a pseudo channel, where there are some)
+	Device  int `yaml:"device"`  // data pins of one chip
+	Beats   int `yaml:"beats"`   // transfers of one burst
+	Pseudo  int `yaml:"pseudo"`  // pseudo channels of a channel; 0 is 1
+	Ranks   int `yaml:"ranks"`   // per channel
+	Groups  int `yaml:"groups"`  // bank groups per rank
+	Banks   int `yaml:"banks"`   // per group
+	Rows    int `yaml:"rows"`    // per bank
+	Columns int `yaml:"columns"` // of Width bits, per row
 }
 
 // Burst returns the bytes of one column command.
@@ -83,10 +86,14 @@ type Grade struct {
 	Hold         [2]int         // clocks that the data clock runs on after a read, and a write; 0: no data clock
 	WCK          WCK            // when the data clock runs
 
-	clocks map[string]int // the constraints as written
-	rows   [][]any
+	clocks map[string]int    // the constraints as written
+	rows   []Constraint      // without clocks
 	sync   map[string]string // Hold as written
+	text   []byte            // of the file; nil for built-in standards
 }
+
+// Text returns the file of a standard that is not built in, "" for others.
+func (g *Grade) Text() string { return string(g.text) }
 
 // With returns the grade with other timings, in clocks, by name without t, and constraints
 // computed from them. The error is an unknown or impossible timing.
@@ -106,56 +113,62 @@ func (g *Grade) With(timing map[string]int) (*Grade, error) {
 	return &out, out.constrain()
 }
 
-//go:embed grades/*.jsonc
+//go:embed grades/*.yaml
 var files embed.FS
 
 // file is a standard as written.
 type file struct {
-	Source      string            `json:"source"`
-	Clocks      map[string]int    `json:"clocks"`
-	Buses       map[string]string `json:"buses"`
-	Constraints [][]any           `json:"constraints"`
-	Sync        map[string]string `json:"sync"`
-	Grades      map[string]struct {
-		Source       string         `json:"source"`
-		Clock        string         `json:"clock"`
-		Organisation Organisation   `json:"organisation"`
-		Timing       map[string]int `json:"timing"`
-		Current      *Current       `json:"current"`
-		Figures      *EnergyFigures `json:"energy"`
-	} `json:"grades"`
+	Source      string               `yaml:"source" jsonschema:"required" doc:"Document of the constraints"`
+	Clocks      map[string]int       `yaml:"clocks" doc:"Clocks on the command bus, by command; 1 for others"`
+	Buses       map[string]string    `yaml:"buses" doc:"Commands of the row bus and of the column bus; absent: there is one bus"`
+	Constraints []configs.Value      `yaml:"constraints" jsonschema:"required" doc:"Rows of level, preceding commands, following commands, clocks and, if not 1, window"`
+	Sync        map[string]string    `yaml:"sync" doc:"Clocks that a data clock runs after RD and WR"`
+	Grades      map[string]gradeFile `yaml:"grades" jsonschema:"required" doc:"Speed grades by name"`
+}
+
+type gradeFile struct {
+	Source       string          `yaml:"source" jsonschema:"required" doc:"Document of the values"`
+	Clock        units.Frequency `yaml:"clock" jsonschema:"required" doc:"Clock of the command bus"`
+	Organisation Organisation    `yaml:"organisation" jsonschema:"required" doc:"Structure of a channel"`
+	Timing       map[string]int  `yaml:"timing" jsonschema:"required" doc:"Timings in clocks, by name without t"`
+	Current      *Current        `yaml:"current" doc:"Currents of a chip"`
+	Figures      *EnergyFigures  `yaml:"energy" doc:"Energies of commands in place of currents"`
 }
 
 // standards is the built-in files, each read when Find first looks up a grade of it:
 // programs that use none pay for none.
-var standards = func() (all []*builtIn) {
-	names, _ := fs.Glob(files, "grades/*.jsonc") // the pattern is well-formed
+var standards = sync.OnceValue(func() (all []*builtIn) {
+	names, _ := fs.Glob(files, "grades/*.yaml") // the pattern is well-formed
 	for _, name := range names {
 		b := &builtIn{name: name}
 		b.text, _ = files.ReadFile(name) // embedded
+		b.names = namesIn(b.text)
 		b.grades = sync.OnceValue(func() []*Grade {
-			gs, err := Read(b.text)
+			gs, err := Read(b.name, b.text)
 			if err != nil {
-				panic(fmt.Sprintf("dram: %s: %s", name, err))
+				panic(fmt.Sprintf("dram: %s", err))
+			}
+			for _, g := range gs {
+				g.text = nil
 			}
 			return gs
 		})
 		all = append(all, b)
 	}
 	return all
-}()
+})
 
 type builtIn struct {
 	name   string // of the file
 	text   []byte
+	names  []string // of the grades
 	grades func() []*Grade
 }
 
 // Find returns a built-in grade, which callers must not change; ok is false for an unknown name.
 func Find(name string) (*Grade, bool) {
-	key := []byte(strconv.Quote(name))
-	for _, b := range standards {
-		if !bytes.Contains(b.text, key) {
+	for _, b := range standards() {
+		if !slices.Contains(b.names, name) {
 			continue
 		}
 		for _, g := range b.grades() {
@@ -168,34 +181,47 @@ func Find(name string) (*Grade, bool) {
 }
 
 // Read parses the description of a standard, in the form of the files in grades, and returns its
-// grades sorted by name. The error names what is missing or wrong.
-func Read(text []byte) ([]*Grade, error) {
-	var f file
-	if err := decodeJSONC(text, &f); err != nil {
+// grades sorted by name. The text is YAML, of the part that package configs/plain reads. name is the
+// file in errors, which list all that is missing or wrong.
+func Read(name string, text []byte) ([]*Grade, error) {
+	v, err := plain.Parse(name, text)
+	if err != nil {
 		return nil, err
 	}
+	var f file
+	if err := v.Decode(&f); err != nil {
+		return nil, err
+	}
+	var base Grade
+	var errs configs.Errors
+	for bus, to := range map[string]*[]Command{"row": &base.Row, "column": &base.Column} {
+		if *to, err = commands(f.Buses[bus]); err != nil {
+			errs.Add(v.Get("buses").Get(bus).Errorf(nil, "%s", err))
+		}
+	}
+	for _, row := range f.Constraints {
+		x, err := constraint(row)
+		errs.Add(err)
+		base.rows = append(base.rows, x)
+	}
+	if len(errs) > 0 {
+		return nil, errs.Err()
+	}
+	base.Standard, base.clocks, base.sync, base.text = f.Source, f.Clocks, f.Sync, text
 	var out []*Grade
-	for name, in := range f.Grades {
-		g := &Grade{Name: name, Source: in.Source, Standard: f.Source, Organisation: in.Organisation, Timing: in.Timing, Current: in.Current, Figures: in.Figures, clocks: f.Clocks, rows: f.Constraints, sync: f.Sync}
-		var err error
-		if g.Clock, err = units.ParseFrequency(in.Clock); err != nil {
-			return nil, fmt.Errorf("grade %s: %w", name, err)
-		}
+	for _, name := range slices.Sorted(maps.Keys(f.Grades)) {
+		in, at, g := f.Grades[name], v.Get("grades").Get(name), base
+		g.Name, g.Source, g.Clock, g.Organisation, g.Timing, g.Current, g.Figures = name, in.Source, in.Clock, in.Organisation, in.Timing, in.Current, in.Figures
 		if err := g.Organisation.Check(); err != nil {
-			return nil, fmt.Errorf("grade %s: %w", name, err)
-		}
-		for bus, to := range map[string]*[]Command{"row": &g.Row, "column": &g.Column} {
-			if *to, err = commands(f.Buses[bus]); err != nil {
-				return nil, fmt.Errorf("bus %s: %w", bus, err)
-			}
+			errs.Add(at.Get("organisation").Errorf(nil, "%s", err))
+			continue
 		}
 		if err := g.constrain(); err != nil {
-			return nil, fmt.Errorf("grade %s: %w", name, err)
+			errs.Add(at.Errorf(nil, "%s", err))
 		}
-		out = append(out, g)
+		out = append(out, &g)
 	}
-	slices.SortFunc(out, func(a, b *Grade) int { return strings.Compare(a.Name, b.Name) })
-	return out, nil
+	return out, errs.Err()
 }
 
 func (o Organisation) Check() error {
@@ -241,9 +267,10 @@ func (g *Grade) constrain() error {
 		g.Slots[c] = n
 	}
 	for _, row := range g.rows {
-		x, err := g.constraint(row)
-		if err != nil {
-			return err
+		x := row
+		var err error
+		if x.Clocks, err = formula(x.Formula, g.Timing); err != nil {
+			return fmt.Errorf("constraint %s %v %v: %w", x.Level, x.Prev, x.Next, err)
 		}
 		for _, c := range slices.Concat(x.Prev, x.Next) {
 			if g.Slots[c] == 0 {
@@ -256,33 +283,34 @@ func (g *Grade) constrain() error {
 	return g.hold()
 }
 
-// constraint reads a row of the table.
-func (g *Grade) constraint(row []any) (Constraint, error) {
-	word := make([]string, 5)
-	if len(row) != 4 && len(row) != 5 {
-		return Constraint{}, fmt.Errorf("%v is no constraint (want level, preceding, following, clocks and, if not 1, window)", row)
+// constraint reads a row of the table, but for its clocks.
+func constraint(row configs.Value) (x Constraint, err error) {
+	items := row.Items()
+	if len(items) != 4 && len(items) != 5 {
+		return x, row.Errorf(nil, "no constraint (want a list of level, preceding, following, clocks and, if not 1, window)")
 	}
-	for i := range row {
-		word[i] = fmt.Sprint(row[i])
+	level := slices.Index(levelNames, items[0].Text())
+	if level < 0 {
+		return x, items[0].Errorf(levelNames, "%q is no level", items[0].Text())
 	}
-	level := slices.Index(levelNames, word[0])
-	prev, err1 := commands(word[1])
-	next, err2 := commands(word[2])
-	n, err3 := formula(word[3], g.Timing)
-	window := 1
-	if len(row) == 5 {
-		window, _ = strconv.Atoi(word[4])
-	}
-	for _, err := range []error{err1, err2, err3} {
-		if err != nil {
-			return Constraint{}, fmt.Errorf("%v: %w", row, err)
+	x = Constraint{Level: Level(level), Window: 1, Formula: items[3].Text()}
+	for i, to := range []*[]Command{&x.Prev, &x.Next} {
+		if *to, err = commands(items[1+i].Text()); err != nil || len(*to) == 0 {
+			return x, items[1+i].Errorf(nil, "%s", cmp.Or(err, errors.New("no command")))
 		}
 	}
-	if level < 0 || window < 1 || window > 16 || len(prev) == 0 || len(next) == 0 {
-		return Constraint{}, fmt.Errorf("%v is no constraint", row)
+	if len(items) == 5 {
+		n, err := strconv.Atoi(items[4].Text())
+		if err != nil || n < 1 || n > maxWindow {
+			return x, items[4].Errorf(nil, "a window of %s (want 1 to %d)", items[4].Text(), maxWindow)
+		}
+		x.Window = n
 	}
-	return Constraint{Level(level), prev, next, n, window, word[3]}, nil
+	return x, nil
 }
+
+// maxWindow is the most commands that a constraint looks back.
+const maxWindow = 16
 
 // expand splits constraints until the lengths of the commands on both sides are
 // equal, adjusts them by these lengths and drops those that are void.

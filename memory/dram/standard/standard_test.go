@@ -34,10 +34,10 @@ func TestTwoCycleCommands(t *testing.T) {
 }
 
 func TestReadStandard(t *testing.T) {
-	text, err := os.ReadFile("testdata/tiny.jsonc")
+	text, err := os.ReadFile("testdata/tiny.yaml")
 	require.NoError(t, err)
 	tiny := string(text)
-	gs, err := standard.Read([]byte(tiny))
+	gs, err := standard.Read("tiny.yaml", []byte(tiny))
 	require.NoError(t, err)
 	require.Equal(t, 4, gs[0].Constraints[0].Clocks)
 	other, err := gs[0].With(map[string]int{"RCD": 7})
@@ -45,26 +45,27 @@ func TestReadStandard(t *testing.T) {
 	require.Equal(t, 6, other.Constraints[0].Clocks)
 	require.Equal(t, 4, gs[0].Constraints[0].Clocks)
 	for want, change := range map[string][2]string{
-		`there is no timing "RCX"`:         {"RCD + 1", "RCX + 1"},
-		`+ where a value is due`:           {"RCD + 1", "RCD + + 1"},
-		`1 where + or - is due`:            {"RCD + 1", "RCD 1"},
-		`ends where a value is due`:        {"1 - 2", "1 -"},
-		`no command "NOP"`:                 {`"ACT", "RD"`, `"NOP", "RD"`},
-		`is no constraint`:                 {`"bank"`, `"bunk"`},
-		`want level, preceding, following`: {`"bank", "ACT", "RD", "RCD + 1 - 2"`, `"bank", "ACT"`},
-		"banks is 3 (want a power of two)": {`"banks": 1`, `"banks": 3`},
-		"want columns >= beats":            {`"columns": 8`, `"columns": 4`},
-		"no timing REFI":                   {`"REFI": 9`, `"REFI": 0`},
-		`"1" lacks a unit`:                 {`"1GHz"`, `"1"`},
-		`unknown field "sauce"`:            {`"source"`, `"sauce"`},
-		"clocks: NOP: 2":                   {`"constr`, `"clocks": {"NOP": 2}, "constr`},
-		"bus row: no command":              {`"constr`, `"buses": {"row": "NOP"}, "constr`},
-		`key "CL" twice`:                   {`"CWL"`, `"CL"`},
-		"text after the value":             {"4, \"CL\": 1, \"CWL\": 1, \"RFC\": 1, \"REFI\": 9, \"RCD\": 5}}}\n}", "4, \"CL\": 1, \"CWL\": 1, \"RFC\": 1, \"REFI\": 9, \"RCD\": 5}}}\n} {}"},
+		`there is no timing "RCX"`:                                                {"RCD + 1", "RCX + 1"},
+		`+ where a value is due`:                                                  {"RCD + 1", "RCD + + 1"},
+		`1 where + or - is due`:                                                   {"RCD + 1", "RCD 1"},
+		`ends where a value is due`:                                               {"1 - 2", "1 -"},
+		`tiny.yaml:4:12: constraints[0][1]: no command "NOP"`:                     {"ACT, RD", "NOP, RD"},
+		`tiny.yaml:4:6: constraints[0][0]: "bunk" is no level`:                    {"[bank", "[bunk"},
+		`want a list of level, preceding, following`:                              {"[bank, ACT, RD, RCD + 1 - 2]", "[bank, ACT]"},
+		`a window of 17 (want 1 to 16)`:                                           {"1 - 2]", "1 - 2, 17]"},
+		"tiny.yaml:9:19: grades.g.organisation: banks is 3 (want a power of two)": {"banks: 1", "banks: 3"},
+		"want columns >= beats":                                                   {"columns: 8", "columns: 4"},
+		"no timing REFI":                                                          {"REFI: 9", "REFI: 0"},
+		`"1" lacks a unit`:                                                        {"1GHz", `"1"`},
+		`sauce: unknown key`:                                                      {"source", "sauce"},
+		"clocks: NOP: 2":                                                          {"constr", "clocks: {NOP: 2}\nconstr"},
+		`buses.row: no command`:                                                   {"constr", "buses: {row: NOP}\nconstr"},
+		`timing.CL: duplicate key`:                                                {"CWL", "CL"},
+		"no command":                                                              {"ACT, RD", `"", RD`},
 	} {
 		text := strings.Replace(tiny, change[0], change[1], 1)
 		require.NotEqual(t, tiny, text, want)
-		_, err := standard.Read([]byte(text))
+		_, err := standard.Read("tiny.yaml", []byte(text))
 		require.ErrorContains(t, err, want)
 	}
 }

@@ -32,7 +32,7 @@ func (w WCK) String() string { return WCKNames[w] }
 func (g *Grade) Synced() (*Grade, error) {
 	if g.Hold == ([2]int{}) {
 		var have []string
-		for _, b := range standards {
+		for _, b := range standards() {
 			for _, o := range b.grades() {
 				if o.Hold != ([2]int{}) {
 					have = append(have, o.Name)
