@@ -103,10 +103,11 @@ type Engine struct {
 	held    []*Sequence
 	pool    *pool
 	mover   mover
-	host    int // blocks taken
-	under   int // steps scheduled and not completed
-	tokens  int // of them
-	open    int // requests that have arrived and have not ended
+	host    int  // blocks taken
+	under   int  // steps scheduled and not completed
+	tokens  int  // of them
+	open    int  // requests that have arrived and have not ended
+	balance bool // prompts wait for those of other engines
 }
 
 // New makes an engine for requests, of which none has arrived.

@@ -22,6 +22,12 @@ type Traits struct {
 	Keeps  bool // no running sequence loses its blocks
 	Polls  bool // a request is seen when the rules say so, not when it arrives
 	Single bool // steps with prompts are not recorded as graphs
+	// Weight is how many running sequences one that waits counts for where a request is given to
+	// one of several engines; 0: one.
+	Weight int
+	// Balance lets prompts wait until each of the engines that step together has one, but for one
+	// step in so many; 0: they do not wait.
+	Balance int
 }
 
 // Rules are those that the engine goes by.
@@ -29,6 +35,24 @@ func (e *Engine) Rules() Rules { return e.rules }
 
 // Prompts reports whether a step computes more than one token of some sequence, or a first token.
 func (s *Step) Prompts() bool { return s.prompts }
+
+// Waits reports whether a prompt has tokens to compute that the scheduler knows of, and whether
+// sequences run that have their first token.
+func (e *Engine) Waits() (prompts, decodes bool) {
+	e.reveal()
+	prompts = e.ready() > 0
+	for _, q := range e.running {
+		if q.inPrompt() && q.known() > q.Computed {
+			prompts = true
+		} else {
+			decodes = true
+		}
+	}
+	return prompts, decodes
+}
+
+// Hold lets prompts wait in the steps to come, by rules that balance engines.
+func (e *Engine) Hold(on bool) { e.balance = on }
 
 // AllRules are the rules of engines by name. The value of an entry makes rules from the parameters
 // that the entry's Spec declares.

@@ -7,8 +7,9 @@ import (
 
 // BatchWaiting is the spec of trtllm.
 type BatchWaiting struct {
-	Wait  int     `yaml:"wait" jsonschema:"minimum=0,maximum=65536" doc:"Steps that prompts wait for more tokens at most while others have theirs (batch_wait_timeout_iters); 0: they do not"`
-	Share float64 `yaml:"share" jsonschema:"minimum=0,maximum=1" doc:"Share of a step's tokens from which on prompts wait no longer (batch_wait_max_tokens_ratio)"`
+	Wait    int     `yaml:"wait" jsonschema:"minimum=0,maximum=65536" doc:"Steps that prompts wait for more tokens at most while others have theirs (batch_wait_timeout_iters); 0: they do not"`
+	Balance int     `yaml:"balance" jsonschema:"minimum=0,maximum=65536" doc:"Prompts wait until each group of chips that attends to requests of its own has one, or until so many steps had no such prompts (attention_dp_config, timeout_iters); 0: they do not wait"`
+	Share   float64 `yaml:"share" jsonschema:"minimum=0,maximum=1" doc:"Share of a step's tokens from which on prompts wait no longer (batch_wait_max_tokens_ratio)"`
 }
 
 // trtllm batches in flight: sequences that have their first token come first, and prompts are added
@@ -21,7 +22,7 @@ type trtllm struct {
 
 func (r *trtllm) Compose(e *Engine, s *Step, now units.Time) (budget int, short bool) {
 	budget, short = e.advance(s, e.spec.Tokens, false, true)
-	if s.Tokens > 0 && r.waits(e, budget) {
+	if e.balance || s.Tokens > 0 && r.waits(e, budget) {
 		r.waited++
 		return budget, short
 	}
@@ -47,7 +48,7 @@ func (r *trtllm) waits(e *Engine, budget int) bool {
 	return some && float64(tokens) < r.Share*float64(e.spec.Tokens)
 }
 
-func (*trtllm) Traits() Traits { return Traits{Keeps: true, Single: true} }
+func (r *trtllm) Traits() Traits { return Traits{Keeps: true, Single: true, Balance: r.Balance} }
 
 func init() {
 	AllRules.Add(registry.Entry[func(any) Rules]{

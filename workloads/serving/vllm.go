@@ -17,7 +17,7 @@ func (vllm) Compose(e *Engine, s *Step, now units.Time) (budget int, short bool)
 	return budget, short
 }
 
-func (vllm) Traits() Traits { return Traits{} }
+func (vllm) Traits() Traits { return Traits{Weight: 4} }
 
 func init() {
 	AllRules.Add(registry.Entry[func(any) Rules]{

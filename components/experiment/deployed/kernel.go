@@ -158,24 +158,32 @@ func (p *Price) experts(tokens int) (units.Time, error) {
 	return sum, nil
 }
 
-// exchanges is the time of the transfers of a layer, for tokens of one group of ranks.
-func (p *Price) exchanges(layer, tokens int) (sum units.Time) {
+// reduces is the time of the sums over the ranks of a group in a layer, for its tokens.
+func (p *Price) reduces(layer, tokens int) (sum units.Time) {
 	mixer, ff := p.whole.Parts(layer)
 	l := p.layout
-	n := tokens * p.whole.Hidden
-	if mixer && l.Tensor > 1 {
-		sum += p.transfer("custom_all_reduce", n, l.Tensor)
+	if l.Tensor == 1 {
+		return 0
 	}
-	if !ff {
-		return sum
+	t := p.transfer("custom_all_reduce", tokens*p.whole.Hidden, l.Tensor)
+	if mixer {
+		sum += t
 	}
-	if ranks := l.Tensor * l.Data; p.whole.Mixed(layer) && l.Data > 1 {
-		return sum + p.transfer("all_gather", n*ranks/l.Tensor, ranks) + p.transfer("reduce_scatter", n*ranks/l.Tensor, ranks)
-	}
-	if l.Tensor > 1 {
-		sum += p.transfer("custom_all_reduce", n, l.Tensor)
+	if ff && !(p.whole.Mixed(layer) && l.Data > 1) {
+		sum += t
 	}
 	return sum
+}
+
+// gathers is the time in which all ranks get the tokens of all groups before the experts of a layer,
+// and give the results back.
+func (p *Price) gathers(layer, tokens int) units.Time {
+	l := p.layout
+	if _, ff := p.whole.Parts(layer); !ff || l.Data == 1 {
+		return 0
+	}
+	n, ranks := tokens*p.whole.Hidden, l.Tensor*l.Data
+	return p.transfer("all_gather", n, ranks) + p.transfer("reduce_scatter", n, ranks)
 }
 
 // transfer is the time of a collective of so many elements among ranks.

@@ -52,9 +52,34 @@ func New(d zoo.Decoder, l Layout, t Types, draw string, chip work.Pricer) (*Pric
 	return p, nil
 }
 
-// Step is the time of a batch.
-func (p *Price) Step(b work.Batch) (units.Time, error) {
-	k := p.stepOf(b)
+// Step is the time of a step of an instance. all has a batch for each group of requests, in lock
+// step, or one batch of the requests of all groups, which are then shared evenly.
+func (p *Price) Step(all ...work.Batch) (units.Time, error) {
+	parts := p.layout.Pipeline // micro-batches
+	if len(all) == 1 {
+		parts *= p.layout.Data
+	}
+	longest, widest, tokens := units.Time(0), 0, 0
+	for _, b := range all {
+		k := stepOf(b, parts)
+		t, err := p.alone(k)
+		if err != nil {
+			return 0, err
+		}
+		longest, widest, tokens = max(longest, t), max(widest, k.all()), tokens+k.all()
+	}
+	if len(all) == 1 {
+		tokens = together(all[0], p.layout.Pipeline)
+	}
+	if tokens == 0 {
+		return 0, nil
+	}
+	t, err := p.shared(max(tokens, widest))
+	return longest + t, err
+}
+
+// alone is the time of a step but for what all groups of requests share.
+func (p *Price) alone(k step) (units.Time, error) {
 	if k.decodes+k.prompts == 0 {
 		return 0, nil
 	}
@@ -68,8 +93,8 @@ func (p *Price) Step(b work.Batch) (units.Time, error) {
 	return t, err
 }
 
-// stepOf is a batch as its rank with the most to do has it.
-func (p *Price) stepOf(b work.Batch) (k step) {
+// stepOf is one of so many equal parts of a batch, as the one with the most to do has it.
+func stepOf(b work.Batch, parts int) (k step) {
 	entries, all, past := 0, 0, 0
 	for i, g := range b.Groups {
 		switch {
@@ -84,16 +109,27 @@ func (p *Price) stepOf(b work.Batch) (k step) {
 			k.sampled = k.sampled || g.Sample
 		}
 	}
-	round := func(n int) int { return (n + grain - 1) / grain * grain }
 	if k.decodes > 0 {
 		k.context = max(round(entries/k.decodes), grain)
 	}
 	if k.prompts > 0 {
 		k.tokens, k.past = max(round(all/k.prompts), 2), round(past/k.prompts)
 	}
-	n := p.layout.Data * p.layout.Pipeline // micro-batches
-	k.decodes, k.prompts = (k.decodes+n-1)/n, (k.prompts+n-1)/n
+	k.decodes, k.prompts = (k.decodes+parts-1)/parts, (k.prompts+parts-1)/parts
 	return k
+}
+
+// round is a length as steps are priced with it.
+func round(n int) int { return (n + grain - 1) / grain * grain }
+
+// all is the tokens of a step.
+func (k step) all() int { return k.decodes + k.prompts*k.tokens }
+
+// together is the tokens of one of so many micro-batches, of all groups of requests. Prompts count
+// with their mean, as in stepOf.
+func together(b work.Batch, parts int) int {
+	k := stepOf(b, 1)
+	return (k.decodes+parts-1)/parts + (k.prompts*k.tokens+parts-1)/parts
 }
 
 // groups is the batch of a step.
@@ -153,19 +189,28 @@ func (p *Price) price(k step) (sum units.Time, err error) {
 		}
 		sum += t * n
 	}
-	tokens := k.decodes + k.prompts*k.tokens
+	tokens := k.all()
 	if n := p.layout.Pipeline - 1; n > 0 { // both ends of an all-gather send as much as a stage does
 		sum += p.transfer("all_gather", 2*tokens*p.whole.Hidden, 2) * units.Time(n)
 	}
 	for _, l := range p.first {
-		sum += p.exchanges(l, tokens) * units.Time(p.like[l])
-		if p.whole.Mixed(l) {
-			t, err := p.experts(tokens * p.layout.Data)
-			if err != nil {
-				return 0, err
-			}
-			sum += t * units.Time(p.like[l])
+		sum += p.reduces(l, tokens) * units.Time(p.like[l])
+	}
+	return sum, nil
+}
+
+// shared is the time of the experts and of the transfers to and from them, for the tokens of all
+// groups of requests.
+func (p *Price) shared(tokens int) (sum units.Time, err error) {
+	for _, l := range p.first {
+		if !p.whole.Mixed(l) {
+			continue
 		}
+		t, err := p.experts(tokens)
+		if err != nil {
+			return 0, err
+		}
+		sum += (t + p.gathers(l, tokens)) * units.Time(p.like[l])
 	}
 	return sum, nil
 }

@@ -116,3 +116,30 @@ func TestPipelineDividesRequests(t *testing.T) {
 	require.EqualValues(t, micro+3*four.transfer("all_gather", 2*2*64, 2), got)
 	require.Positive(t, four.transfer("all_gather", 2*2*64, 2))
 }
+
+// Two groups of requests step together: a step takes as long as the group with the most to do, and the
+// experts compute the tokens of both. One prompt beside none is not one prompt for each.
+func TestGroupsStepTogether(t *testing.T) {
+	mixture := small
+	mixture.Experts, mixture.ActiveExperts = 8, 2
+	p, err := New(mixture, Layout{Data: 2, Expert: 2}, bf16, "balanced", &counter{})
+	require.NoError(t, err)
+	step := func(all ...work.Batch) float64 {
+		n, err := p.Step(all...)
+		require.NoError(t, err)
+		return float64(n)
+	}
+	none, one, decodes := work.Batch{}, batchOf(0, 0, 1, 128), batchOf(8, 128, 0, 0)
+	experts := func(tokens int) float64 {
+		n, err := p.shared(tokens)
+		require.NoError(t, err)
+		return float64(n)
+	}
+	require.Greater(t, experts(256), 1.9*experts(128))
+	require.InDelta(t, step(one, one)-step(one, none), experts(256)-experts(128), 1)
+	require.InDelta(t, step(one, decodes)-step(one, none), experts(136)-experts(128), 1, "tokens beside a prompt wait for it")
+	require.Equal(t, step(one, none), step(batchOf(0, 0, 1, 128)), "shared evenly, as far as prompts go")
+	require.Equal(t, step(one, one), step(batchOf(0, 0, 2, 128)))
+	require.Equal(t, step(decodes, decodes), step(batchOf(16, 128, 0, 0)))
+	require.Zero(t, step(none, none))
+}

@@ -57,14 +57,14 @@ func (s *Served) deploy() error {
 	entry := deployed.EntryBytes(decoder, types.KV)
 	service := work.Service{Name: w.Name(), Requests: requests, Loop: w.Spec.Requests.Concurrency, Entry: max(entry, 1), Chips: 1, Layers: decoder.Layers, Senders: layouts[0].Chips(), Room: s.room(prices), Groups: s.groups(layouts),
 		Time: func(all []work.Batch, instance int) (units.Time, error) {
-			if len(all) != 1 {
+			if len(all) > 1 && len(all) != s.groups(layouts)(instance) {
 				return 0, fmt.Errorf("%s: replicas have no effect with workload.deployment (want deployment.data)", s.server.Name())
 			}
 			p := prices[0]
 			if len(prices) > 1 && instance >= s.server.Prefills() {
 				p = prices[1]
 			}
-			return p.Step(all[0])
+			return p.Step(all...)
 		}}
 	if n := len(layouts); n > 1 { // each of the chips that hold a prompt's entries has an interface of its own
 		service.Senders = min(service.Senders, layouts[1].Chips())

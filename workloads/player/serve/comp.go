@@ -51,11 +51,13 @@ type Comp struct {
 	apart  apart
 }
 
-// A lane is engines that step together: all replicas, or one instance.
+// A lane is engines that step together: all replicas, all groups of chips with requests of their own,
+// or one instance.
 type lane struct {
 	first, n int    // engines
 	steps    []step // scheduled and not ended, in order; the first is under way
 	ended    bool   // one has just ended
+	held     int    // steps in which prompts waited for those of other engines
 }
 
 // A step is a batch of each replica, nil where it has nothing to do, and how far it is.
@@ -221,6 +223,7 @@ func (c *Comp) of(l *lane) []*serving.Engine { return c.engines[l.first : l.firs
 // schedule makes the next step of all engines of a lane; ok is false if none has anything to do.
 func (c *Comp) schedule(l *lane, now units.Time) (ok bool) {
 	s := step{of: make([]*serving.Step, l.n), number: int(c.counts.scheduled)}
+	c.balance(l)
 	for i, e := range c.of(l) {
 		c.observe(l.first+i, now)
 		var has bool
@@ -237,7 +240,7 @@ func (c *Comp) schedule(l *lane, now units.Time) (ok bool) {
 
 // choose is the replica that a request goes to.
 func (c *Comp) choose() (best int) {
-	load := func(e *serving.Engine) int { return 4*e.Waiting() + e.Running() }
+	load := func(e *serving.Engine) int { return max(c.traits.Weight, 1)*e.Waiting() + e.Running() }
 	for i, e := range c.engines[:c.takers()] {
 		if load(e) < load(c.engines[best]) {
 			best = i

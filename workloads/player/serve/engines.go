@@ -2,16 +2,23 @@ package serve
 
 import "github.com/causeway-sim/causeway/workloads/serving"
 
-// makeEngines makes the engines of the replicas, or of the instances.
+// makeEngines makes the engines of the replicas, of the groups of chips with requests of their own, or
+// of the instances.
 func (c *Comp) makeEngines(spec serving.Spec, requests []serving.Request) error {
 	if c.spec.Instances.some() {
 		return c.split(spec, requests)
 	}
-	if err := c.bound(&spec, 0); err != nil {
+	n := c.spec.Replicas
+	if g := c.groups(0); g > 1 {
+		if n > 1 {
+			return c.at.Get("replicas").Errorf(nil, "has no effect with workload.deployment (want deployment.data)")
+		}
+		n = g
+	}
+	if err := c.bound(&spec, 0, n); err != nil {
 		return err
 	}
-	spec.Tokens = c.tokens(c.groups(0))
-	for range c.spec.Replicas {
+	for range n {
 		e, err := serving.New(spec, requests)
 		if err != nil {
 			return err
@@ -33,8 +40,9 @@ func (c *Comp) groups(instance int) int {
 // tokens is the budget of a step of so many groups, each of which has the tokens of the key.
 func (c *Comp) tokens(groups int) int { return min(c.spec.Tokens*groups, serving.MaxTokens) }
 
-// bound sets the blocks that the memory of an instance's chips has (kv_share).
-func (c *Comp) bound(spec *serving.Spec, instance int) error {
+// bound sets the blocks that the memory of an instance's chips has (kv_share) for each of so many
+// engines.
+func (c *Comp) bound(spec *serving.Spec, instance, engines int) error {
 	if c.spec.Share == 0 {
 		return nil
 	}
@@ -47,7 +55,7 @@ func (c *Comp) bound(spec *serving.Spec, instance int) error {
 	}
 	need := spec.Need(c.service.Requests)
 	if spec.Blocks = []int{need}; n > 0 {
-		spec.Blocks[0] = max(min(n/c.spec.Block, need), 1)
+		spec.Blocks[0] = max(min(n/engines/c.spec.Block, need), 1)
 	}
 	return nil
 }

@@ -164,7 +164,7 @@ func (c *Comp) split(spec serving.Spec, requests []serving.Request) error {
 		groups := c.groups(k)
 		spec.Sequences = cmp.Or(sequences*groups, c.spec.Sequences)
 		spec.Tokens = c.tokens(groups)
-		if err := c.bound(&spec, k); err != nil {
+		if err := c.bound(&spec, k, 1); err != nil {
 			return err
 		}
 		if err := c.choosePolicy(&spec); err != nil { // each has one of its own

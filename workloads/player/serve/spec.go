@@ -23,7 +23,7 @@ type Spec struct {
 	Interval         int              `yaml:"kv_interval" jsonschema:"minimum=1,maximum=1048576" doc:"Steps between two decisions of kv_policy"`
 	Moves            int              `yaml:"kv_moves" jsonschema:"minimum=0,maximum=1048576" doc:"Blocks that move at each decision at most"`
 	Host             HostSpec         `yaml:"host" doc:"Host memory that sequences wait in (a preemption that swaps)"`
-	Replicas         int              `yaml:"replicas" jsonschema:"minimum=1,maximum=1024" doc:"Servers with memory of their own that step together, as data-parallel ranks do that share experts; a request goes to the one with the fewest (those that wait count four times)"`
+	Replicas         int              `yaml:"replicas" jsonschema:"minimum=1,maximum=1024" doc:"Servers with memory of their own that step together, as data-parallel ranks do that share experts; a request goes to the one with the fewest (by the rules of vllm those that wait count four times)"`
 	Instances        InstancesSpec    `yaml:"instances" doc:"Prefill and decode on chips of their own: how many servers do each, and how keys and values get from one to the other"`
 	Graphs           int              `yaml:"graphs" jsonschema:"minimum=0,maximum=65536" doc:"Tokens of the largest step that is recorded as a graph: smaller ones are padded to 1, 2, 4, a multiple of 8, above 256 of 16; 0: none"`
 	Exchange         ExchangeSpec     `yaml:"exchange" doc:"How tokens get to the experts of other replicas and back"`
