@@ -61,16 +61,7 @@ func (t *grids) search() division {
 		return known
 	}
 	if t.spares() {
-		x.trial = true // a grid that is the best of trials is no worse by all tiles
-		for _, n := range t.numbers() {
-			if t.array/int64(n) > t.least { // the arrays of so few take longer
-				continue
-			}
-			for _, d := range t.among(n, true) {
-				t.try(d)
-			}
-		}
-		x.trial = false
+		t.climb(t.trials())
 	}
 	for _, d := range t.among(n, false) {
 		t.try(d)
@@ -79,6 +70,55 @@ func (t *grids) search() division {
 		x.grids[key] = t.best
 	}
 	return t.best
+}
+
+// trials are grids on some of the cores with their ranks by tiles on a coarse grid, the best first.
+func (t *grids) trials() []ranked {
+	first, least := t.best, t.least
+	t.x.trial = true
+	for _, n := range t.numbers() {
+		if t.array/int64(n) > least { // the arrays of so few take longer
+			continue
+		}
+		for _, d := range t.among(n, true) {
+			t.try(d)
+		}
+	}
+	t.x.trial = false
+	t.best, t.least = first, least
+	slices.SortStableFunc(t.tried, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
+	return t.tried
+}
+
+// climb searches all tiles of the best grids of trials, and of grids near the best one as long as one of
+// those is better: a trial is up to a third off.
+func (t *grids) climb(trials []ranked) {
+	for _, r := range trials[:min(len(trials), finalGrids)] {
+		t.try(r.division)
+	}
+	for best := (division{}); best != t.best; {
+		best = t.best
+		for _, r := range trials {
+			if r.near(best) {
+				t.try(r.division)
+			}
+		}
+	}
+}
+
+// near reports whether the numbers of parts differ by a factor of two at most.
+func (d division) near(e division) bool {
+	close := func(a, b int) bool { return a <= 2*b && b <= 2*a }
+	return close(d.batch, e.batch) && close(d.image, e.image) && close(d.row, e.row) && close(d.col, e.col) && close(max(d.k, 1), max(e.k, 1))
+}
+
+// finalGrids is how many of the best grids of trials are searched.
+const finalGrids = 8
+
+// A ranked grid is one that was tried.
+type ranked struct {
+	division
+	rank int64
 }
 
 // numbers are the numbers of cores that are tried: all and halves of halves. Those come first that are
@@ -124,10 +164,11 @@ type grids struct {
 	multicast    bool
 	differ       bool // not all cores are equal
 	best         division
-	least        int64 // rank of best
-	array        int64 // cycles in which one full array would make all of it
-	floor        int64 // cycles in which the memory moves each operand once; 0: not known
-	dense        bool  // the results are rows in memory, none of which stays on the chip
+	tried        []ranked // in trials
+	least        int64    // rank of best
+	array        int64    // cycles in which one full array would make all of it
+	floor        int64    // cycles in which the memory moves each operand once; 0: not known
+	dense        bool     // the results are rows in memory, none of which stays on the chip
 }
 
 // bounds notes what no grid is faster than.
@@ -180,6 +221,9 @@ func (t *grids) try(d division) {
 		time, requests = max(time, p.Time), max(requests, p.requests(&t.cores[c].Memory))
 	}
 	rank := t.rank(d, time, requests)
+	if t.x.trial {
+		t.tried = append(t.tried, ranked{d, rank})
+	}
 	if t.best.cores() == 0 || rank < t.least || rank == t.least && rank < overflow && t.spares() && d.cores() > t.best.cores() {
 		t.least, t.best = rank, d
 	}
@@ -191,7 +235,17 @@ func (t *grids) rank(d division, time, requests int64) int64 {
 	if time == overflow || !t.spares() {
 		return time
 	}
-	return time + requests*int64(min(d.cores(), t.x.sharers(t.cores, t.cores[0].Memory.Home)))/effortShare
+	return t.x.spread(t.cores, d.cores(), time, requests)
+}
+
+// spread is the time of what n cores do, each with so many requests, and a little for the requests of all.
+// What several cores made goes to the memory and back, where that of one may stay with it.
+func (x *Mapper) spread(cores []Core, n int, time, requests int64) int64 {
+	core := &cores[0]
+	if n > 1 && core.OnChip != KeepNone {
+		time += 2 * core.Memory.Latency
+	}
+	return time + requests*int64(min(n, x.sharers(cores, core.Memory.Home)))/effortShare
 }
 
 // bound is the least rank that a grid can have: its arrays are full, the memory moves each operand of
@@ -257,7 +311,7 @@ func (x *Mapper) shareAttention(s *splitter, i int, cores []Core, spec Spec) (be
 			time, requests = max(time, p.Time), max(requests, p.requests(&cores[q.core].Memory))
 		}
 		if time < overflow {
-			time += requests * int64(min(len(portions), x.sharers(cores, cores[0].Memory.Home))) / effortShare
+			time = x.spread(cores, len(portions), time, requests)
 		}
 		if best == nil || time < least {
 			best, least = portions, time
@@ -310,7 +364,7 @@ func (x *Mapper) shareVector(g *graph.Graph, op *graph.Op, cores []Core) []porti
 			}
 		}
 		requests := p.requests(&core.Memory)
-		if rank := p.without(nil, &core) + requests*int64(together)/effortShare; rank < least {
+		if rank := x.spread(cores, n, p.without(nil, &core), requests); rank < least {
 			best, least = n, rank
 		}
 		if requests*core.Memory.Burst <= 2*p.Traffic.Total() {

@@ -96,7 +96,8 @@
 // products x images x rows x columns of the least estimated time, divide.go; operands
 // that equal cores share are fetched once, multicast.go; few results of long sums are made by
 // cores that each take a part of the sum, sum.go). A request of any core counts as a thirty-second of a
-// cycle besides the time, so that auto leaves cores idle whose parts would be shorter than bursts;
+// cycle besides the time, so that auto leaves cores idle whose parts would be shorter than bursts.
+// What several cores make counts two latencies more, since results of one core alone may stay on the chip;
 // vector work and attention go to fewer cores too where these take no longer. Behind a cache all cores work. Layer with micro-batches is a
 // pipeline (pipeline.go). Vector work is divided evenly. A core waits for the shares that others did of the operators it reads
 // from: all of them, except that batch shares wait only where something was not

@@ -24,7 +24,7 @@ func (x *Mapper) deal(s *splitter, i int, cores []Core, rules Peer) (out []porti
 		for c := int64(0); c < m.N; c += t.N {
 			q := portion{core: len(out) % len(cores), part: len(out) / len(cores), pipelined: true, of: 1, sh: all}
 			q.sh.row, q.sh.n = part{r, min(r+t.M, m.M)}, part{c, min(c+t.N, m.N)}
-			q.tile = Tile{Batch: 1, M: min(t.M, m.M), N: min(t.N, m.N), K: min(t.K, m.K)}
+			q.tile, q.order = Tile{Batch: 1, M: min(t.M, m.M), N: min(t.N, m.N), K: min(t.K, m.K)}, "mnk"
 			out = append(out, q)
 		}
 	}
@@ -39,10 +39,10 @@ func (s *Spec) peer() Peer {
 	return nil
 }
 
-// within is the rule that fixes a dealt tile.
+// within is the rule that fixes the tile of a portion, where it has one.
 func (q *portion) within(r Rule) Rule {
 	if q.tile != (Tile{}) {
-		r.Tile, r.Order = q.tile, "mnk"
+		r.Tile, r.Order = q.tile, q.order
 	}
 	return r
 }

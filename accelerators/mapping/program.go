@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -199,26 +200,48 @@ func (x *Mapper) portions(s *splitter, i int, cores []Core, spec Spec, extra []*
 	return all
 }
 
-// planAll maps what all cores do of an operator; the first error is what all would say.
-// Cores whose tiles differ do not run in step, and fetch what they share each for
-// itself.
-func (x *Mapper) planAll(op *graph.Op, g *graph.Graph, cores []Core, spec Spec, portions []portion, extra []*graph.Op) (plans []*Plan, err error) {
-	alike := true
+// planAll maps what all cores do of an operator; the first error is what all would say. Cores that fetch
+// together what they share run in step, with the tiles of the slowest. Where those do not fit a core, or
+// a rule fixes others, each fetches for itself.
+func (x *Mapper) planAll(op *graph.Op, g *graph.Graph, cores []Core, spec Spec, portions []portion, extra []*graph.Op) ([]*Plan, error) {
+	plans, err := x.planEach(op, g, cores, spec, portions, extra)
+	if err != nil || inStep(plans) {
+		return plans, err
+	}
+	slowest := slices.MaxFunc(plans, func(a, b *Plan) int { return cmp.Compare(a.Time, b.Time) })
+	together := slices.Clone(portions)
+	for i := range together {
+		if rule := spec.ruleFor(op.Name, together[i].core); rule.fixesNothing() {
+			together[i].tile, together[i].order = slowest.Tile, slowest.Order
+		}
+	}
+	if plans, err = x.planEach(op, g, cores, spec, together, extra); err == nil && inStep(plans) {
+		copy(portions, together)
+		return plans, nil
+	}
+	for i := range portions {
+		portions[i].sh.casts = [2]multicastShare{}
+	}
+	return x.planEach(op, g, cores, spec, portions, extra)
+}
+
+// planEach maps each portion by itself.
+func (x *Mapper) planEach(op *graph.Op, g *graph.Graph, cores []Core, spec Spec, portions []portion, extra []*graph.Op) (plans []*Plan, err error) {
 	for i := range portions {
 		p, err := x.planPortion(op, g, cores, spec, &portions[i], extra)
 		if err != nil {
 			return nil, err
 		}
 		plans = append(plans, p)
-		alike = alike && (!p.Multicast() || p.Tile == plans[0].Tile && p.Order == plans[0].Order)
 	}
-	if alike {
-		return plans, nil
-	}
-	for i := range portions {
-		portions[i].sh.casts = [2]multicastShare{}
-	}
-	return x.planAll(op, g, cores, spec, portions, extra)
+	return plans, nil
+}
+
+// inStep reports whether no plans that fetch together differ in their tiles or the order of these.
+func inStep(plans []*Plan) bool {
+	return !slices.ContainsFunc(plans, func(p *Plan) bool {
+		return p.Multicast() && (p.Tile != plans[0].Tile || p.Order != plans[0].Order)
+	})
 }
 
 // planPortion maps what one core does of an operator. Cores that work at the same

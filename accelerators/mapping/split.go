@@ -74,8 +74,9 @@ type portion struct {
 	cut  part
 	// pipelined: part is a micro-batch
 	pipelined bool
-	tile      Tile // that a peer's rules fix
-	together  int  // portions that are carried out at the same time, this one included
+	tile      Tile // that a peer's rules fix, or the slowest of cores that run in step
+	order     string
+	together  int // portions that are carried out at the same time, this one included
 	of        int64
 	local     bool // reads nothing that a local portion of another part wrote
 }

@@ -62,7 +62,7 @@ func (t *grids) sums(n int, even bool) (list []division) {
 	}
 	unit := sumUnit(t.g, t.op)
 	for k := 2; k <= n; k++ {
-		if n%k > 0 || t.length%(int64(k)*unit) > 0 || t.length/int64(k) < int64(max(core.Array.Rows, core.Array.Cols)) {
+		if !even && n%k > 0 || t.length%(int64(k)*unit) > 0 || t.length/int64(k) < int64(max(core.Array.Rows, core.Array.Cols)) {
 			continue
 		}
 		for _, d := range divisions(t.all, 1, n/k, even) {
