@@ -17,7 +17,7 @@ import (
 // bursts reach all of them, and of any 64 in a row at least half. Without the permutation
 // a stride of all channels' bursts, or of more, stays in one.
 func TestStridesReachAllChannels(t *testing.T) {
-	for _, preset := range []string{"hbm2", "hbm2e", "hbm3"} {
+	for _, preset := range []string{"hbm2", "hbm2e", "hbm3", "hbm3e", "hbm4"} {
 		doc, err := configs.Parse("hbm.yaml", []byte("schema: causeway/1\nnodes:\n  - {name: Mem, kind: memory, fidelity: bank, preset: "+preset+"}\n"), configs.Options{})
 		require.NoError(t, err)
 		var spec dram.Spec

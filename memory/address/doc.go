@@ -11,8 +11,8 @@
 // Fields are Ch, Ra, BG, Ba, Ro and Co. A field may be split into pieces. A piece of n bits is
 // written Co:n; one piece of a field may leave the number out and has the remaining bits. The
 // lowest piece holds the lowest bits. A field ^G[k] is permuted by exclusive or with the bits of
-// field G from bit k on (from bit 0 where [k] is left out), several times if wanted. G must not
-// be permuted itself, so that every map is one to one. Fields that have no bits in a memory (one
+// field G from bit k on (from bit 0 where [k] is left out), several times if wanted; G[+k] permutes
+// from bit k of the field on. G must not be permuted itself, so that every map is one to one. Fields that have no bits in a memory (one
 // channel, one rank, no bank groups) may be left out.
 //
 // Some expressions have names. MOP4 is minimalist open page with four bursts per row turn and

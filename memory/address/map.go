@@ -47,10 +47,10 @@ type piece struct {
 	mask  uint64
 }
 
-// A permutation permutes a field by the bits of another from low on.
+// A permutation permutes a field, from bit up on, by the bits of another from low on.
 type permutation struct {
 	field, by Field
-	low       uint8
+	low, up   uint8
 	mask      uint32
 }
 
@@ -89,7 +89,7 @@ func (m *Map) Place(burst uint64, c *Coord) {
 func (m *Map) permute(c *Coord) {
 	for i := range m.permutations {
 		t := &m.permutations[i]
-		c[t.field] ^= c[t.by] >> t.low & t.mask
+		c[t.field] ^= c[t.by] >> t.low << t.up & t.mask
 	}
 }
 

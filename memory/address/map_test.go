@@ -78,7 +78,7 @@ func TestParseErrors(t *testing.T) {
 
 var shapes = []string{
 	"Ro-Ba-BG-Ra-Ch-Co", "Ch-Ra-Ba-BG-Ro-Co", "Ro-Co-Ba-BG-Ra-Ch", "MOP4", "MOP4CLXOR",
-	"hashed", "hashed-Co:1", "Ro-Ba^Ro-BG^Ro[2]-Ra-Ch^Ro^Co-Co", "Ro-Ra^Co[1]-Ba^Co[3]-BG^Ro-Ch^Ro[4]-Co",
+	"hashed", "hashed-Co:1", "Ro-Ba^Ro-BG^Ro[2]-Ra-Ch^Ro^Co-Co", "Ro-Ra^Co[1]-Ba^Co[3]-BG^Ro-Ch^Ro[4]-Co", "Ro-Ba-Ra-Co-BG-Ch^BG^Co[+1]^Ro",
 }
 
 // Every map is one to one within its geometry: what is decoded is within the

@@ -147,11 +147,14 @@ func parseTerm(s string, g Geometry) (t term, open bool, err error) {
 		w := permutation{field: t.field, by: f, mask: 1<<g[t.field] - 1}
 		if indexed {
 			digits, ok := strings.CutSuffix(low, "]")
+			digits, up := strings.CutPrefix(digits, "+")
 			n, err := number(digits)
 			if err != nil || !ok {
 				return t, false, fmt.Errorf("%q is no bit of a field (want for example Ro[2])", one)
 			}
-			w.low = uint8(n)
+			if w.low = uint8(n); up {
+				w.low, w.up = 0, uint8(n)
+			}
 		}
 		if f == t.field {
 			return t, false, fmt.Errorf("%s is permuted by itself", f)

@@ -85,8 +85,11 @@ func TestNoStrideIsSlow(t *testing.T) {
 	spec := func(grade string, z size) dram.Spec {
 		s := dram.DefaultSpec()
 		s.Grade, s.Channels, s.Ranks = standard.Name(grade), z.channels, z.ranks
-		if strings.HasPrefix(grade, "lpddr") {
+		if strings.HasPrefix(grade, "lpddr") || strings.HasPrefix(grade, "gddr") {
 			s.Map = "hashed-Co:1" // as the presets have it
+		}
+		if grade == "gddr7" {
+			s.Map = "Ro-Ba:3^Ro^Ro[5]^Ro[10]^Co[2]-Co-Ba-Ch^Co[1]^Co[3]^Ro[2]^Ro[6]-Co:1" // as the preset has it, without bank groups
 		}
 		return s
 	}

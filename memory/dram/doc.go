@@ -49,15 +49,14 @@
 // DDR3, DDR4, DDR5 and LPDDR5 follow Micron's power calculator, from currents in package
 // standard. These are makers' maxima over process, voltage and temperature; typical chips take
 // about half (Ghose et al., SIGMETRICS 2018). HBM2 has energies of activations, reads and writes
-// (O'Connor et al., MICRO 2017), but none of refresh and background, so no total. LPDDR4, HBM2E
-// and HBM3 have no energy: data sheets with their currents are not public, and the figures in
-// open simulators name no source.
+// (O'Connor et al., MICRO 2017), but none of refresh and background, so no total. LPDDR4, LPDDR6,
+// HBM2E to HBM4 and GDDR have no energy: data sheets with their currents are not public, and the
+// figures in open simulators name no source.
 //
 // # Left out
 //
 // Power down, self refresh, refresh of pairs of banks (LPDDR5), row hammer mitigation, error
-// correction, calibration. Data, unless functional: true. Energy of LPDDR4, HBM2E and HBM3, and
-// of HBM2 beyond its commands: see Energy.
+// correction, calibration. Data, unless functional: true. Energy of several memories: see Energy.
 //
 // # Deviations
 //
@@ -70,14 +69,15 @@
 //     and the 32 of Ramulator: up to 80% of the highest bandwidth all rows are within 6% of both,
 //     from arrival and from acceptance, but for the bank group in the lowest bits, where from
 //     acceptance DRAMsim3 is up to 19% longer. read_queue: 32 is Ramulator to the clock.
-//  3. From JESD79-5: tFAW of DDR5 is 20 ns as in Ramulator; the standard allows
-//     32 clocks, but not less than 13.3 ns, for chips of 1 KiB pages.
+//  3. From JESD79-5: tFAW of DDR5 up to 6400 MT/s is 20 ns as in Ramulator; the standard allows
+//     32 clocks, but not less than 13.3 ns, for chips of 1 KiB pages. DDR5-8800 has that.
 //  4. A write is never accepted before a waiting read of the same place is
 //     served; the peers let it overtake (Ramulator) or hold the queue (DRAMsim3).
 //  5. An access does not close a row by auto precharge while another burst, for
 //     which the row was opened, waits for its access.
 //  6. The two pseudo channels of HBM share command buses; here each has its own, and an
-//     activation of HBM3 takes 2 slots, not 1.5. Stack identifiers are not distinguished.
+//     activation of HBM3 and HBM4 takes 2 slots, not 1.5. Stack identifiers are ranks of HBM4 and are
+//     not distinguished in HBM2 and HBM3.
 //  7. LPDDR5: ACT-1 and ACT-2 follow each other at once. With wck: on_access the data clock stops
 //     by itself after an access, as in the standard's other mode; CAS commands that start it
 //     ahead for several ranks, or stop it (WS_FS, WCK_OFF), are not used.
@@ -89,4 +89,7 @@
 //     1.6% and 4%.
 //  10. From Micron's calculator: the current IDD3N of DDR5 is divided by open banks, see
 //     Energies; with one or all banks open the two agree.
+//  11. From Ramulator 2.1: a write of GDDR6 and GDDR7 follows a read so that its data follow those of
+//     the read; there GDDR6 counts from CL alone, and GDDR7 has 12 clocks for the 24 of its rule. A
+//     refresh of one bank of HBM4 keeps others from opening rows for tRREFD, which is more than tRRD_L.
 package dram

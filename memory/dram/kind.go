@@ -11,7 +11,7 @@ import (
 func init() {
 	system.Register(system.Kind[Spec]{
 		Name: "memory", Fidelity: "bank", DefaultFidelity: true,
-		Doc:     "Bank-accurate DRAM: DDR3 to DDR5, LPDDR and HBM with refresh, row policies, write queue and address maps.",
+		Doc:     "Bank-accurate DRAM: DDR3 to DDR5, LPDDR, GDDR and HBM with refresh, row policies, write queue and address maps.",
 		Source:  "JEDEC standards, named in each preset; controller after Rixner et al., Memory Access Scheduling, ISCA 2000",
 		Subject: system.OfMemories, Headlines: headlines, Levers: levers,
 		Default: DefaultSpec(),

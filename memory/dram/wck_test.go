@@ -127,8 +127,8 @@ func TestKeyOfTheDataClock(t *testing.T) {
 	require.GreaterOrEqual(t, on["read_latency_from_accept_mean"], always["read_latency_from_accept_mean"])
 
 	for keys, want := range map[string]string{
-		"preset: ddr4_3200, wck: on_access":     "ddr4_3200 has no data clock of its own (used by: lpddr5_6400)",
-		"preset: ddr4_3200, wck: always_on":     "ddr4_3200 has no data clock of its own (used by: lpddr5_6400)",
+		"preset: ddr4_3200, wck: on_access":     "ddr4_3200 has no data clock of its own (used by: lpddr5_6400, lpddr5x)",
+		"preset: ddr4_3200, wck: always_on":     "ddr4_3200 has no data clock of its own (used by: lpddr5_6400, lpddr5x)",
 		"preset: lpddr5_6400, wck: on_accesses": `"on_accesses" is not known (want one of: always_on, on_access; did you mean "on_access"?)`,
 	} {
 		d, err := configs.Parse("t.yaml", []byte("schema: causeway/1\nnodes:\n  - {name: Mem, kind: memory, "+keys+"}\n"), configs.Options{Dir: "."})
