@@ -59,7 +59,7 @@
 // channels (with all kernel positions); filters. Input rows that two tiles in a
 // row share stay in the buffer if the rows follow each other directly, else they
 // are read again, as are shared columns. Padding is not read. Rows and columns
-// that a stride skips are read, rows excepted where the kernel has one row.
+// that a stride skips are read, rows excepted where the kernel has one row and the rows alone take less time (a request each).
 // Grouped convolutions go group by group, and so do heads; products that are
 // small against the array lie in it together, as a block diagonal or along one side
 // (packing.go): 14 channels of a 3x3 depthwise layer in ws on 128 x 128, 128 in os along the

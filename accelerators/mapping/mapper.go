@@ -139,15 +139,25 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	v, ok := x.memo[key]
 	if !ok {
 		v = &memoValue{s: s}
-		v.search(&s, core, &key, x.cuts, func(f finalist) *Plan {
-			p := matrixPlan(op, &s, &f.h, &f.sol, at)
-			p.kept = keeps
-			for i, c := range sh.casts { // cores in step have one mapping
-				p.casts[i] = c.last()
+		search := func(v *memoValue) {
+			v.search(&v.s, core, &key, x.cuts, func(f finalist) *Plan {
+				p := matrixPlan(op, &v.s, &f.h, &f.sol, at)
+				p.kept = keeps
+				for i, c := range sh.casts { // cores in step have one mapping
+					p.casts[i] = c.last()
+				}
+				p.sum = sh.sum.last()
+				return p
+			})
+		}
+		search(v)
+		if s.skipsRows() && s.aLay == (lay{}) && !s.kept.a && by == leastTime { // or with the rows in between
+			all := &memoValue{s: s}
+			all.s.between = true
+			if search(all); all.err == nil && (v.err != nil || all.sol.rank < v.sol.rank) {
+				v = all
 			}
-			p.sum = sh.sum.last()
-			return p
-		})
+		}
 		x.memo[key] = v
 	}
 	if v.err != nil {

@@ -34,6 +34,7 @@ type shape struct {
 	h, w                     int64
 	strideH, extH, padTop    int64 // ext: rows from the first to the last tap
 	strideW, extW, padLeft   int64
+	between                  bool  // rows that no kernel position touches are read, too: whole planes take fewer requests
 	outH, outW, outPad       int64 // transposed: output plane and cropped rows
 	upH, kernH               int64 // transposed: output rows per input row, rows touched
 	aWide, bWide, cWide, acc width // of elements
@@ -166,10 +167,10 @@ func shapeOf(g *graph.Graph, op *graph.Op, m graph.Matrix, sh share, acc graph.D
 // inRows is the run of input rows that output rows [p0, p1) of the share need
 // and output rows before done (0: none) did not: first row, count, and the
 // distance between rows. Padding is not read. Rows that no kernel position
-// touches are skipped only if the kernel has one row.
+// touches are skipped only if the kernel has one row, and not where between is set.
 func (s *shape) inRows(p0, p1, done int64) (first, count, pitch int64) {
 	p0, p1, done = p0+s.row0, p1+s.row0, done+s.row0
-	if s.extH == 1 && s.strideH > 1 {
+	if s.skipsRows() {
 		p0 = max(p0, done, ceil(s.padTop, s.strideH))
 		p1 = min(p1, ceil(s.h+s.padTop, s.strideH))
 		return p0*s.strideH - s.padTop, max(0, p1-p0), s.strideH
@@ -182,6 +183,9 @@ func (s *shape) inRows(p0, p1, done int64) (first, count, pitch int64) {
 	_, hi := window(p0, p1, s.strideH, s.extH, s.padTop, s.h, s.outH)
 	return lo, max(0, hi-lo), 1
 }
+
+// skipsRows reports whether rows of the input lie between those that are read.
+func (s *shape) skipsRows() bool { return s.form == conv && s.extH == 1 && s.strideH > 1 && !s.between }
 
 // inCols is the run of input columns that output columns [q0, q1) need; all
 // parts of a row together read the whole row.

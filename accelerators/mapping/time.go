@@ -181,7 +181,7 @@ func (s *shape) transferTimes(mem *Memory, c *candidate, piece [3]int64) (a, b, 
 		channels := c.k.size / s.kUnit
 		if s.aLay.last {
 			a.requests = s.pixelRuns(mem, c, piece, channels)
-		} else if c.m.cols < s.cols || s.extH == 1 && s.strideH > 1 {
+		} else if c.m.cols < s.cols || s.skipsRows() {
 			a.requests = mem.requests(c.bt*c.m.images*channels*c.m.rows, size(s.w, s.aWide))
 		} else {
 			m := ceil(c.m.size, piece[M])
