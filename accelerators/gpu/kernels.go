@@ -100,7 +100,7 @@ func namedOf(g *graph.Graph, op *graph.Op) named {
 		switch g.Tensor(op.In[1]).DType {
 		case graph.Int8:
 			return named{library.WeightInt8, true}
-		case graph.Int4, graph.Int4G128, graph.Int4G64:
+		case graph.Int4, graph.Int4G128, graph.Int4G64, graph.Q4:
 			return named{library.WeightInt4, true}
 		case graph.MXFP4:
 			return named{library.WeightMX4, true}
@@ -131,6 +131,9 @@ func namedOf(g *graph.Graph, op *graph.Op) named {
 func (s *Spec) native(d graph.DType) bool {
 	return s.Tensor[d.String()] > 0 || d == graph.FP8Block && s.Tensor[graph.FP8.String()] > 0
 }
+
+// Multiplies implements work.Multiplier.
+func (c *Comp) Multiplies(d graph.DType) bool { return c.spec.native(d) }
 
 // chip is what a library's kernels know of the chip; m is the machine for an operator.
 func (s *Spec) chip(m *kernel.Machine) library.Chip {

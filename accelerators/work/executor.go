@@ -71,6 +71,11 @@ type Quantised interface {
 	PriceQuantised(g *graph.Graph, op int) (t units.Time, ok bool)
 }
 
+// A Multiplier knows the element types that its arrays multiply themselves.
+type Multiplier interface {
+	Multiplies(d graph.DType) bool
+}
+
 // An Attender has one kernel for attention of sequences of different lengths.
 type Attender interface {
 	Pricer

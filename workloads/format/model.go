@@ -53,4 +53,7 @@ func BuildModel(path string, o Options) (*graph.Graph, error) {
 type Described interface {
 	// Decoder is the language model of a source, without sizes of a batch.
 	Decoder(src Source) (zoo.Decoder, error)
+	// Stored is the element types that a source says; ok is false if it says types that are not
+	// known.
+	Stored(src Source) (s Stored, ok bool, err error)
 }

@@ -1,12 +1,9 @@
 package demand
 
 import (
-	"cmp"
-
 	"github.com/causeway-sim/causeway/components/experiment/deployed"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/format"
-	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
@@ -15,60 +12,50 @@ type Deployment struct {
 	deployed.Layout `yaml:",inline"`
 	Prefill         deployed.Layout `yaml:"prefill" doc:"Of instances that compute prompts, in place of the sizes here"`
 	Decode          deployed.Layout `yaml:"decode" doc:"Of instances that compute the tokens after the first"`
-	Attention       string          `yaml:"attention" doc:"Element type of the products around attention; left out: that of weights"`
-	Experts         string          `yaml:"experts" doc:"Element type of experts' weights; left out: that of weights"`
-	Tokens          string          `yaml:"tokens" doc:"Element type of the tokens that experts read; left out: that of experts"`
+	Quantised       string          `yaml:"quantised" doc:"Element type that weights of more bits are quantised to before they are served; a model whose file has as few keeps the file's"`
+	Attention       string          `yaml:"attention" doc:"Element type of the products around attention; left out: that of weights, or the file's"`
+	Experts         string          `yaml:"experts" doc:"Element type of experts' weights; left out: that of weights, or the file's"`
+	Tokens          string          `yaml:"tokens" doc:"Element type of the tokens that experts read; left out: that of experts, mxfp8 with mxfp4 where the chip multiplies it, and bf16 with others of 4 bits and with int8"`
 	Distribution    string          `yaml:"distribution" doc:"Of tokens on experts: balanced, or power_law_X of an exponent X"`
-}
-
-// Types are the element types of the deployed model; at is the section, for errors.
-func (d *Deployment) Types(at configs.Value, t graph.DTypes) (out deployed.Types, err error) {
-	out = deployed.Types{Weight: t.Weight, Attention: t.Weight, Experts: t.Weight, KV: t.KV}
-	for _, x := range []struct {
-		key, text string
-		to        *graph.DType
-	}{{"attention", d.Attention, &out.Attention}, {"experts", d.Experts, &out.Experts}} {
-		if x.text == "" {
-			continue
-		}
-		if *x.to, err = graph.ParseDType(x.text); err != nil {
-			return out, at.Get(x.key).Errorf(graph.DTypeNames(), "unknown data type %q", x.text)
-		}
-	}
-	if out.Token, err = graph.ParseDType(cmp.Or(d.Tokens, out.Experts.String())); err != nil {
-		return out, at.Get("tokens").Errorf(graph.DTypeNames(), "unknown data type %q", d.Tokens)
-	}
-	return out, nil
 }
 
 // Decoder is the language model of the workload.
 func (w *Workload) Decoder(doc *configs.Document) (d zoo.Decoder, err error) {
+	err = w.described(doc, func(x format.Described, src format.Source) (err error) {
+		d, err = x.Decoder(src)
+		return err
+	})
+	return d, err
+}
+
+// described calls do with the description of the workload's model.
+func (w *Workload) described(doc *configs.Document, do func(format.Described, format.Source) error) error {
 	src, ok := format.Model(w.Spec.Model)
 	if w.Spec.File.Exists() {
 		path, err := doc.ResolveFile(w.Spec.File)
 		if err != nil {
-			return d, err
+			return err
 		}
 		opened, done, err := format.OpenFile(path)
 		if err != nil {
-			return d, err
+			return err
 		}
 		defer done()
 		src, ok = opened, true
 	}
 	at := w.At.Get("deployment")
 	if !ok {
-		return d, at.Errorf(nil, "needs a model by its path on a hub, or a config.json (file)")
+		return at.Errorf(nil, "needs a model by its path on a hub, or a config.json (file)")
 	}
 	r, name, err := format.Sniff(src)
 	if err != nil {
-		return d, err
+		return err
 	}
 	x, ok := r.(format.Described)
 	if !ok {
-		return d, at.Errorf(nil, "has no effect on a file of format %s (want config.json)", name)
+		return at.Errorf(nil, "has no effect on a file of format %s (want config.json)", name)
 	}
-	return x.Decoder(src)
+	return do(x, src)
 }
 
 // oneOfEach builds a layer of each kind only, where steps are priced from the description.
@@ -82,6 +69,9 @@ func (w *Workload) oneOfEach(doc *configs.Document) error {
 	}
 	if v := w.At.Get("parallel"); v.Exists() {
 		return v.Errorf(nil, "has no effect with deployment, which says how chips share the model")
+	}
+	if !w.At.Get("dtype").Exists() {
+		w.Spec.DType.file = true
 	}
 	d, err := w.Decoder(doc)
 	if err != nil {

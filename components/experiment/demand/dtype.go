@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/format"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -118,7 +119,7 @@ func (w *Workload) setTypes() error {
 	switch {
 	case !d.file:
 		g.SetDTypes(d.DTypes)
-	case w.Path == "":
+	case w.Path == "" && !format.IsModel(w.Spec.Model):
 		return w.At.Get("dtype").Errorf(graph.DTypeNames(), "%s is for models in files, which say what their types are", fileTypes)
 	default:
 		d.DTypes = g.DTypes()

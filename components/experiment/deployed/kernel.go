@@ -63,7 +63,9 @@ func (p *Price) typeOf(rest string) graph.DType {
 		return graph.BF16
 	case strings.HasSuffix(rest, "absorb") || strings.HasSuffix(rest, "k_up") || strings.HasSuffix(rest, "v_up"):
 		return graph.BF16
-	case rest == "gate" || rest == "up" || rest == "down" || strings.HasPrefix(rest, "shared.") || name == "experts.":
+	case strings.HasPrefix(rest, "shared."):
+		return p.types.Shared
+	case rest == "gate" || rest == "up" || rest == "down" || name == "experts.":
 		return p.types.Weight
 	}
 	return p.types.Attention
@@ -77,7 +79,7 @@ func (p *Price) time(x single) units.Time {
 	b := graph.NewBuilder("product")
 	in := x.dtype
 	switch x.dtype { // weights alone are narrow
-	case graph.Int4, graph.Int4G128, graph.Int4G64, graph.Int8:
+	case graph.Int4, graph.Int4G128, graph.Int4G64, graph.Q4, graph.Int8:
 		in = graph.BF16
 	case graph.MXFP4:
 		in = p.types.Token

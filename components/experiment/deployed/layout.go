@@ -51,6 +51,7 @@ type Types struct {
 	Weight    graph.DType // of products in layers, and of the activations that they read
 	Attention graph.DType // of the products around attention and other mixers
 	Experts   graph.DType // of the experts' weights
+	Shared    graph.DType // of experts that every token goes to
 	Token     graph.DType // of tokens that experts read
 	KV        graph.DType // of cached keys and values
 }

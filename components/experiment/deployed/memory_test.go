@@ -22,7 +22,7 @@ func TestWeightsOfRanks(t *testing.T) {
 	}
 	bytes := func(l Layout, d graph.DType) float64 {
 		types := bf16
-		types.Weight, types.Attention, types.Experts = d, d, d
+		types.Weight, types.Attention, types.Experts, types.Shared = d, d, d, d
 		p, err := New(small, l, types, "balanced", &counter{})
 		require.NoError(t, err)
 		n, err := p.Weights()

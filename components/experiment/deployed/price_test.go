@@ -27,7 +27,7 @@ func (c *counter) Price(g *graph.Graph, i int) work.Cost {
 
 var small = zoo.Decoder{Name: "small", Layers: 3, Hidden: 64, Heads: 4, KVHeads: 2, FF: 128, Words: 1000}
 
-var bf16 = Types{Weight: graph.BF16, Attention: graph.BF16, Experts: graph.BF16, Token: graph.BF16, KV: graph.BF16}
+var bf16 = Types{Weight: graph.BF16, Attention: graph.BF16, Experts: graph.BF16, Shared: graph.BF16, Token: graph.BF16, KV: graph.BF16}
 
 func batchOf(decodes, context, prompts, tokens int) (b work.Batch) {
 	if decodes > 0 {

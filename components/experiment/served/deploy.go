@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment/deployed"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // deploy serves a model whose steps are priced from its description (workload.deployment): one
@@ -18,10 +19,6 @@ func (s *Served) deploy() error {
 	d := &w.Spec.Deployment
 	at := w.At.Get("deployment")
 	decoder, err := w.Decoder(a.Doc)
-	if err != nil {
-		return err
-	}
-	types, err := d.Types(at, w.Spec.DType.DTypes)
 	if err != nil {
 		return err
 	}
@@ -36,6 +33,14 @@ func (s *Served) deploy() error {
 		return s.at.Errorf(nil, "%s needs one node of kind gpu, which stands for all chips (workload.deployment)", s.server.Name())
 	}
 	w.Job.Priced = true
+	multiplies := func(graph.DType) bool { return false }
+	if m, ok := chip.(work.Multiplier); ok {
+		multiplies = m.Multiplies
+	}
+	types, said, err := w.Formats(a.Doc, multiplies)
+	if err != nil {
+		return err
+	}
 	var prices []*deployed.Price
 	layouts := []deployed.Layout{d.Layout}
 	if n := s.server.Instances(); n > 1 {
@@ -69,7 +74,7 @@ func (s *Served) deploy() error {
 	if n := len(layouts); n > 1 { // each of the chips that hold a prompt's entries has an interface of its own
 		service.Senders = min(service.Senders, layouts[1].Chips())
 	}
-	a.Notes = append(a.Notes, fmt.Sprintf("workload.deployment: one chip stands for %d of an instance; its kernels price the steps of %s.", layouts[0].Chips(), w.Name()))
+	a.Notes = append(a.Notes, fmt.Sprintf("workload.deployment: one chip stands for %d of an instance; its kernels price the steps of %s, with %s.", layouts[0].Chips(), w.Name(), said))
 	if err := s.server.Serve(service); err != nil {
 		return w.At.Get("requests").Locate(err)
 	}

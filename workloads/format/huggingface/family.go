@@ -37,6 +37,8 @@ type hubModel struct {
 	dtype  graph.DType
 	// described is the decoder that was read; nil: the model is none.
 	described *zoo.Decoder
+	// quantization is the value of quantization_config; nil: there is none.
+	quantization *jsonValue
 }
 
 // hubFamilies are the model types. Each file of a family adds its own.
@@ -57,6 +59,13 @@ func addHub(f hubFamily, names ...string) {
 // note adds a note about an approximation of the graph.
 func (o *hubModel) note(format string, a ...any) {
 	o.notes = append(o.notes, o.file+": "+fmt.Sprintf(format, a...))
+}
+
+// noteOnce is like note, for text that may come again.
+func (o *hubModel) noteOnce(text string) {
+	if text = o.file + ": " + text; !slices.Contains(o.notes, text) {
+		o.notes = append(o.notes, text)
+	}
 }
 
 // decoder reads a language model that a zoo.Decoder describes.

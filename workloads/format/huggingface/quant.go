@@ -5,54 +5,46 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/workloads/graph"
-
-	"github.com/causeway-sim/causeway/workloads/format"
 )
-
-// quantMethods are the values of quant_method that are read.
-var quantMethods = []string{"awq", "fp8", "gptq", "mxfp4"}
 
 // expertWeights are weights of the experts of a mixture, as package zoo names them.
 var expertWeights = regexp.MustCompile(`(^|\.)E[0-9]+\.`)
 
-// quantized gives weights the types that the key quantization_config says: the experts of
-// mxfp4 (OpenAI, gpt-oss model card, 2025: all else stays as it is), the matrices of the
-// layers of awq, gptq and fp8. Embedding and head stay as they are. plain is the type of
-// other weights.
-func (o *hubModel) quantized(g *graph.Graph, plain graph.DType) error {
-	_, v, ok := o.find("quantization_config")
+// quantized gives weights the types that the key quantization_config says: matrices of layers but for
+// routers. Embedding and head stay as they are. plain is the type of other weights.
+func (o *hubModel) quantized(g *graph.Graph, plain graph.DType) {
+	if o.quantization == nil {
+		return
+	}
+	s, ok := o.stored()
 	if !ok {
-		return nil
+		o.note("quantization_config %.60s is not read", o.quantization.raw)
+		return
 	}
-	c, err := o.object(v)
-	if err != nil {
-		return err
+	for _, d := range []*graph.DType{&s.Weight, &s.Attention, &s.Experts, &s.Shared} {
+		if *d == graph.FP8Block {
+			*d = graph.FP8
+			o.noteOnce("quantization_config: scales of blocks of two dimensions are left out")
+		}
 	}
-	method := c.word("", "quant_method")
-	bits, group := c.number(4, 2, 8, "bits", "w_bit"), c.number(128, -1, 1<<20, "group_size", "q_group_size")
-	if err := c.errs.Err(); err != nil {
-		return err
-	}
-	d, experts := graph.FP8, false
-	switch method {
-	case "mxfp4":
-		d, experts = graph.MXFP4, true
-	case "fp8":
-		o.note("quantization_config: scales of blocks of two dimensions are left out")
-	case "awq", "gptq":
-		d = format.GroupedType(bits, group)
-		o.note("quantization_config: weights of %d bits in groups of %d count as %s", bits, group, d)
-	default:
-		o.note("quantization_config of method %q is not read (read are: %s)", method, strings.Join(quantMethods, ", "))
-		return nil
-	}
+	o.noteOnce("quantization_config, " + s.String())
 	for i := range g.Tensors {
 		t := &g.Tensors[i]
-		layer := strings.HasPrefix(t.Name, "L") || strings.Contains(t.Name, ".L")
-		if t.Role == graph.Weight && (experts && expertWeights.MatchString(t.Name) || !experts && layer && len(t.Shape) > 1) {
-			t.DType = d
+		if t.Role != graph.Weight || len(t.Shape) < 2 || !strings.HasPrefix(t.Name, "L") && !strings.Contains(t.Name, ".L") {
+			continue
+		}
+		_, rest, _ := graph.InLayer(t.Name)
+		switch rest = strings.TrimSuffix(rest, ".weight"); {
+		case expertWeights.MatchString(t.Name):
+			t.DType = s.Experts
+		case strings.Contains(rest, "router"):
+		case strings.HasPrefix(rest, "shared."):
+			t.DType = s.Shared
+		case rest == "gate" || rest == "up" || rest == "down":
+			t.DType = s.Weight
+		default:
+			t.DType = s.Attention
 		}
 	}
 	g.SettleBlocks(plain)
-	return nil
 }

@@ -45,7 +45,7 @@ func TestQuantisedHub(t *testing.T) {
 	g := read("other", format.Options{})
 	experts, _ = sums(g)
 	require.EqualValues(t, 8*3*72*96*2, experts)
-	require.Contains(t, strings.Join(g.Notes, "\n"), `of method "other" is not read`)
+	require.Contains(t, strings.Join(g.Notes, "\n"), `{"quant_method":"other"} is not read`)
 	g = read("mxfp4", format.Options{DTypes: graph.Uniform(graph.FP16)})
 	require.Contains(t, strings.Join(g.Notes, "\n"), "dtype: file takes what the file says")
 }

@@ -80,11 +80,13 @@ func (reader) Read(src format.Source, o format.Options) (*graph.Graph, error) {
 	}
 	if o.DTypes == (graph.DTypes{}) {
 		g.SetDTypes(graph.Uniform(h.dtype))
-		if err := h.quantized(g, h.dtype); err != nil {
-			return nil, err
+		h.quantized(g, h.dtype)
+	} else if h.quantization != nil && o.Only == nil {
+		said := ""
+		if s, ok := h.stored(); ok {
+			said = " (" + s.String() + ")"
 		}
-	} else if _, _, ok := h.find("quantization_config"); ok {
-		h.note("quantization_config is not read: the workload's dtype says how wide weights are (dtype: file takes what the file says)")
+		h.note("quantization_config%s is not read: the workload's dtype says how wide weights are (dtype: file takes what the file says)", said)
 	}
 	g.Notes = h.notes
 	return g, nil
@@ -102,6 +104,16 @@ func (reader) Decoder(src format.Source) (zoo.Decoder, error) {
 	return *h.described, h.described.Check()
 }
 
+// Stored implements format.Described.
+func (reader) Stored(src format.Source) (s format.Stored, ok bool, err error) {
+	h, _, err := open(src, format.Options{})
+	if err != nil {
+		return s, false, err
+	}
+	s, ok = h.stored()
+	return s, ok, nil
+}
+
 // open reads a configuration as far as its graph is made.
 func open(src format.Source, o format.Options) (*hubModel, hubBuild, error) {
 	c, err := parseJSON(src)
@@ -110,6 +122,7 @@ func open(src format.Source, o format.Options) (*hubModel, hubBuild, error) {
 	}
 	dtype, typed := hubDTypes[c.word("", "torch_dtype", "dtype")]
 	notes := c.towers()
+	quantization := c.quantization(nil)
 	if _, v, ok := c.find("text_config"); ok { // a model of text and other things: its text part
 		if _, _, flat := c.find(keyHidden...); !flat {
 			if c, err = c.object(v); err != nil {
@@ -118,6 +131,7 @@ func open(src format.Source, o format.Options) (*hubModel, hubBuild, error) {
 			if !typed {
 				dtype, typed = hubDTypes[c.word("", "torch_dtype", "dtype")]
 			}
+			quantization = c.quantization(quantization)
 		}
 	}
 	name, at := c.family()
@@ -136,9 +150,17 @@ func open(src format.Source, o format.Options) (*hubModel, hubBuild, error) {
 	if !typed {
 		dtype = graph.BF16 // assumption: as most are
 	}
-	h := &hubModel{jsonObject: c, family: f, name: hubName(o, src.Name), params: p, notes: notes, dtype: dtype}
+	h := &hubModel{jsonObject: c, family: f, name: hubName(o, src.Name), params: p, notes: notes, dtype: dtype, quantization: quantization}
 	build := f.read(h)
 	return h, build, c.errs.Err()
+}
+
+// quantization is the value of quantization_config, or else another.
+func (o *jsonObject) quantization(other *jsonValue) *jsonValue {
+	if _, v, ok := o.find("quantization_config"); ok {
+		return &v
+	}
+	return other
 }
 
 // towers names the parts of a model of several kinds of input that are left out.

@@ -1,0 +1,84 @@
+package demand
+
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/experiment/deployed"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/format"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// Formats are the element types of the deployed model, and a sentence that says them. multiplies
+// reports whether the chip multiplies a type itself.
+func (w *Workload) Formats(doc *configs.Document, multiplies func(graph.DType) bool) (out deployed.Types, said string, err error) {
+	d, at := &w.Spec.Deployment, w.At.Get("deployment")
+	file, known, err := w.stored(doc)
+	if err != nil {
+		return out, "", err
+	}
+	t := w.Spec.DType.DTypes
+	out = deployed.Types{Weight: t.Weight, Attention: t.Weight, Experts: t.Weight, Shared: t.Weight, KV: t.KV}
+	own := w.Spec.DType.file
+	if own {
+		out.KV = file.KV
+	}
+	if d.Quantised != "" {
+		if v := w.At.Get("dtype"); v.Get("weight").Exists() || v.Exists() && v.Kind() != configs.Map && !own {
+			return out, "", at.Get("quantised").Errorf(nil, "has no effect with workload.dtype of weights; one of them must go")
+		}
+		q, err := graph.ParseDType(d.Quantised)
+		if err != nil {
+			return out, "", at.Get("quantised").Errorf(graph.DTypeNames(), "unknown data type %q", d.Quantised)
+		}
+		out.Weight, out.Attention, out.Experts, out.Shared = q, q, q, q
+		own = known && file.Keeps(q)
+	}
+	if own {
+		out.Weight, out.Attention, out.Experts, out.Shared = file.Weight, file.Attention, file.Experts, file.Shared
+	}
+	for _, x := range []struct {
+		key, text string
+		to        *graph.DType
+	}{{"attention", d.Attention, &out.Attention}, {"experts", d.Experts, &out.Experts}, {"tokens", d.Tokens, &out.Token}} {
+		if x.key == "tokens" {
+			out.Token = tokensOf(out.Experts, multiplies)
+		}
+		if x.text == "" {
+			continue
+		}
+		if *x.to, err = graph.ParseDType(x.text); err != nil {
+			return out, "", at.Get(x.key).Errorf(graph.DTypeNames(), "unknown data type %q", x.text)
+		}
+	}
+	return out, fmt.Sprintf("attention %s, experts %s of tokens in %s, shared experts %s, other layers %s, keys and values %s", out.Attention, out.Experts, out.Token, out.Shared, out.Weight, out.KV), nil
+}
+
+// tokensOf is the element type of the tokens that experts read: one that is multiplied by that of their
+// weights. Weights of 4 bits in integers, and of 4 bits that the chip does not multiply, are widened.
+func tokensOf(experts graph.DType, multiplies func(graph.DType) bool) graph.DType {
+	switch experts {
+	case graph.MXFP4:
+		if multiplies(graph.MXFP8) {
+			return graph.MXFP8
+		}
+		return graph.BF16
+	case graph.Int4, graph.Int4G64, graph.Int4G128, graph.Q4, graph.Int8:
+		return graph.BF16
+	}
+	return experts
+}
+
+// stored is the element types that the file of the model says, if they are known.
+func (w *Workload) stored(doc *configs.Document) (s format.Stored, ok bool, err error) {
+	err = w.described(doc, func(x format.Described, src format.Source) error {
+		if s, ok, err = x.Stored(src); err != nil {
+			return err
+		}
+		if !ok && w.Spec.DType.file && w.Spec.Deployment.Quantised == "" {
+			return w.At.Get("deployment").Errorf(nil, "%s is quantised in a way that is not known here (want workload.dtype, which says the element types)", w.Name())
+		}
+		return nil
+	})
+	return s, ok, err
+}
