@@ -169,6 +169,9 @@ func listKeys(s Schema, t reflect.Type, prefix string) []Key {
 		if in := elem(f.field.Type); in.Kind() == reflect.Struct && !opaque(in) {
 			out = append(out, listKeys(p, in, k.Path+".")...)
 		} else if keys := keysOf(in); keys != nil {
+			if _, ok := p["properties"]; !ok { // a word or a mapping
+				p = SchemaOf(keys)
+			}
 			out = append(out, listKeys(p, reflect.TypeOf(keys), k.Path+".")...)
 		}
 	}

@@ -93,6 +93,9 @@ func NewComp(name string, e sim.Engine, s Spec) (*Comp, error) {
 	if s.CommandTrace {
 		c.log, side = buslog.NewLog(g, s.Timing), 1
 	}
+	if cfg.Hammer.Mitigation != "" {
+		side = 1
+	}
 	c.accounts = make([]account, s.Channels*max(g.Organisation.Pseudo, 1))
 	if err := c.form(side); err != nil {
 		return nil, err

@@ -58,7 +58,7 @@ const plainMap = "Ro-Ba-BG-Ra-Co-Ch"
 // hit, a conflict, a posted write, and a burst of 4 KiB, at the rate of tCCD_L.
 func TestUnloadedLatency(t *testing.T) {
 	s := dram.DefaultSpec()
-	s.Refresh, s.Map = "none", plainMap
+	s.Refresh.Mode, s.Map = "none", plainMap
 	r, got := drive(t, s, 0,
 		memtest.Request{Bytes: 64},
 		memtest.Request{Cycle: 1000, Bytes: 1, Addr: 4095},

@@ -3,7 +3,9 @@ package dram
 import (
 	"errors"
 	"fmt"
+	"github.com/causeway-sim/causeway/memory/dram/hammer"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
+	"math/rand/v2"
 )
 
 // A RowPolicy decides when a row is closed although no request needs another row of its bank.
@@ -56,7 +58,10 @@ type Config struct {
 	Cap        int // accesses to a row before Capped closes it
 	Scheduler  Scheduler
 	Refresh    RefreshMode
-	ReadQueue  int // bursts that wait for their row or their turn; bursts whose row is being opened do not count
+	Hammer     hammer.Setting // defence against row hammer
+	Rows       int            // of a bank, if more than the grade's
+	Random     *rand.PCG      // of the defence, nil for one that draws nothing
+	ReadQueue  int            // bursts that wait for their row or their turn; bursts whose row is being opened do not count
 	WriteQueue int
 	High, Low  int // from High waiting writes on writes have priority, until Low are left
 }
@@ -66,7 +71,7 @@ type Config struct {
 //
 // assumption: sizes and watermarks (80% and 20%) as Ramulator 2.1 has them.
 func DefaultConfig(g *standard.Grade) Config {
-	return Config{Grade: g, Cap: 4, ReadQueue: 32, WriteQueue: 32, High: 26, Low: 6}
+	return Config{Grade: g, Hammer: hammer.DefaultSetting(), Cap: 4, ReadQueue: 32, WriteQueue: 32, High: 26, Low: 6}
 }
 
 // maxQueue bounds the queues: entries have 16-bit indices.
@@ -90,6 +95,9 @@ func (c Config) Check() error {
 	}
 	if err := c.fits(); err != nil {
 		return &keyError{"timing", err}
+	}
+	if _, err := newGuard(&c, nil); err != nil {
+		return &keyError{"refresh", err}
 	}
 	return nil
 }

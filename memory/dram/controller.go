@@ -28,6 +28,7 @@ type Counters struct {
 	Holds                   [holds]uint64
 	Limits                  [maxLimits]uint64 // of Holds, by the limit of the grade
 	Full                    uint64            // clocks in which a burst found no room in the queues
+	Preventive, Alerts      uint64            // rows refreshed against row hammer, alerts of chips
 }
 
 // spans are what latencies channels count, together.
@@ -107,6 +108,7 @@ type Controller struct {
 	pledged bool
 	front   frontQueue
 	ledger  ledger
+	guard   *guard // nil: rows are not counted
 }
 
 // Observe calls f with every later command.
@@ -146,7 +148,9 @@ func New(cfg Config, sink Sink) (*Controller, error) {
 	}
 	c.initRefresh()
 	c.stops = cfg.Grade.WCK == standard.OnAccess
-	return c, nil
+	var err error
+	c.guard, err = newGuard(&c.cfg, cfg.Random)
+	return c, err
 }
 
 // Next returns the first clock at which something can happen if no burst arrives; Never if all

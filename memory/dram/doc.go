@@ -22,6 +22,12 @@
 // Package standard has the standards as data, one file each. Only the scheduler here and the
 // checker in package buslog use timings.
 //
+// # Row hammer
+//
+// A defence (package hammer) sees the rows that bursts open. Its refreshes of neighbours and RFM
+// commands come before other bursts of their banks, after the burst for which a row was opened. With
+// a defence, or with rows counted, each channel has a controller of its own.
+//
 // # Agreement
 //
 // With equal tRFC and read_queue 361 of 367 runs take the same clocks as Ramulator 2.1: all
@@ -55,8 +61,9 @@
 //
 // # Left out
 //
-// Power down, self refresh, refresh of pairs of banks (LPDDR5), row hammer mitigation, error
-// correction, calibration. Data, unless functional: true. Energy of several memories: see Energy.
+// Power down, self refresh, refresh of pairs of banks (LPDDR5), error correction,
+// calibration. Of row hammer see package hammer: an alert is answered at once, and PRAC takes no
+// longer timings by itself. Data, unless functional: true. Energy of several memories: see Energy.
 //
 // # Deviations
 //

@@ -19,7 +19,7 @@ import (
 // activation is IDD0 over tRC less one share over tRAS and IDD2N over tRC, and a
 // refresh, before which all banks are closed, is IDD5B less IDD2N.
 //
-// A refresh of some of the banks takes as much per row as one of all. Left out:
+// A refresh of some of the banks takes as much per row as one of all, RFM as much as a refresh. Left out:
 // power down, self refresh, VPP and VDD1, and what the pins draw (VDDQ).
 type Energies struct {
 	Activate, Read, Write, Refresh, Background float64
@@ -94,7 +94,7 @@ func (n *Counters) fromCurrents(g *standard.Grade, clocks int64) (e Energies) {
 	e.Activate = pj * n.count(standard.ACT) * (v.IDD0*t("RC") - opening*t("RAS") - v.IDD2N*(t("RC")-t("RAS")))
 	e.Read = pj * n.count(standard.RD, standard.RDA) * (v.IDD4R - v.IDD3N) * burst
 	e.Write = pj * n.count(standard.WR, standard.WRA) * (v.IDD4W - v.IDD3N) * burst
-	refreshes := n.count(standard.REF) + n.count(standard.REFS)/float64(o.Banks) + n.count(standard.REFB)/banks
+	refreshes := n.count(standard.REF, standard.RFM) + n.count(standard.REFS, standard.RFMS)/float64(o.Banks) + n.count(standard.REFB, standard.RFMB)/banks
 	e.Refresh = pj * refreshes * (v.IDD5B - refreshing) * t("RFC")
 	e.Background = pj * ns * (open + float64(clocks)*float64(o.Ranks)*v.IDD2N)
 	return e

@@ -107,7 +107,7 @@ func TestEnergyOfEveryGrade(t *testing.T) {
 // sent besides keeps all parts. The last charge holds.
 func TestChargedBytes(t *testing.T) {
 	s := dram.DefaultSpec()
-	s.Grade, s.Refresh = "ddr5_4800", "none"
+	s.Grade, s.Refresh.Mode = "ddr5_4800", "none"
 	sent := memtest.Request{Bytes: 64}
 	m, _ := memory(t, s, 0, sent)
 	before := metrics(m.Stats())
@@ -137,7 +137,7 @@ func TestChargedBytes(t *testing.T) {
 // two banks, one of them closed for a third.
 func TestEnergyOfARun(t *testing.T) {
 	s := dram.DefaultSpec()
-	s.Grade, s.Refresh, s.Map = "ddr5_4800", "none", "Ro-Ba-BG-Co"
+	s.Grade, s.Refresh.Mode, s.Map = "ddr5_4800", "none", "Ro-Ba-BG-Co"
 	m, _ := memory(t, s, 0,
 		memtest.Request{Bytes: 64},
 		memtest.Request{Cycle: 1000, Bytes: 64, Addr: 4 << 10},

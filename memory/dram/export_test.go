@@ -34,3 +34,6 @@ func (c *Controller) Held() map[string]uint64 {
 	}
 	return out
 }
+
+// Exposed is the most activations that the neighbours of a row had between two refreshes of it.
+func (c *Controller) Exposed() int { return c.guard.exposure.Near }

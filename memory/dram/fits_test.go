@@ -35,7 +35,7 @@ func TestTimingsThatNeverServe(t *testing.T) {
 		{"hbm2", "per_bank", map[string]int{"RFC_B": 4000}, "(tREFI_B of 16 turns)"},
 	} {
 		s := dram.DefaultSpec()
-		s.Grade, s.Refresh, s.Timing = standard.Name(c.grade), c.refresh, c.timing
+		s.Grade, s.Refresh.Mode, s.Timing = standard.Name(c.grade), c.refresh, c.timing
 		_, err := dram.NewComp("Mem", engine.New(), s)
 		if c.want == "" {
 			require.NoError(t, err, c)
@@ -58,7 +58,7 @@ func TestEveryTimingServesOrIsRefused(t *testing.T) {
 						continue
 					}
 					s := dram.DefaultSpec()
-					s.Grade, s.Refresh, s.Timing = standard.Name(grade), refresh, map[string]int{name: clocks}
+					s.Grade, s.Refresh.Mode, s.Timing = standard.Name(grade), refresh, map[string]int{name: clocks}
 					served, err := serves(s)
 					if err != nil {
 						refused++
@@ -82,7 +82,7 @@ func serves(s dram.Spec) (bool, error) {
 	}
 	cfg := dram.DefaultConfig(g)
 	for i, name := range []string{"all_bank", "same_bank", "per_bank", "none"} {
-		if s.Refresh == name {
+		if s.Refresh.Mode == name {
 			cfg.Refresh = dram.RefreshMode(i)
 		}
 	}

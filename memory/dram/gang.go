@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/clock/instant"
+	"github.com/causeway-sim/causeway/components/random"
 )
 
 // A gang is channels that do the same in every clock, because all bursts so far came to all of
@@ -31,10 +32,13 @@ type account struct {
 // form makes the gangs of a device, side channels in each.
 func (c *Comp) form(side int) error {
 	c.gangOf, c.side = make([]*gang, len(c.accounts)), side
+	draws := random.New(c.spec.Refresh.seed, c.Name(), len(c.accounts))
 	for first := 0; first < len(c.accounts); first += side {
 		g := &gang{comp: c, first: first, next: Never, horizon: Never}
 		var err error
-		if g.Controller, err = New(c.cfg, g); err != nil {
+		cfg := c.cfg
+		cfg.Random = &draws[first]
+		if g.Controller, err = New(cfg, g); err != nil {
 			return err
 		}
 		g.spans = &c.spans
@@ -143,6 +147,8 @@ func (n *Counters) add(o *Counters) {
 		n.Limits[k] += o.Limits[k]
 	}
 	n.Full += o.Full
+	n.Preventive += o.Preventive
+	n.Alerts += o.Alerts
 	n.Forwarded += o.Forwarded
 	n.Merged += o.Merged
 	n.OpenClocks += o.OpenClocks
@@ -151,6 +157,9 @@ func (n *Counters) add(o *Counters) {
 
 // copy sets x to the state of c, with another sink. It reuses the memory of x.
 func (c *Controller) copy(x *Controller, sink Sink) {
+	if c.guard != nil {
+		panic("dram: a channel whose rows are counted shares a controller")
+	}
 	banks, entries, ranks, ring, last := x.banks, x.entries, x.ranks, x.front.ring, x.timing.last
 	*x = *c
 	x.sink = sink

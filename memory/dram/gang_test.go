@@ -62,7 +62,7 @@ func TestGangs(t *testing.T) {
 		s.RowPolicy = one("open", "open", "closed", "closed_ap", "capped")
 		s.Scheduler = one("frfcfs", "frfcfs", "fcfs")
 		if s.Grade != "hbm2" {
-			s.Refresh = one("all_bank", "none")
+			s.Refresh.Mode = one("all_bank", "none")
 		}
 		s.Posted = rng.IntN(2) == 0
 		s.ReadQueue, s.WriteQueue = 4+rng.IntN(60), 8+rng.IntN(60)
@@ -142,7 +142,7 @@ func TestGangsUnite(t *testing.T) {
 		require.Equal(t, c.gangs, m.Gangs(), "after %d cycles", c.wait)
 	}
 	// without refresh rows stay as they are
-	s.Refresh = "none"
+	s.Refresh.Mode = "none"
 	_, m := told(t, s, 0, false, []memtest.Request{{Bytes: 4096}, {Bytes: 256, Addr: 1<<20 + 256}, {Cycle: 10 * refresh, Bytes: 4096}})
 	require.Equal(t, 3, m.Gangs())
 	_, m = told(t, s, 0, false, []memtest.Request{{Bytes: 4096}, {Bytes: 256, Addr: 1<<20 + 256}, {Bytes: 4096, Addr: 1 << 20}, {Cycle: 10 * refresh, Bytes: 4096}})
@@ -160,6 +160,7 @@ func TestCloneIsDeep(t *testing.T) {
 	shared := map[string]bool{ // and never changed, but for spans, which are of all
 		".cfg.Grade": true, ".sink": true, ".timing.after": true, ".timing.other": true,
 		".timing.last.next": true, ".timing.names": true, ".Trace": true, ".tell": true, ".spans": true,
+		".cfg.Random": true, ".guard": true, // of channels that are never copied
 	}
 	g, ok := standard.Find("hbm3")
 	require.True(t, ok)

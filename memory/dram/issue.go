@@ -24,6 +24,13 @@ func (c *Controller) issue() {
 	i := int(ch.bank)
 	b := &c.banks[i]
 	r := &c.ranks[b.rank]
+	if ch.cmd.IsRFM() {
+		c.trace(ch, 0, 0)
+		c.timing.issueAll(ch.cmd, c.guard.banks[i], ch.at)
+		c.ledger.fresh = c.timing.readyAll(standard.ACT, c.guard.banks[i])
+		c.manage(i)
+		return
+	}
 	if ch.cmd.Scope() != standard.OneBank {
 		c.trace(ch, 0, 0)
 		c.timing.issueAll(ch.cmd, r.set, ch.at)
@@ -47,21 +54,15 @@ func (c *Controller) issue() {
 		}
 		c.trace(ch, e.row, col)
 	} else {
+		if ch.cmd == standard.ACT {
+			b.row = c.refreshRow(i)
+		}
 		c.trace(ch, b.row, 0)
 	}
 	c.timing.issue(ch.cmd, i, ch.at)
 	switch ch.cmd {
 	case standard.ACT:
-		c.begin(e, &c.Count.Misses, metMiss, ch.at)
-		c.remove(ch.entry)
-		b.open, b.row, b.accesses, b.active, b.since = true, e.row, 0, ch.entry, ch.at
-		c.promise(i, e)
-		if r.open == 0 {
-			r.since = ch.at
-		}
-		r.open |= 1 << i
-		c.sort(i)
-		c.made(ch.at)
+		c.openRow(ch, e, b)
 	case standard.PRE:
 		if e != nil {
 			c.begin(e, &c.Count.Conflicts, metConflict, ch.at)
@@ -72,6 +73,29 @@ func (c *Controller) issue() {
 		c.refreshed(r)
 	default:
 		c.transfer(ch, e, b)
+	}
+}
+
+// openRow carries out an activation, for an entry, or without one to refresh the row.
+func (c *Controller) openRow(ch *choice, e *entry, b *bank) {
+	i, r := int(ch.bank), &c.ranks[b.rank]
+	b.open, b.accesses, b.active, b.since = true, 0, ch.entry, ch.at
+	if r.open == 0 {
+		r.since = ch.at
+	}
+	r.open |= 1 << i
+	if e == nil {
+		c.sort(i)
+		return
+	}
+	c.begin(e, &c.Count.Misses, metMiss, ch.at)
+	c.remove(ch.entry)
+	b.row = e.row
+	c.promise(i, e)
+	c.sort(i)
+	c.made(ch.at)
+	if c.guard != nil {
+		c.noteRow(i, b.row)
 	}
 }
 
@@ -141,6 +165,9 @@ func (c *Controller) close(i int, at int64) {
 	b.open = false
 	c.Count.BankClocks += c.span(b.since, at)
 	c.closing &^= 1 << i
+	if c.guard != nil {
+		c.guard.closedRow(i)
+	}
 	r := &c.ranks[b.rank]
 	r.open &^= 1 << i
 	if r.open == 0 {

@@ -29,6 +29,7 @@ func init() {
 					}
 				}
 			}
+			s.Refresh.seed = env.Seed
 			c, err := NewComp(name, env.Engine, s)
 			if err == nil {
 				return c, nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/dram/hammer"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
@@ -98,7 +99,7 @@ func (c *Comp) newStats() *stats.Group {
 		for _, cmd := range []standard.Command{standard.ACT, standard.PRE, standard.PREA, standard.PRES, standard.RD, standard.WR, standard.RDA, standard.WRA} {
 			g.Sum(&k.Commands[cmd])
 		}
-		g.Sum(&k.Hits, &k.Misses, &k.Conflicts, &k.Forwarded, &k.Merged, &k.OpenClocks, &k.BankClocks, &k.Holds, &k.Limits, &k.Full)
+		g.Sum(&k.Hits, &k.Misses, &k.Conflicts, &k.Forwarded, &k.Merged, &k.OpenClocks, &k.BankClocks, &k.Holds, &k.Limits, &k.Full, &k.Preventive, &k.Alerts)
 	}
 	g.Check("every request is answered once", func() error {
 		if t := n.sent(); n.answered != t.Reads+t.Writes && !g.Repeated() {
@@ -142,7 +143,7 @@ func (c *Comp) latencyStats(g *stats.Group, name, what string, of func(*spans) *
 
 func (c *Comp) commandStats(g *stats.Group) {
 	for k := range standard.Commands {
-		if c.cfg.Grade.Slots[k] > 0 {
+		if c.cfg.Grade.Slots[k] > 0 && (!k.IsRFM() || c.cfg.usable()[k]) {
 			g.Value("commands_"+strings.ToLower(k.String()), stats.One, "Commands "+k.String()+" issued.", func() (float64, bool) { return float64(c.total().Commands[k]), true })
 		}
 	}
@@ -160,7 +161,28 @@ func (c *Comp) commandStats(g *stats.Group) {
 	g.Value("bank_balance", stats.One, "Bursts of the busiest bank over the mean of all banks of all channels: 1 where they share the load evenly, their number where one has all of it.", c.bankBalance)
 	g.Value("forwarded", stats.One, "Read bursts answered by a waiting write.", func() (float64, bool) { return float64(c.total().Forwarded), true })
 	g.Value("merged", stats.One, "Write bursts absorbed by a waiting write.", func() (float64, bool) { return float64(c.total().Merged), true })
+	c.hammerStats(g)
 	c.energyStats(g)
+}
+
+// hammerStats declares what is counted of row hammer, if rows are.
+func (c *Comp) hammerStats(g *stats.Group) {
+	if c.cfg.Hammer.Mitigation == "" {
+		return
+	}
+	most := func(of func(*hammer.Exposure) int) func() (float64, bool) {
+		return func() (float64, bool) {
+			n := 0
+			for _, g := range c.gangs {
+				n = max(n, of(g.guard.exposure))
+			}
+			return float64(n), true
+		}
+	}
+	g.Value("preventive_refreshes", stats.One, "Rows that the controller, or a chip in an RFM command, refreshed against row hammer.", func() (float64, bool) { return float64(c.total().Preventive), true })
+	g.Value("alerts", stats.One, "Alerts of chips that count rows (prac).", func() (float64, bool) { return float64(c.total().Alerts), true })
+	g.Value("row_activations_max", stats.One, "Most activations of one row between two regular refreshes of it.", most(func(e *hammer.Exposure) int { return e.Rows }))
+	g.Value("neighbour_activations_max", stats.One, "Most activations of the two neighbours of a row since it was last refreshed, by any command: above what the chip stands, bits may flip.", most(func(e *hammer.Exposure) int { return e.Near }))
 }
 
 // balance is the load of the busiest channel over the mean.

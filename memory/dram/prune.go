@@ -1,6 +1,7 @@
 package dram
 
 import (
+	"github.com/causeway-sim/causeway/memory/dram/hammer"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"slices"
 )
@@ -19,6 +20,12 @@ func (c Config) usable() (u [standard.Commands]bool) {
 	case PerBank:
 		u[standard.REFB] = true
 	case NoRefresh:
+	}
+	switch m := rfmCommands(&c); c.Hammer.Mitigation {
+	case "rfm":
+		u[m[hammer.RFMOfBank]] = true
+	case "prac":
+		u[m[hammer.RFMOfRank]] = true
 	}
 	return u
 }

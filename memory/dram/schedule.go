@@ -71,6 +71,9 @@ func (c *Controller) choose() {
 	if c.refreshing > 0 {
 		held = c.maintain(best)
 	}
+	if g := c.guard; g != nil && g.asked|g.rfm != 0 {
+		held |= c.prevent(held, best)
+	}
 	for m := c.closing &^ (c.active | held); m != 0; m &= m - 1 {
 		i := lowest(m)
 		best.improve(max(c.timing.ready(standard.PRE, i), c.now), 1, standard.PRE, int16(i), none, uint64(i))
@@ -160,7 +163,7 @@ func (c *Controller) compareArrival(i int16, now int64) {
 	if c.turning {
 		kind = write
 	}
-	if int(e.kind) != kind || c.ranks[c.banks[e.bank].rank].set>>e.bank&1 != 0 {
+	if int(e.kind) != kind || c.ranks[c.banks[e.bank].rank].set>>e.bank&1 != 0 || c.guard != nil && c.holds()>>e.bank&1 != 0 {
 		return
 	}
 	c.now = max(c.now, now)

@@ -50,6 +50,12 @@ func (c *Comp) Extend(size uint64) error {
 		return err
 	}
 	c.mapped = m
+	if c.cfg.Rows = 1 << g[address.Row]; c.cfg.Hammer.Mitigation != "" { // rows are counted
+		c.gangs = nil
+		if err := c.form(1); err != nil {
+			return err
+		}
+	}
 	c.assumed = fmt.Sprintf("%s: chips of grade %s on %d channels hold %s; %s by more rows in each bank, with the same timings, because the ranges of the memory section need it",
 		c.Name(), c.cfg.Grade.Name, c.spec.Channels, units.Bytes(before), units.Bytes(c.Home()))
 	return nil

@@ -34,8 +34,8 @@ type Spec struct {
 	Cap int `yaml:"cap" jsonschema:"minimum=1,maximum=1048576" doc:"Accesses to a row before the row policy capped closes it"`
 	// Scheduler orders the bursts.
 	Scheduler string `yaml:"scheduler" jsonschema:"enum=frfcfs,enum=fcfs" doc:"Oldest of those that are ready first, or oldest first"`
-	// Refresh selects the banks of one refresh.
-	Refresh string `yaml:"refresh" jsonschema:"enum=all_bank,enum=same_bank,enum=per_bank,enum=none" doc:"All banks of a rank at once, one bank of every group, one bank, or none"`
+	// Refresh selects the banks of one refresh, and a defence against row hammer.
+	Refresh Refresh `yaml:"refresh" doc:"all_bank: all banks of a rank at once; same_bank: one bank of every group; per_bank: one bank; none. A mapping adds a defence against row hammer: {mode: all_bank, mitigation: para}"`
 	// WCK is when the data clock of LPDDR5 runs.
 	WCK string `yaml:"wck" jsonschema:"enum=always_on,enum=on_access" doc:"Of LPDDR5: the data clock runs all the time, or for accesses, each of which needs a CAS command ahead where it stands still"`
 	// ReadQueue is the reads of a channel that the scheduler sees.
@@ -66,7 +66,7 @@ func DefaultSpec() Spec {
 	d := DefaultConfig(nil)
 	return Spec{
 		Grade: "ddr4_3200", Channels: 1, Map: "hashed",
-		RowPolicy: Open.String(), Cap: d.Cap, Scheduler: FRFCFS.String(), Refresh: AllBank.String(), WCK: standard.AlwaysOn.String(),
+		RowPolicy: Open.String(), Cap: d.Cap, Scheduler: FRFCFS.String(), Refresh: DefaultRefresh(), WCK: standard.AlwaysOn.String(),
 		ReadQueue: d.ReadQueue, WriteQueue: d.WriteQueue, WriteHigh: d.High, WriteLow: d.Low, Posted: true,
 	}
 }
@@ -123,6 +123,7 @@ func (s Spec) config() (Config, *address.Map, error) {
 		}
 	}
 	cfg := DefaultConfig(g)
+	cfg.Hammer, cfg.Rows = s.Refresh.Hammer, 1<<geometry[address.Row]
 	cfg.Cap, cfg.ReadQueue, cfg.WriteQueue, cfg.High, cfg.Low = s.Cap, s.ReadQueue, s.WriteQueue, s.WriteHigh, s.WriteLow
 	for _, w := range []struct {
 		key, word string
@@ -131,7 +132,7 @@ func (s Spec) config() (Config, *address.Map, error) {
 	}{
 		{"row_policy", s.RowPolicy, policyNames, func(i int) { cfg.Policy = RowPolicy(i) }},
 		{"scheduler", s.Scheduler, schedulerNames, func(i int) { cfg.Scheduler = Scheduler(i) }},
-		{"refresh", s.Refresh, refreshNames, func(i int) { cfg.Refresh = RefreshMode(i) }},
+		{"refresh", s.Refresh.Mode, refreshNames, func(i int) { cfg.Refresh = RefreshMode(i) }},
 	} {
 		i := slices.Index(w.words, w.word)
 		if i < 0 {

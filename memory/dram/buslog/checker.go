@@ -177,7 +177,7 @@ func (c *Checker) state(r Record) error {
 			}
 		case standard.PRE, standard.PREA, standard.PRES:
 			delete(c.open, bank)
-		case standard.REF, standard.REFS, standard.REFB:
+		case standard.REF, standard.REFS, standard.REFB, standard.RFM, standard.RFMS, standard.RFMB:
 			if open {
 				return fmt.Errorf("%s: row %d is open", r, row)
 			}

@@ -3,9 +3,9 @@ package standard
 // A Command is a command on the command bus.
 type Command uint8
 
-// The commands. A and S at the end of PRE and REF mean all banks of a rank, and
-// the same bank of every group; B of REF means one bank; A at the end of RD and WR means that the row is
-// closed after the access.
+// The commands. A and S at the end of PRE mean all banks of a rank, and the same bank of every group;
+// so do REF and RFM without a letter, S and B: of all banks, the same bank of every group, one bank. A
+// at the end of RD and WR means that the row is closed after the access.
 const (
 	ACT Command = iota // open a row
 	PRE                // close the row of a bank
@@ -18,11 +18,14 @@ const (
 	REF
 	REFS
 	REFB
-	CAS      // synchronise the data clock for the next access
+	CAS // synchronise the data clock for the next access
+	RFM // refresh management: the chip refreshes rows of its choice
+	RFMS
+	RFMB
 	Commands // number of commands
 )
 
-var CommandNames = [Commands]string{"ACT", "PRE", "PREA", "PRES", "RD", "WR", "RDA", "WRA", "REF", "REFS", "REFB", "CAS"}
+var CommandNames = [Commands]string{"ACT", "PRE", "PREA", "PRES", "RD", "WR", "RDA", "WRA", "REF", "REFS", "REFB", "CAS", "RFM", "RFMS", "RFMB"}
 
 func (c Command) String() string { return CommandNames[c] }
 
@@ -37,7 +40,7 @@ const (
 )
 
 // scopes is by command.
-var scopes = [Commands]Scope{PREA: WholeRank, REF: WholeRank, PRES: EveryGroup, REFS: EveryGroup}
+var scopes = [Commands]Scope{PREA: WholeRank, REF: WholeRank, RFM: WholeRank, PRES: EveryGroup, REFS: EveryGroup, RFMS: EveryGroup}
 
 func ParseCommand(s string) (Command, bool) {
 	for i, n := range CommandNames {
@@ -50,6 +53,9 @@ func ParseCommand(s string) (Command, bool) {
 
 // Scope returns the banks that the command affects.
 func (c Command) Scope() Scope { return scopes[c] }
+
+// IsRFM reports whether a command is one of refresh management.
+func (c Command) IsRFM() bool { return c >= RFM && c <= RFMB }
 
 // IsColumn reports whether a command transfers data.
 func (c Command) IsColumn() bool { return c >= RD && c <= WRA }

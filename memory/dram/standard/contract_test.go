@@ -48,8 +48,11 @@ var between = map[string]string{
 // kindOf is the kind of a command in between: a refresh of one bank is one, and a read that
 // closes its row is a read.
 func kindOf(c standard.Command) string {
-	for _, k := range []string{"ACT", "PRE", "REF", "RD", "WR"} {
+	for _, k := range []string{"ACT", "PRE", "REF", "RFM", "RD", "WR"} {
 		if strings.HasPrefix(c.String(), k) {
+			if k == "RFM" { // which is kept apart as a refresh is
+				return "REF"
+			}
 			return k
 		}
 	}
