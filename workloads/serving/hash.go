@@ -11,9 +11,9 @@ func (e *Engine) hashesOf(q *Sequence, n int) []uint64 {
 	return q.hashes[:n]
 }
 
-// hash is that of block i of a sequence: of its tokens and the block before, or of the name of
-// the prefix that all of it is in, or that of the earlier request that it begins as. Blocks with other tokens that are not known are the
-// request's own.
+// hash is that of block i of a sequence: of its tokens and the block before, of the names that a file
+// gives its tokens, of the name of the prefix that all of it is in, or that of the earlier request that
+// it begins as. Blocks with other tokens that are not known are the request's own.
 //
 // assumption: 64 bits tell all blocks of a run apart.
 func (e *Engine) hash(q *Sequence, i int) uint64 {
@@ -30,7 +30,11 @@ func (e *Engine) hash(q *Sequence, i int) uint64 {
 			q.hashes = append(q.hashes, e.hash(&e.all[q.Before-1], k))
 			continue
 		}
-		if to <= len(q.Tokens) {
+		if to <= q.Hashed {
+			for _, id := range q.Hashes[from/HashedBlock : (to-1)/HashedBlock+1] {
+				h = mix(mix(h, hashed), uint64(id))
+			}
+		} else if to <= len(q.Tokens) {
 			for _, t := range q.Tokens[from:to] {
 				h = mix(h, uint64(uint32(t)))
 			}
@@ -57,6 +61,8 @@ const (
 	own   = 1 << 40
 	// common is a word that neither a token nor own is.
 	common = 1 << 41
+	// hashed is one that comes before the name of a block.
+	hashed = 1 << 42
 )
 
 // mix is FNV-1a over the bytes of a word.

@@ -36,17 +36,20 @@ const (
 	cached
 	prefix
 	shared
+	hashIDs
 	unused // what a server measured: compared elsewhere
 )
 
 // fields are the names of columns and keys: of LLMServingSim and its vLLM logs, of the
 // Azure traces as published and as Splitwise and Vidur write them, of ONNXim (whose times
-// are cycles of 1 GHz, and whose prompts come after what is cached).
+// are cycles of 1 GHz, and whose prompts come after what is cached), and of Mooncake (whose timestamp is a
+// number of milliseconds).
 var fields = map[string]field{
 	"arrival_time_ns": arrivalNS, "arrival_time": arrivalS, "arrived_at": arrivalS, "timestamp": stamp, "arrival_s": arrivalS, "arrival_ms": arrivalMS,
 	"input_toks": prompt, "num_prefill_tokens": prompt, "contexttokens": prompt, "prompt_tokens": prompt,
 	"output_toks": output, "num_decode_tokens": output, "generatedtokens": output, "output_tokens": output,
 	"time": arrivalNS, "prompt_length": prompt, "target_length": output, "cached_length": cached, "prefix": prefix, "prefix_tokens": shared,
+	"input_length": prompt, "output_length": output, "hash_ids": hashIDs,
 	"request_id": requestName, "input_tok_ids": promptIDs, "output_tok_ids": outputIDs,
 	"queued_ts": unused, "scheduled_ts": unused, "first_token_ts": unused, "last_token_ts": unused,
 }
@@ -86,6 +89,9 @@ func Read(name string, b []byte) ([]Request, error) {
 			return nil, fault(name, r.line, 1, "arrives %g s after the first, which is farther than times count", (r.at-rows[0].at)/1e9)
 		}
 		out[i] = r.Request
+		if r.Hashes != nil && r.Cached > 0 {
+			return nil, fault(name, r.line, 1, "says hash_ids, and how many tokens are there already")
+		}
 		out[i].Prompt += r.Cached
 		out[i].Arrival = units.Time(math.Round(t))
 		if err := out[i].check(); err != nil {
@@ -160,7 +166,7 @@ func readCSV(name string, b []byte) (out []row, err error) {
 					return nil, &configs.Error{Pos: configs.Pos{File: name, Line: line, Col: col}, Msg: fmt.Sprintf("unknown column %q", c), Want: names(), Nearest: configs.Nearest(c, names())}
 				} else if has[f] && f != unused {
 					return nil, fault(name, line, col, "column %q: there is one of its kind already", c)
-				} else if f == promptIDs || f == outputIDs {
+				} else if f == promptIDs || f == outputIDs || f == hashIDs {
 					return nil, fault(name, line, col, "column %q has no place here", c)
 				}
 				columns, has[f] = append(columns, f), true
@@ -255,11 +261,10 @@ func readJSON(name string, b []byte) (out []row, err error) {
 				return nil, fault(name, line, 1+max(bytes.Index(in.Bytes(), []byte(`"`+k+`"`)), 0), "key %q says again what another key does", k)
 			}
 			has[f] = true
-			switch f {
-			case promptIDs, outputIDs:
+			if f == promptIDs || f == outputIDs {
 				err = json.Unmarshal(keys[k], &ids[f-promptIDs])
-			default:
-				err = r.set(f, strings.Trim(string(keys[k]), `"`))
+			} else {
+				err = r.setJSON(f, keys[k])
 			}
 			if err != nil {
 				return nil, fault(name, line, 1+max(bytes.Index(in.Bytes(), []byte(`"`+k+`"`)), 0), "%s: %v", k, err)
@@ -274,9 +279,23 @@ func readJSON(name string, b []byte) (out []row, err error) {
 			}
 			r.Tokens = append(ids[0], ids[1]...)
 		}
+		if r.Hashes != nil {
+			r.Hashed = r.Prompt
+		}
 		out = append(out, r)
 	}
 	return out, in.Err()
+}
+
+// setJSON sets one field from its value.
+func (r *row) setJSON(f field, value json.RawMessage) error {
+	switch {
+	case f == hashIDs:
+		return json.Unmarshal(value, &r.Hashes)
+	case f == stamp && value[0] != '"':
+		f = arrivalMS
+	}
+	return r.set(f, strings.Trim(string(value), `"`))
 }
 
 // repeatedKey is a key that an object has twice.

@@ -93,6 +93,7 @@ func TestInputs(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("arrived_at,num_prefill_tokens,num_decode_tokens\n0,1,1\n"))
+	f.Add([]byte(`{"timestamp":5,"input_length":600,"output_length":1,"hash_ids":[0,1]}`))
 	f.Add([]byte(`{"input_toks":2,"output_toks":1,"arrival_time_ns":0,"input_tok_ids":[5,6]}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		got, err := Read("f", b)
