@@ -37,14 +37,42 @@ func (c *chunk) upIn(t tree, lo, hi int, step func(child int)) {
 }
 
 // down spreads cells lo to hi-1 of the root.
-func (c *chunk) down(t tree, lo, hi int) { c.downIn(t, lo, hi, func(int) {}) }
+func (c *chunk) down(t tree, lo, hi int) {
+	for _, v := range t.deepestFirst() {
+		c.send(t.parent[v], v, lo, hi, false)
+	}
+}
 
-// downIn is down, with a function for the step of the send to each child.
+// downIn is down with the children of a rank in the order of their indices, with a function for the step
+// of the send to each.
 func (c *chunk) downIn(t tree, lo, hi int, step func(child int)) {
 	for _, v := range t.order[1:] {
 		step(v)
 		c.send(t.parent[v], v, lo, hi, false)
 	}
+}
+
+// deepestFirst is the ranks below the root in the order in which they get what the root spreads: parents
+// before children, and of the children of a rank first those with most levels below them, since the
+// others are done sooner. A binomial tree takes log2 n rounds so, and the sum of 1 to log2 n the other way round.
+func (t *tree) deepestFirst() []int {
+	levels := make([]int, len(t.parent))
+	children := make([][]int, len(t.parent))
+	for i := len(t.order) - 1; i > 0; i-- {
+		v := t.order[i]
+		p := t.parent[v]
+		levels[p] = max(levels[p], levels[v]+1)
+	}
+	for _, v := range t.order[1:] {
+		children[t.parent[v]] = append(children[t.parent[v]], v)
+	}
+	out := []int{t.order[0]}
+	for i := 0; i < len(out); i++ {
+		below := children[out[i]]
+		slices.SortStableFunc(below, func(a, b int) int { return levels[b] - levels[a] })
+		out = append(out, below...)
+	}
+	return out[1:]
 }
 
 // rootedAt rotates a tree with root 0: rank v takes the place of v-root.
@@ -145,7 +173,7 @@ func (c *chunk) collect(t tree) {
 func (c *chunk) hand(t tree) {
 	c.cut(c.n)
 	runs := t.runs()
-	for _, v := range t.order[1:] {
+	for _, v := range t.deepestFirst() {
 		runs(v, func(lo, hi int) { c.send(t.parent[v], v, lo, hi, false) })
 	}
 }
@@ -159,7 +187,7 @@ func (c *chunk) joinAtRoot(t tree) {
 		_, got := c.b.message(v, p, Range{}, Recv, heard[v], nil)
 		heard[p] = append(heard[p], got)
 	}
-	for _, v := range t.order[1:] {
+	for _, v := range t.deepestFirst() {
 		p := t.parent[v]
 		_, got := c.b.message(p, v, Range{}, Recv, heard[p], nil)
 		heard[v] = []int32{got}
