@@ -49,9 +49,14 @@ func machines(core *Core, h *machine, r, c int) (out []machine) {
 }
 
 // parts of a side that may be used alone: for a product of so many words along it, all of the
-// side, and by halving the least that holds them, and what is smaller.
+// side, the least that takes no more folds, and by halving the least that holds the words, and what is smaller.
 func parts(side int, words int64) []int {
 	out := []int{side}
+	if folds := ceil(words, int64(side)); folds > 1 {
+		if least := int(ceil(words, folds)); least < side {
+			out = append(out, least)
+		}
+	}
 	for side > 1 {
 		if side = (side + 1) / 2; int64(side) < 2*words {
 			out = append(out, side)

@@ -138,26 +138,15 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 	x.asked = key
 	v, ok := x.memo[key]
 	if !ok {
-		v = &memoValue{s: s}
-		search := func(v *memoValue) {
-			v.search(&v.s, core, &key, x.cuts, func(f finalist) *Plan {
-				p := matrixPlan(op, &v.s, &f.h, &f.sol, at)
-				p.kept = keeps
-				for i, c := range sh.casts { // cores in step have one mapping
-					p.casts[i] = c.last()
-				}
-				p.sum = sh.sum.last()
-				return p
-			})
-		}
-		search(v)
-		if s.skipsRows() && s.aLay == (lay{}) && !s.kept.a && by == leastTime { // or with the rows in between
-			all := &memoValue{s: s}
-			all.s.between = true
-			if search(all); all.err == nil && (v.err != nil || all.sol.rank < v.sol.rank) {
-				v = all
+		v = x.solve(&key, core, func(s *shape, f finalist) *Plan {
+			p := matrixPlan(op, s, &f.h, &f.sol, at)
+			p.kept = keeps
+			for i, c := range sh.casts { // cores in step have one mapping
+				p.casts[i] = c.last()
 			}
-		}
+			p.sum = sh.sum.last()
+			return p
+		})
 		x.memo[key] = v
 	}
 	if v.err != nil {
@@ -175,6 +164,23 @@ func (x *Mapper) plan(op *graph.Op, g *graph.Graph, core Core, objective string,
 		p.summed()
 	}
 	return p, nil
+}
+
+// solve finds the mapping of the key's shape; rows that a stride leaves out are read as well where that is faster.
+func (x *Mapper) solve(key *memoKey, core Core, plan func(*shape, finalist) *Plan) *memoValue {
+	search := func(s shape) *memoValue {
+		v := &memoValue{s: s}
+		v.search(&v.s, core, key, x.cuts, func(f finalist) *Plan { return plan(&v.s, f) })
+		return v
+	}
+	best := search(key.s)
+	if s := key.s; s.skipsRows() && s.aLay == (lay{}) && !s.kept.a && key.goal == leastTime {
+		s.between = true
+		if v := search(s); v.err == nil && (best.err != nil || v.sol.rank < best.sol.rank) {
+			return v
+		}
+	}
+	return best
 }
 
 // search finds the mapping of a shape on a core.

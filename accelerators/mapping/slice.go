@@ -70,10 +70,11 @@ func firstUndivided(g *graph.Graph, slices int) int {
 	return len(g.Ops)
 }
 
-// best is the program of least time: that of the whole batch, or one with the batch in slices.
+// best is the program of least time, with tiles for what stays: that of the whole batch, or one with the batch
+// in slices.
 func (w *single) best(whole *outline) *Program {
 	batch, r := newSplitter(w.g, w.spec.Split, 1).batch, whole.p.Residents
-	if batch < 2 || r == nil {
+	if r == nil {
 		return whole.p
 	}
 	w.measure(whole)

@@ -20,13 +20,14 @@ import (
 type batchCase struct {
 	model       string
 	image, side int
+	sequence    int
 	kib         units.Bytes // of each buffer
 	bytesPerNs  uint64
 }
 
 // run carries out a batch at a fidelity. The core plans with the memory below it.
 func (c batchCase) run(t require.TestingT, fidelity string, batch int) (cycles uint64, of []row, slices int) {
-	g, err := zoo.Build(c.model, zoo.Params{Image: c.image, Batch: batch})
+	g, err := zoo.Build(c.model, zoo.Params{Image: c.image, Batch: batch, Sequence: c.sequence})
 	require.NoError(t, err)
 	g.SetDTypes(graph.Uniform(graph.Int8))
 	b := defaultBench()
@@ -57,7 +58,7 @@ func TestABatchIsNoSlowerThanItsHalves(t *testing.T) {
 	images := []int{64, 64, 128, 224}
 	sliced := 0
 	for n := range slicedTrials(t, 3) {
-		c := batchCase{models[r.IntN(len(models))], images[r.IntN(len(images))], 16 << (1 + r.IntN(3)), 64 << r.IntN(7), 1 << r.IntN(8)}
+		c := batchCase{models[r.IntN(len(models))], images[r.IntN(len(images))], 16 << (1 + r.IntN(3)), 0, 64 << r.IntN(7), 1 << r.IntN(8)}
 		if c.model == "alexnet" || c.model == "vgg16" {
 			c.image = 0 // of a size of its own
 		}
@@ -96,13 +97,13 @@ func slicedTrials(t *testing.T, few int) int {
 func TestABatchIsNoSlowerWithLargerBuffers(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 2))
 	models := []string{"mobilenet_v1", "resnet18", "resnet50", "deit_t", "alexnet"}
-	cases, batches := []batchCase{{"mobilenet_v1", 64, 32, 256, 2}}, []int{4}
+	cases, batches := []batchCase{{"mobilenet_v1", 64, 32, 0, 256, 2}}, []int{4}
 	few, sizes := 1, []units.Bytes{4, 8, 16, 32} // sizes in quarters of the first
 	if os.Getenv("CAUSEWAY_LONG") != "" {
 		few, sizes = 40, []units.Bytes{4, 6, 8, 12, 16, 24, 32}
 	}
 	for range slicedTrials(t, few) {
-		c := batchCase{models[r.IntN(len(models))], 64 << r.IntN(2), 16 << (1 + r.IntN(3)), 64 << r.IntN(4), 1 << r.IntN(7)}
+		c := batchCase{models[r.IntN(len(models))], 64 << r.IntN(2), 16 << (1 + r.IntN(3)), 0, 64 << r.IntN(4), 1 << r.IntN(7)}
 		if c.model == "alexnet" || c.model == "deit_t" {
 			c.image = 0
 		}
@@ -119,6 +120,26 @@ func TestABatchIsNoSlowerWithLargerBuffers(t *testing.T) {
 			ratio := float64(cycles) / float64(best)
 			t.Logf("%d %+v batch %d: %d slices, %d cycles, %.4f of the best with less", n, c, batches[n], slices, cycles, ratio)
 			assert.LessOrEqual(t, ratio, 1.01, "%+v batch %d", c, batches[n])
+			best = min(best, cycles)
+		}
+	}
+}
+
+// A larger array is no slower: it may use the tiles of a smaller one where those leave room for results that
+// stay. BERT took 5.9% longer with 144 rows and columns than with 128 while tiles of one image were chosen as if
+// nothing stayed.
+func TestALargerArrayIsNoSlower(t *testing.T) {
+	for _, c := range []batchCase{{model: "bert_base", sequence: 100, kib: 256, bytesPerNs: 400}, {model: "deit_s", kib: 256, bytesPerNs: 400}} {
+		best := uint64(0)
+		for _, side := range []int{128, 144, 160, 192, 256} {
+			c.side = side
+			cycles, _, _ := c.run(t, "analytic", 1)
+			if best == 0 {
+				best = cycles
+			}
+			ratio := float64(cycles) / float64(best)
+			t.Logf("%s on %d: %d cycles, %.4f of the best with less", c.model, side, cycles, ratio)
+			assert.LessOrEqual(t, ratio, 1.01, "%s on %d", c.model, side)
 			best = min(best, cycles)
 		}
 	}
