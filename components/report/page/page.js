@@ -635,5 +635,5 @@ document.querySelectorAll('[data-table]').forEach(table);
 let last = window.innerWidth, timer = 0;
 window.addEventListener('resize', () => { clearTimeout(timer); timer = setTimeout(() => { if (window.innerWidth !== last) { last = window.innerWidth; for (const x of figures) if (x.chart) draw(x); } }, 120); });
 window.addEventListener('beforeprint', () => { for (const x of figures) if (!x.chart) draw(x); });
-window.causeway = {data, charts, tables, zoomOf, svgOf, csvOf, draw, heightOf, placed, fmt, el};
+window.causeway = {data, charts, tables, zoomOf, svgOf, csvOf, draw, heightOf, placed, fmt, el, save};
 })();

@@ -53,6 +53,7 @@ func New(dir string, o experiment.Options) (*Site, error) {
 	s.mux.HandleFunc("GET /file/{path...}", s.file)
 	s.mux.HandleFunc("GET /config/{path...}", s.form)
 	s.mux.HandleFunc("POST /api/try/{path...}", s.try)
+	s.mux.HandleFunc("POST /api/save/{path...}", s.save)
 	return s, nil
 }
 

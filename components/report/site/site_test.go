@@ -124,9 +124,61 @@ func TestTry(t *testing.T) {
 	wide := try(`{"set": {"Core.rows": "64"}}`)
 	require.Less(t, wide.Metrics[0].Value, base.Metrics[0].Value)
 	require.Contains(t, string(wide.Figures), `"stalls"`)
+	require.Empty(t, base.Change)
+	require.Contains(t, base.Sentence, "Compute is the bottleneck")
+	require.Regexp(t, `^Core.rows 16 -> 64: .*x faster`, wide.Change)
+	other := try(`{"set": {"Core.rows": "32"}, "held": {"Core.rows": "64"}}`)
+	require.Regexp(t, `^Core.rows 16 -> 32: .*x faster`, other.Change)
+	require.Regexp(t, `^Core.rows 64 -> 32: .*x slower`, other.Versus)
 	require.Contains(t, try(`{"set": {"Core.rows": "-3"}}`).Errors[0], "Core.rows: -3 is too small (want at least 1)")
 	require.Contains(t, try(`{"set": {"Core.dataflow": "xs"}}`).Errors[0], `"xs" is not known`)
 	require.Contains(t, try(`{"set": {"workload.model": "../secret"}}`).Errors[0], "not in the folder")
+}
+
+// A change is sent as the file with its comments, or written beside it under a free name only.
+func TestSave(t *testing.T) {
+	dir := folderWith(t)
+	s, h := serve(t, dir)
+	save := func(path, body string) (code int, a struct {
+		Errors     []string
+		Text, Path string
+	}) {
+		r, err := http.Post(h.URL+"/"+s.Token()+"/api/save/"+path, "application/json", strings.NewReader(body))
+		require.NoError(t, err)
+		defer r.Body.Close()
+		if r.StatusCode == 200 {
+			require.NoError(t, json.NewDecoder(r.Body).Decode(&a))
+		}
+		return r.StatusCode, a
+	}
+	want := strings.Replace(config, "rows: 16", "rows: 64", 1)
+	_, a := save("small.yaml", `{"set": {"Core.rows": "64"}}`)
+	require.Equal(t, want, a.Text)
+	require.Empty(t, a.Path)
+	_, a = save("small.yaml", `{"set": {"Core.rows": "64"}, "as": "wide.yaml"}`)
+	require.Equal(t, "wide.yaml", a.Path)
+	b, err := os.ReadFile(filepath.Join(dir, "wide.yaml"))
+	require.NoError(t, err)
+	require.Equal(t, want, string(b))
+	_, a = save("small.yaml", `{"set": {"Core.rows": "32"}, "as": "wide.yaml"}`)
+	require.Equal(t, []string{"wide.yaml exists: give another name"}, a.Errors)
+	for _, name := range []string{"../x.yaml", "up/x.yaml", `..\\x.yaml`, ".x.yaml", "x.txt", "/x.yaml"} {
+		_, a = save("small.yaml", `{"set": {}, "as": "`+name+`"}`)
+		require.Contains(t, strings.Join(a.Errors, ""), "want the name of a file", name)
+	}
+	code, _ := save("link.txt", `{}`)
+	require.Equal(t, 404, code)
+	_, a = save("small.yaml", `{"set": {"Core.rows": "x"}}`)
+	require.Empty(t, a.Errors, "a value that is wrong can be saved")
+
+	// What another file holds is written resolved.
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "more.yaml"), []byte("schema: causeway/1\nextends: small.yaml\nnodes:\n  - {name: Core, cols: 8}\n"), 0o600))
+	_, a = save("more.yaml", `{"set": {"Core.rows": "64"}}`)
+	require.Empty(t, a.Errors)
+	require.Equal(t, "schema: causeway/1\nextends: small.yaml\nnodes:\n  - {name: Core, rows: 64, cols: 8}\n", a.Text)
+	_, a = save("more.yaml", `{"set": {"width": "8GB/s"}}`)
+	require.Contains(t, a.Text, "# more.yaml with width=8GB/s, resolved:")
+	require.Contains(t, a.Text, "8GB/s")
 }
 
 // open shows a page of a site in a browser.
@@ -147,8 +199,13 @@ func requireOwn(t *testing.T, h *httptest.Server, p *browser.Page) {
 // A reader changes rows and sees the new figure, sees what is wrong with a value, and goes
 // back to the file.
 func TestFormInABrowser(t *testing.T) {
-	s, h := serve(t, folderWith(t))
+	dir := folderWith(t)
+	s, h := serve(t, dir)
 	p := open(t, s, h, "/config/small.yaml")
+	cells := func(which string) (n int) {
+		p.Eval(`document.querySelectorAll('`+which+`').length`, &n)
+		return n
+	}
 	p.Wait(`document.querySelector('#form').dataset.shown`)
 	cell := func(column int) (text string) {
 		p.Eval(`document.querySelector('#effect tr[data-metric=total_time] td:nth-child(`+string(rune('0'+column))+`)').textContent`, &text)
@@ -172,6 +229,24 @@ func TestFormInABrowser(t *testing.T) {
 	var command string
 	p.Eval(`document.querySelector('#set').textContent`, &command)
 	require.Equal(t, "causeway run small.yaml --set Core.rows=64", command)
+
+	p.Click(`#save`)
+	p.Wait(`document.querySelector('#said a')`)
+	saved, err := os.ReadFile(filepath.Join(dir, "small-2.yaml"))
+	require.NoError(t, err)
+	require.Equal(t, strings.Replace(config, "rows: 16", "rows: 64", 1), string(saved))
+	p.Click(`#hold`)
+	p.Eval(`document.querySelector('`+input+`').select()`, nil)
+	p.Type("32")
+	p.Wait(`document.querySelector('[data-of="now against held"]')`)
+	var sentences string
+	p.Eval(`document.querySelector('#sentences').textContent`, &sentences)
+	require.Contains(t, sentences, "held (Core.rows=64): ")
+	require.Contains(t, sentences, "now (Core.rows=32): ")
+	require.Contains(t, sentences, "Core.rows 64 -> 32: ")
+	require.Equal(t, 7, cells(`#effect tr[data-metric=total_time] td`), "file, now, held and the difference")
+	p.Click(`#hold`)
+	p.Wait(`!document.querySelector('[data-of=held]')`)
 
 	p.Eval(`document.querySelector('`+input+`').select()`, nil)
 	p.Type("-3")

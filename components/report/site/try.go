@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/report/page"
 	"github.com/causeway-sim/causeway/components/report/panel"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -23,6 +26,47 @@ const trialTime = 20 * time.Second
 type trials struct {
 	mu   sync.Mutex
 	stop map[string]context.CancelFunc
+	kept []kept // the latest results, to compare others with
+}
+
+// kept is the result of a trial.
+type kept struct {
+	key string
+	*result.Result
+}
+
+// mostKept is how many results are kept.
+const mostKept = 16
+
+// keep keeps the result of a trial.
+func (t *trials) keep(key string, r *result.Result) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.kept = slices.DeleteFunc(t.kept, func(k kept) bool { return k.key == key })
+	t.kept = append(t.kept, kept{key, r})
+	t.kept = t.kept[max(0, len(t.kept)-mostKept):]
+}
+
+// find returns the result of a trial that is kept, or nil.
+func (t *trials) find(key string) *result.Result {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	at := slices.IndexFunc(t.kept, func(k kept) bool { return k.key == key })
+	if at < 0 {
+		return nil
+	}
+	k := t.kept[at]
+	t.kept = append(slices.Delete(t.kept, at, at+1), k) // the last one to be dropped
+	return k.Result
+}
+
+// keyOf names a trial: the file as it is now, and the values set.
+func keyOf(file string, set []string) string {
+	key := file
+	if st, err := os.Stat(file); err == nil {
+		key += st.ModTime().String()
+	}
+	return key + "\n" + strings.Join(set, "\n")
 }
 
 // begin stops the trial of a file that is under way.
@@ -42,9 +86,15 @@ func (t *trials) begin(ctx context.Context, file string) (context.Context, conte
 
 // An outcome of a trial.
 type outcome struct {
-	Errors  []string        `json:"errors,omitempty"` // of the configuration, a line each
-	Status  string          `json:"status,omitempty"`
-	Reason  string          `json:"reason,omitempty"`
+	Errors []string `json:"errors,omitempty"` // of the configuration, a line each
+	Status string   `json:"status,omitempty"`
+	Reason string   `json:"reason,omitempty"`
+	// Sentence says what the time goes to. Change says what the values changed against the file,
+	// and Versus against the held trial; "" where there is nothing to compare with.
+	Sentence string `json:"sentence,omitempty"`
+	Change   string `json:"change,omitempty"`
+	Versus   string `json:"versus,omitempty"`
+
 	Metrics []value         `json:"metrics,omitempty"`
 	Figures json.RawMessage `json:"figures,omitempty"`
 }
@@ -55,11 +105,15 @@ type value struct {
 	Unit  stats.Unit `json:"unit"`
 }
 
+// A trial is a configuration with values set, compared with another one if Held is not nil.
+type trial struct {
+	Set  map[string]string `json:"set"`
+	Held map[string]string `json:"held"`
+}
+
 // try simulates a configuration with some values changed.
 func (s *Site) try(w http.ResponseWriter, r *http.Request) {
-	var q struct {
-		Set map[string]string `json:"set"`
-	}
+	var q trial
 	file, err := s.inside(r.PathValue("path"))
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusNotFound)
@@ -72,19 +126,12 @@ func (s *Site) try(w http.ResponseWriter, r *http.Request) {
 	ctx, stop := s.trials.begin(r.Context(), file)
 	defer stop()
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(s.outcome(ctx, file, q.Set)) // who asked may have gone
+	_ = json.NewEncoder(w).Encode(s.outcome(ctx, file, q)) // who asked may have gone
 }
 
-func (s *Site) outcome(ctx context.Context, file string, set map[string]string) (out outcome) {
+func (s *Site) outcome(ctx context.Context, file string, q trial) (out outcome) {
 	o := s.options
-	for _, path := range keysOf(set) {
-		if v := set[path]; strings.Contains(v, "..") || strings.HasPrefix(v, "/") || strings.Contains(v, `\`) {
-			out.Errors = append(out.Errors, ": "+path+": "+errOutside.Error())
-			continue
-		}
-		o.Set = append(o.Set, path+"="+set[path])
-	}
-	if len(out.Errors) > 0 {
+	if o.Set, out.Errors = sets(q.Set); out.Errors != nil {
 		return out
 	}
 	x, err := experiment.LoadContext(ctx, file, o)
@@ -101,6 +148,7 @@ func (s *Site) outcome(ctx context.Context, file string, set map[string]string) 
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		out.Reason = "it takes longer than " + trialTime.String() + ": causeway run has no limit"
 	}
+	s.compareTrial(file, o.Set, q.Held, res, &out)
 	run := panel.Run{Name: file, Result: res, Process: proc}
 	for _, key := range panel.Main([]panel.Run{run}, 12) {
 		for _, m := range res.Metrics {
@@ -122,4 +170,25 @@ func (s *Site) outcome(ctx context.Context, file string, set map[string]string) 
 	}
 	out.Figures = figures.Figures
 	return out
+}
+
+// compareTrial says in a sentence how a result differs from that of the file and from the held one.
+func (s *Site) compareTrial(file string, set []string, held map[string]string, r *result.Result, out *outcome) {
+	out.Sentence = r.Sentence
+	if r.Status != result.Complete {
+		return
+	}
+	key := keyOf(file, set)
+	s.trials.keep(key, r)
+	against := func(set []string) string {
+		other := keyOf(file, set)
+		if k := s.trials.find(other); k != nil && other != key {
+			return report.Compare(k, r).Sentence
+		}
+		return ""
+	}
+	out.Change = against(nil)
+	if list, errs := sets(held); held != nil && errs == nil {
+		out.Versus = against(list)
+	}
 }
