@@ -99,6 +99,8 @@ func runCommand(s *command.Settings) *cobra.Command {
 				return command.BadInput(err)
 			}
 			defer leave()
+			ctx, stop := progress.Cancellable(ctx, out)
+			defer stop()
 			if title == "" {
 				title = nameOf(args[0])
 			}

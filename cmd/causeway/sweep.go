@@ -166,8 +166,12 @@ func runSweep(c *cobra.Command, s *command.Settings, sw *sweep.Sweep) error {
 	if err := runs.Prepare(sw.Dir); err != nil {
 		return command.BadInput(err)
 	}
-	m, watch := progress.NewMeter(c.ErrOrStderr(), s.Quiet()), progress.Watch(sw.Dir)
-	defer progress.End(sw.Dir)
+	ctx, stop := progress.Cancellable(c.Context(), sw.Dir)
+	defer stop()
+	c.SetContext(ctx)
+	m := progress.NewMeter(c.ErrOrStderr(), s.Quiet())
+	watch, end := progress.Watch(ctx, sw.Dir)
+	defer end()
 	sw.Progress = func(done, failed, total int) {
 		watch.Points(done, total)
 		what := "points"
@@ -176,7 +180,7 @@ func runSweep(c *cobra.Command, s *command.Settings, sw *sweep.Sweep) error {
 		}
 		m.Update(what, int64(done), int64(total))
 	}
-	res, err := sw.Run(c.Context())
+	res, err := sw.Run(ctx)
 	m.Done()
 	if res == nil {
 		return sweepError(c.Context(), err)

@@ -1,5 +1,5 @@
 // Package progress shows how far a run or a sweep is: a Meter prints a line on a terminal, and
-// Write writes a file into the folder of results, which `causeway serve` shows.
+// Write writes a file into the folder of results, which `causeway serve` shows. Cancellable ends a run or a sweep when its page asks for that.
 //
 // # Left out
 //

@@ -1,9 +1,11 @@
 package progress
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/causeway-sim/causeway/components/atomicfile"
@@ -19,24 +21,79 @@ func Write(dir string, l experiment.Live) {
 	}
 }
 
-// A SweepWatch writes the progress of a sweep into its folder, at most twice a second.
-type SweepWatch struct {
-	dir           string
-	started, last time.Time
-}
+// liveEvery is how often a sweep writes its progress, and how often a page's request to cancel is
+// looked for.
+const liveEvery = 500 * time.Millisecond
 
-// Watch makes a SweepWatch that writes into dir.
-func Watch(dir string) *SweepWatch {
-	return &SweepWatch{dir: dir, started: time.Now(), last: time.Now()}
-}
-
-// Points notes that done of total points have ended. Calls must not overlap.
-func (w *SweepWatch) Points(done, total int) {
-	if now := time.Now(); now.Sub(w.last) > 500*time.Millisecond {
-		w.last = now
-		Write(w.dir, experiment.Live{What: "points", Done: int64(done), Total: int64(total),
-			Started: w.started.UTC().Format(time.RFC3339), Spent: now.Sub(w.started).Seconds()})
+// Cancellable returns a context that is cancelled when ctx is, or when a page of causeway serve
+// asks to cancel what works in dir. Call stop at the end.
+func Cancellable(ctx context.Context, dir string) (c context.Context, stop func()) {
+	c, cancel := context.WithCancel(ctx)
+	file := filepath.Join(dir, site.CancelName)
+	asked := func() (at time.Time) {
+		if st, err := os.Lstat(file); err == nil {
+			at = st.ModTime()
+		}
+		return at
 	}
+	before := asked() // of an earlier run
+	go every(c, func() {
+		if at := asked(); !at.IsZero() && !at.Equal(before) {
+			cancel()
+		}
+	})
+	return c, cancel
+}
+
+// every calls f until ctx ends.
+func every(ctx context.Context, f func()) {
+	tick := time.NewTicker(liveEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			f()
+		}
+	}
+}
+
+// A SweepWatch writes the progress of a sweep into its folder, twice a second.
+type SweepWatch struct {
+	mu          sync.Mutex
+	started     time.Time
+	done, total int
+}
+
+// Watch makes a SweepWatch that writes into dir. At the end stop removes the file.
+func Watch(ctx context.Context, dir string) (w *SweepWatch, stop func()) {
+	w = &SweepWatch{started: time.Now()}
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		every(ctx, func() { Write(dir, w.live()) })
+	}()
+	return w, func() {
+		cancel()
+		<-ended
+		End(dir)
+	}
+}
+
+// Points notes that done of total points have ended.
+func (w *SweepWatch) Points(done, total int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.done, w.total = done, total
+}
+
+func (w *SweepWatch) live() experiment.Live {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return experiment.Live{What: "points", Done: int64(w.done), Total: int64(w.total),
+		Started: w.started.UTC().Format(time.RFC3339), Spent: time.Since(w.started).Seconds()}
 }
 
 // End removes the progress file from dir.

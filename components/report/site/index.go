@@ -24,6 +24,9 @@ import (
 //go:embed index.js
 var indexScript string
 
+//go:embed going.js
+var goingScript string
+
 //go:embed index.html
 var indexBody string
 
@@ -73,7 +76,7 @@ func (s *Site) index(w http.ResponseWriter, _ *http.Request) {
 		configs.Rows = append(configs.Rows, []any{path, s.firstWords(path)})
 		configs.Links = append(configs.Links, "config/"+path)
 	}
-	l := page.Live{Title: filepath.Base(s.dir), Subtitle: s.dir, Body: template.HTML(indexBody), Script: indexScript}
+	l := page.Live{Title: filepath.Base(s.dir), Subtitle: s.dir, Body: template.HTML(indexBody), Script: indexScript + goingScript}
 	for _, t := range []page.Table{runs, sweeps, configs} {
 		if len(t.Rows) > 0 {
 			l.Tables = append(l.Tables, t)

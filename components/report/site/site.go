@@ -19,6 +19,10 @@ import (
 // ProgressName is the file in which a run or a sweep says how far it is, while it goes.
 const ProgressName = "progress.json"
 
+// CancelName is the file that asks a run or a sweep to end as by Ctrl-C. The site writes it into
+// the folder of results, and removes it soon after.
+const CancelName = "cancel"
+
 // A Site is the handler of a folder.
 type Site struct {
 	dir     string // without links
@@ -54,6 +58,7 @@ func New(dir string, o experiment.Options) (*Site, error) {
 	s.mux.HandleFunc("GET /config/{path...}", s.form)
 	s.mux.HandleFunc("POST /api/try/{path...}", s.try)
 	s.mux.HandleFunc("POST /api/save/{path...}", s.save)
+	s.mux.HandleFunc("POST /api/cancel/{path...}", s.cancel)
 	return s, nil
 }
 

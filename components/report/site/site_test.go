@@ -288,6 +288,9 @@ func TestIndexInABrowser(t *testing.T) {
 	require.Contains(t, text, "3 of 12 work, 30 s gone, 1.5 min left, at 5 ms of simulated time")
 	require.Contains(t, text, ", Core at layer conv2 (2 of 9)")
 	require.Contains(t, text, "Core waits for Mem: 4 requests")
+	p.Click(`[data-going="runs/long"] button`)
+	p.Wait(`document.querySelector('[data-going="runs/long"] button').disabled`)
+	require.FileExists(t, filepath.Join(dir, "runs", "long", CancelName))
 
 	p.Click(`input[name=a]`)
 	p.Type("runs/a")
