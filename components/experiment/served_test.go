@@ -175,14 +175,14 @@ workload:
   dtype: int8
   requests: {count: 5, prompt: 5..60, output: 2..7, arrivals: {name: poisson, mean: 1ms}}
 nodes:
-  - {name: Serve, kind: serve, tokens: 32, sequences: 4, block: 8}
+  - {name: Serve, kind: serve, tokens: 32, sequences: 4, block: 8, graphs: 4}
   - {name: Chip, kind: %s}
 links: [Serve -> Chip]
 `
 	for chip, bound := range map[string]float64{
 		"roofline, compute: 1GFLOP/s, memory: 100MB/s":                                     0.01,
 		"gpu, clock: 10MHz, memory: 500MB/s, caches: cold, launch: {other: 0s}, least: 0s": 0.01,
-		"gpu, preset: h100": 0.01, "gpu, preset: a100": 0.01, "gpu, preset: h100, kernels: {join: false}": 0.02, "gpu, preset: h100, kernels: {library: cutlass}": 0.01,
+		"gpu, preset: mi210": 0.01, "gpu, preset: h100": 0.01, "gpu, preset: a100": 0.01, "gpu, preset: h100, kernels: {join: false}": 0.02, "gpu, preset: h100, kernels: {library: cutlass}": 0.01,
 	} {
 		one, err := serve(t, fmt.Sprintf(text, chip), experiment.Options{})
 		require.NoError(t, err)

@@ -75,6 +75,7 @@ func (m *Machine) Attend(all []Attention) Cost {
 type flash struct {
 	blocks, steps      float64
 	longest            float64 // steps of a block
+	ops                float64 // of the vector units for a score, in the mean: a request of one key has many
 	step, part         float64 // s of one step on an SM of its own, and of its slowest part
 	macs, bytes, panel float64 // bytes of the panels of a step
 	held               float64 // keys and values of one head of all requests, bytes
@@ -87,6 +88,11 @@ type flash struct {
 // parts.
 func (m *Machine) attend(all []Attention, packed bool, split int) Cost {
 	var f flash
+	var ops, pairs float64
+	for i := range all {
+		ops, pairs = ops+all[i].Ops, pairs+all[i].Pairs
+	}
+	f.ops = ops / max(pairs, 1)
 	for i := range all {
 		m.flash(&f, &all[i], packed, split)
 	}
@@ -143,7 +149,7 @@ func (m *Machine) flash(f *flash, a *Attention, packed bool, split int) {
 		readers = 1
 	}
 	shared := readers * float64(keys) * width * a.Element / m.Shared
-	ops, softmax := a.Ops/max(a.Pairs, 1), 0.0
+	ops, softmax := f.ops, 0.0
 	if m.Exponentials > 0 {
 		ops, softmax = max(ops-expOps, 0), scores/m.Exponentials
 	}

@@ -88,6 +88,18 @@ func TestDecodeSplitsKeys(t *testing.T) {
 	require.Less(t, us(split), 60.0, "128 steps of one block would take 360 us")
 }
 
+// A request of one key, as batches of a graph are filled up with, hardly takes time beside others. It took as
+// much as 14 times its keys while its operations for a score held for all.
+func TestAFewKeysAreNoBurden(t *testing.T) {
+	m := card()
+	many, one := part(3, 1, 310), part(1, 1, 1)
+	for _, a := range []*Attention{&many, &one} {
+		a.Ops = 4*a.Pairs + 136*float64(a.Batch*a.Group)
+	}
+	alone, both := m.Attend([]Attention{many}), m.Attend([]Attention{many, one})
+	require.InEpsilon(t, us(alone), us(both), 0.02)
+}
+
 func TestStepsOfABlock(t *testing.T) {
 	for _, x := range []struct {
 		queries, keys  int
