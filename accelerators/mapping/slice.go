@@ -88,7 +88,27 @@ func (w *single) best(whole *outline) *Program {
 			best = o
 		}
 	}
+	w.skipRows(best)
 	return best.p
+}
+
+// skipRows leaves out the rows between those that a stride reads where the input stays on the chip, so that
+// no request carries them.
+func (w *single) skipRows(o *outline) {
+	r := o.p.Residents
+	for i := range o.p.Jobs {
+		j := &o.p.Jobs[i]
+		if p := j.Plan; p.s == nil || !p.s.between || !r.Stays[p.at.a] {
+			continue
+		}
+		q := o.drafts[i].q
+		q.tile, q.order = j.Plan.Tile, j.Plan.Order
+		w.x.stays = r.Stays
+		if p, err := w.x.planPortion(&w.g.Ops[j.Op], w.g, w.cores, w.spec, &q, opsOf(w.g, j.Fused)); err == nil {
+			j.Plan = p
+		}
+		w.x.stays = nil
+	}
 }
 
 // inSlices is the program with the first operators in slices, as many of them as are faster so; nil if

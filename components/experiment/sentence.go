@@ -201,13 +201,16 @@ func number(cell any) float64 {
 // sentence names the main cause of a run's time: of cores and their layers, or from a Summarizer or
 // Causal node, or of the nodes that serve others.
 func (a *assembly) sentence(r *result.Result) string {
-	parts := []string{}
+	parts, layers := []string{}, r.Layers
 	for _, j := range a.Jobs {
 		if j.Server != nil {
 			parts = append(parts, r.Causes.About(j.Node.Name()))
+			if a.meter != nil && a.meter.repeats > 0 {
+				layers = nil // has those that were simulated, which stand for others
+			}
 		}
 	}
-	if s := bottleneck(r.Metrics, r.Layers); s != "" {
+	if s := bottleneck(r.Metrics, layers); s != "" {
 		wait := ""
 		if len(parts) == 0 { // a server says what its requests wait for
 			wait = a.waits(r)

@@ -2,6 +2,10 @@ package inorder
 
 import "github.com/causeway-sim/causeway/components/cause"
 
+// full is the share of its time in which a memory moves bytes from which on its bandwidth is the limit,
+// whatever most of the time of a request goes to.
+const full = 0.95
+
 // Causes implements system.Causal. Requests overlap. The busy time is at most the time from the
 // first request to the last answer, and at most the sum of latencies; it is divided in proportion
 // to the parts of the latencies.
@@ -22,7 +26,11 @@ func (c *Comp) Causes() *cause.Tree {
 	}
 	part("latency", "in the latency of the memory", c.clock.Nanoseconds(latency*n.answered))
 	if peak > 0 {
-		part("transfer", "moving bytes", float64(n.bytesDone)*8e9/float64(peak))
+		moving := float64(n.bytesDone) * 8e9 / float64(peak)
+		part("transfer", "moving bytes", moving)
+		if share := moving / c.clock.Nanoseconds(n.last-n.first); share >= full {
+			t.Remark("%s moves bytes %.1f %% of its time: its bandwidth is the limit", c.Name(), 100*min(share, 1))
+		}
 	}
 	part("bandwidth", "waiting for bandwidth", left)
 	return t
