@@ -24,7 +24,8 @@ func serveCommand(s *command.Settings) *cobra.Command {
 		Use:   "serve DIR | serve --stdio [FILE]",
 		Short: "Show a folder of runs and sweeps in a browser; or answer other programs, line by line",
 		Long: "With DIR: pages at --addr of this machine for a folder of runs, sweeps and configurations: a list with search,\n" +
-			"what runs just now, two runs held against each other, configurations as forms whose changes show their effect.\n" +
+			"what runs just now, two runs held against each other, configurations as forms whose changes show their effect\n" +
+			"and can be saved, compared and swept. Sweeps that are started there end with the command.\n" +
 			"The address that is printed holds a token; without it, from other origins and out of DIR nothing is served.\n\n" +
 			"With --stdio: read one JSON object per line from standard input and write one per line to standard output.\n" +
 			"FILE, a configuration or a sweep, is read once; then a point costs what its simulation costs.\n\n" +
@@ -37,7 +38,7 @@ func serveCommand(s *command.Settings) *cobra.Command {
 				if len(args) != 1 {
 					return errors.New("want DIR, or --stdio")
 				}
-				return serveDir(c, args[0], addr, s.Options(nil))
+				return serveDir(c, s, args[0], addr)
 			}
 			if len(args) > 1 {
 				return command.Wants("FILE")(c, args)

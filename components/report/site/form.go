@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"context"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -52,12 +53,18 @@ func (s *Site) form(w http.ResponseWriter, r *http.Request) {
 	data := struct {
 		Path, Error string
 		Groups      []group
-	}{Path: path}
+		Sweeps      bool // can be started
+	}{Path: path, Sweeps: s.Command != nil}
+	if data.Sweeps {
+		l.Script += goingScript
+	}
 	if err != nil {
 		data.Error = err.Error()
 	} else {
 		data.Groups = groupsOf(x.Config())
-		res, proc, err := x.Run(r.Context(), nil)
+		ctx, stop := context.WithTimeout(r.Context(), trialTime)
+		defer stop()
+		res, proc, err := x.Run(ctx, nil)
 		if res == nil {
 			data.Error = err.Error()
 		} else {

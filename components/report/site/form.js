@@ -111,5 +111,28 @@ keep.addEventListener('click', async () => {
   const a = await yaml(as.value || fresh());
   if (a) said.replaceChildren('saved as ', el('a', {href: base + 'config/' + a.path.split('/').map(encodeURIComponent).join('/'), text: a.path}));
 });
+const axes = document.getElementById('axes');
+if (axes) {
+  const row = axes.querySelector('.axis'), name = document.getElementById('sweepname'), told = document.getElementById('startsaid');
+  name.value = form.dataset.config.split('/').pop().replace(/\.ya?ml$/, '') + '-sweep';
+  document.getElementById('more').addEventListener('click', () => {
+    const next = row.cloneNode(true);
+    for (const i of next.children) i.value = '';
+    [...axes.querySelectorAll('.axis')].pop().after(next);
+    next.firstElementChild.focus();
+  });
+  axes.addEventListener('submit', async () => {
+    const list = {}, button = document.getElementById('start');
+    for (const r of axes.querySelectorAll('.axis')) { const [p, v] = [...r.children].map(i => i.value.trim()); if (p || v) list[p] = v; }
+    button.disabled = true;
+    told.textContent = 'checking every point ...';
+    try {
+      const a = await post('sweep', {set: changed(), axes: list, as: name.value.trim()});
+      if (a.errors) told.textContent = a.errors.join('\n');
+      else { told.textContent = a.path + ' was started' + (a.points ? ', ' + a.points + ' points' : ''); name.value = name.value.replace(/(-\d+)?$/, m => '-' + (m ? +m.slice(1) + 1 : 2)); }
+    } catch (e) { told.textContent = 'not started: ' + e.message; }
+    button.disabled = false;
+  });
+}
 if (fields.length) simulate();
 })();

@@ -19,6 +19,12 @@ function entry(path) {
   return e;
 }
 function fill(e, g) {
+  e.stop.hidden = e.bar.hidden = !!g.ended;
+  if (g.ended) {
+    const what = g.error ? el('p', {class: 'note bad', style: 'white-space:pre-wrap', text: g.error}) : el('p', {class: 'note', text: 'all points are there'});
+    e.text.replaceChildren(what, g.report ? el('p', {class: 'note'}, el('a', {href: address('sweep', g.path), text: 'the report of the sweep'})) : '');
+    return;
+  }
   const part = g.total ? g.done / g.total : 0, left = part > 0 ? g.spent_s * (1 - part) / part : NaN;
   const words = [g.total ? g.done + ' of ' + g.total + ' ' + g.what : 'begins', span(g.spent_s) + ' gone'];
   if (!isNaN(left)) words.push(span(left) + ' left');

@@ -133,6 +133,11 @@ type going struct {
 	Path string `json:"path"`
 	experiment.Live
 	Stale bool `json:"stale"` // nothing was said for a while: it may have been killed
+
+	// Of a sweep that the site has started:
+	Ended  bool   `json:"ended,omitempty"`
+	Error  string `json:"error,omitempty"`  // why it ended without all points
+	Report bool   `json:"report,omitempty"` // there are points to look at
 }
 
 // staleAfter is how old the last word of something that runs may be.
@@ -162,6 +167,7 @@ func (s *Site) running(w http.ResponseWriter, _ *http.Request) {
 		list = append(list, g)
 		return nil
 	})
+	list = s.jobs.addTo(list)
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(list) // who asked may have gone
 }

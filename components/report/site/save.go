@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment"
@@ -105,7 +106,10 @@ func sets(set map[string]string) (out, errs []string) {
 	return out, errs
 }
 
+// absolute finds a path that begins at the root of the disk, also inside a list or a mapping.
+var absolute = regexp.MustCompile(`(^|[^\w.)\]}$])/`)
+
 // leadsOut reports whether a value may name a file out of the folder.
 func leadsOut(v string) bool {
-	return strings.Contains(v, "..") || strings.HasPrefix(v, "/") || strings.Contains(v, `\`)
+	return strings.Contains(v, "..") || strings.Contains(v, `\`) || absolute.MatchString(v)
 }

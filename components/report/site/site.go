@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -31,6 +32,11 @@ type Site struct {
 	options experiment.Options
 	mux     *http.ServeMux
 	trials  trials
+	jobs    jobs
+
+	// Command is the program itself with arguments: sweeps run in processes of their own. With
+	// nil no sweep can be started.
+	Command func(args ...string) *exec.Cmd
 }
 
 // New makes a handler for a folder. Options say how configurations are tried.
@@ -59,14 +65,24 @@ func New(dir string, o experiment.Options) (*Site, error) {
 	s.mux.HandleFunc("POST /api/try/{path...}", s.try)
 	s.mux.HandleFunc("POST /api/save/{path...}", s.save)
 	s.mux.HandleFunc("POST /api/cancel/{path...}", s.cancel)
+	s.mux.HandleFunc("POST /api/sweep/{path...}", func(w http.ResponseWriter, r *http.Request) {
+		if s.Command == nil {
+			http.Error(w, "no sweep can be started here", http.StatusNotFound)
+			return
+		}
+		s.start(w, r)
+	})
 	return s, nil
 }
 
 // Token is what every path begins with.
 func (s *Site) Token() string { return s.token }
 
-// Close gives the folder free.
-func (s *Site) Close() error { return s.root.Close() }
+// Close ends the sweeps that the site has started, and closes the folder.
+func (s *Site) Close() error {
+	s.jobs.close()
+	return s.root.Close()
+}
 
 // ServeHTTP implements http.Handler.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {

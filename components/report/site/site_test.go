@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -132,7 +133,9 @@ func TestTry(t *testing.T) {
 	require.Regexp(t, `^Core.rows 64 -> 32: .*x slower`, other.Versus)
 	require.Contains(t, try(`{"set": {"Core.rows": "-3"}}`).Errors[0], "Core.rows: -3 is too small (want at least 1)")
 	require.Contains(t, try(`{"set": {"Core.dataflow": "xs"}}`).Errors[0], `"xs" is not known`)
-	require.Contains(t, try(`{"set": {"workload.model": "../secret"}}`).Errors[0], "not in the folder")
+	for _, out := range []string{"../secret", "/etc/passwd", `{file: /etc/passwd}`, `{\"file\":\"/etc/passwd\"}`, `a\\b`} {
+		require.Contains(t, try(`{"set": {"workload.model": "` + out + `"}}`).Errors[0], "not in the folder", out)
+	}
 }
 
 // A change is sent as the file with its comments, or written beside it under a free name only.
@@ -201,6 +204,11 @@ func requireOwn(t *testing.T, h *httptest.Server, p *browser.Page) {
 func TestFormInABrowser(t *testing.T) {
 	dir := folderWith(t)
 	s, h := serve(t, dir)
+	started := make(chan []string, 1)
+	s.Command = func(args ...string) *exec.Cmd {
+		started <- args
+		return exec.Command(os.Args[0], "-test.run=^$") // does nothing; cmd/causeway tests real sweeps
+	}
 	p := open(t, s, h, "/config/small.yaml")
 	cells := func(which string) (n int) {
 		p.Eval(`document.querySelectorAll('`+which+`').length`, &n)
@@ -247,6 +255,14 @@ func TestFormInABrowser(t *testing.T) {
 	require.Equal(t, 7, cells(`#effect tr[data-metric=total_time] td`), "file, now, held and the difference")
 	p.Click(`#hold`)
 	p.Wait(`!document.querySelector('[data-of=held]')`)
+	p.Click(`.axis input[name=path]`)
+	p.Type("Core.cols")
+	p.Click(`.axis input[name=values]`)
+	p.Type("8, 16, 32")
+	p.Click(`#start`)
+	p.Wait(`document.querySelector('#startsaid').textContent === 'runs/small-sweep was started, 3 points'`)
+	require.Equal(t, []string{"sweep", filepath.Join(s.dir, "small.yaml"), "--out", filepath.Join(s.dir, "runs", "small-sweep"), "--quiet", "--set=Core.rows=32", "--axis=Core.cols=8, 16, 32"}, <-started)
+	p.Wait(`document.querySelector('[data-going="runs/small-sweep"]')?.textContent.includes('all points are there')`)
 
 	p.Eval(`document.querySelector('`+input+`').select()`, nil)
 	p.Type("-3")
