@@ -178,7 +178,10 @@ func TestParetoOfASearch(t *testing.T) {
 	d.Sweep.Pareto = &stats.Table{Columns: []stats.Column{{Name: "point"}, {Name: "set:rows"}, {Name: "total_time"}, {Name: "area"}, {Name: "energy"}, {Name: "twice"}}, Rows: [][]any{{"3", 16.0, 100.0, 7.0, 33.0, 200.0}}}
 	f := figure(t, d, "pareto", "pareto")
 	require.Equal(t, []string{"total_time", "energy"}, []string{f.X.Name, f.Y.Name})
-	require.Contains(t, f.Series[1].Labels[0], "\ntwice: 200")
+	require.Equal(t, []string{"designs", "front of the two axes", "front of 3 objectives", "front of the two axes"}, []string{f.Series[0].Name, f.Series[1].Name, f.Series[2].Name, f.Series[3].Name})
+	require.True(t, f.Series[1].Line)
+	require.Contains(t, f.Series[2].Labels[0], "\ntwice: 200")
+	require.Len(t, f.Series[3].X, 5, "the designs with os")
 	require.Equal(t, []string{"8", "16", "24", "32", "40"}, figure(t, d, "heat", "heat-1").X.Labels)
 }
 

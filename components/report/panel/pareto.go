@@ -35,41 +35,56 @@ func pareto(d *Data) []chart.Figure {
 	}
 	designs := dots("designs", "#8fa3b5", t, x, y, goals[2:])
 	front := frontOf(designs, d.Sweep.larger(goals[0]), d.Sweep.larger(goals[1]))
+	var drawn chart.Series // where the front is of more objectives: points that no other beats on the axes
 	if d.Sweep.Pareto != nil {
+		if len(goals) > 2 {
+			drawn = front
+			drawn.Name, drawn.Color = "front of the two axes", "#009e73"
+			f.Note = "The front is that of all objectives: a point of it that is worse on both axes is better by another objective, which the hover has. The line joins those that no other beats on the two axes."
+		}
 		p := d.Sweep.Pareto
 		front = dots("front", "", p, p.Index(goals[0]), p.Index(goals[1]), goals[2:])
-		if len(all) > 2 {
-			f.Note = "The front is that of all objectives; those beyond the first two are in the hover."
-		}
 	} else {
 		f.Note = "The front of the two metrics of the axes: less is better" + map[bool]string{true: ", but for metrics of which more is better.", false: "."}[d.Sweep.larger(goals[0]) || d.Sweep.larger(goals[1])]
 	}
 	front.Name, front.Color = "front", "#d55e00"
+	if drawn.Name != "" {
+		front.Name = fmt.Sprintf("front of %d objectives", len(goals))
+	}
 	if n := len(designs.X); n > maxDots {
 		f.Note += fmt.Sprintf(" Of %d designs every %dth is drawn.", n, (n+maxDots-1)/maxDots)
-		designs, front = thinned(designs), thinned(front)
+		designs, front, drawn = thinned(designs), thinned(front), thinned(drawn)
 	}
-	line := chart.Series{Name: "front", Color: "#d55e00", Line: true}
-	order := make([]int, len(front.X))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(front.X[a], front.X[b]) })
-	for _, i := range order {
-		line.X, line.Y = append(line.X, front.X[i]), append(line.Y, front.Y[i])
+	line := lineOf(front)
+	if drawn.Name != "" {
+		line = lineOf(drawn)
 	}
 	f.X.Log, f.Y.Log = wide(designs.X, front.X), wide(designs.Y, front.Y)
 	if len(designs.X) > 0 {
 		f.Series = append(f.Series, designs)
 	}
-	if len(all) == 2 {
-		f.Series = append(f.Series, line)
+	f.Series = append(f.Series, line, front)
+	if drawn.Name != "" {
+		f.Series = append(f.Series, drawn)
 	}
-	f.Series = append(f.Series, front)
 	if len(designs.X)+len(front.X) < 2 {
 		return nil
 	}
 	return []chart.Figure{f}
+}
+
+// lineOf joins dots from left to right.
+func lineOf(dots chart.Series) chart.Series {
+	line := chart.Series{Name: dots.Name, Color: dots.Color, Line: true}
+	order := make([]int, len(dots.X))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(dots.X[a], dots.X[b]) })
+	for _, i := range order {
+		line.X, line.Y = append(line.X, dots.X[i]), append(line.Y, dots.Y[i])
+	}
+	return line
 }
 
 // maxSaid bounds the points that say their settings when the mouse is on them; of more, the

@@ -33,7 +33,8 @@ func ranks(d *Data) []chart.Figure {
 	}
 	times := chart.Figure{Name: "ranks", Title: "Time of each rank", Wide: len(labels) > 40}
 	times.Kind, times.Stack, times.X, times.Y = chart.Bars, true, chart.Axis{Name: "rank", Labels: labels}, chart.Axis{Name: "time", Unit: "ns"}
-	times.Series = []chart.Series{column("compute_time", "computing", "#0072b2"), column("wait_time", "waiting for others", "#e69f00")}
+	times.Series = []chart.Series{column("compute_time", "computing", "#0072b2"), column("wait_time", "sending, receiving and waiting", "#e69f00")}
+	times.Note = "A rank that does not compute has bytes on its links, handles messages or waits for those of others; the time of the node by cause says how much of each."
 	bytes := chart.Figure{Name: "rank-bytes", Title: "Bytes sent by each rank", Wide: len(labels) > 40}
 	bytes.Kind, bytes.X, bytes.Y = chart.Bars, chart.Axis{Name: "rank", Labels: labels}, chart.Axis{Name: "bytes", Unit: "B"}
 	bytes.Series = []chart.Series{column("bytes", "sent", "#009e73")}
