@@ -1,7 +1,6 @@
 package mapping
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 
@@ -201,28 +200,29 @@ func (x *Mapper) portions(s *splitter, i int, cores []Core, spec Spec, extra []*
 }
 
 // planAll maps what all cores do of an operator; the first error is what all would say. Cores that fetch
-// together what they share run in step, with the tiles of the slowest. Where those do not fit a core, or
-// a rule fixes others, each fetches for itself.
+// together what they share run in step, with the tiles of the slowest of them. Where those do not fit a core, or
+// a rule fixes others, or that is faster, each fetches for itself.
 func (x *Mapper) planAll(op *graph.Op, g *graph.Graph, cores []Core, spec Spec, portions []portion, extra []*graph.Op) ([]*Plan, error) {
 	plans, err := x.planEach(op, g, cores, spec, portions, extra)
-	if err != nil || inStep(plans) {
+	if err != nil || inStep(plans, portions) {
 		return plans, err
 	}
-	slowest := slices.MaxFunc(plans, func(a, b *Plan) int { return cmp.Compare(a.Time, b.Time) })
-	together := slices.Clone(portions)
+	together, apart := slices.Clone(portions), portions
 	for i := range together {
 		if rule := spec.ruleFor(op.Name, together[i].core); rule.fixesNothing() {
-			together[i].tile, together[i].order = slowest.Tile, slowest.Order
+			p := slowest(plans, portions, together[i].sh.batch)
+			together[i].tile, together[i].order = p.Tile, p.Order
 		}
 	}
-	if plans, err = x.planEach(op, g, cores, spec, together, extra); err == nil && inStep(plans) {
+	for i := range apart {
+		apart[i].sh.casts = [2]multicastShare{}
+	}
+	alone, err := x.planEach(op, g, cores, spec, apart, extra)
+	if plans, e := x.planEach(op, g, cores, spec, together, extra); e == nil && inStep(plans, together) && (err != nil || longestTime(plans) <= longestTime(alone)) {
 		copy(portions, together)
 		return plans, nil
 	}
-	for i := range portions {
-		portions[i].sh.casts = [2]multicastShare{}
-	}
-	return x.planEach(op, g, cores, spec, portions, extra)
+	return alone, err
 }
 
 // planEach maps each portion by itself.
@@ -237,11 +237,38 @@ func (x *Mapper) planEach(op *graph.Op, g *graph.Graph, cores []Core, spec Spec,
 	return plans, nil
 }
 
+// slowest is the plan that takes longest of those for the same products, which share operands.
+func slowest(plans []*Plan, portions []portion, products part) (most *Plan) {
+	for i, p := range plans {
+		if portions[i].sh.batch == products && (most == nil || p.Time > most.Time) {
+			most = p
+		}
+	}
+	return most
+}
+
+// longestTime is that of the plan that takes longest.
+func longestTime(plans []*Plan) (n int64) {
+	for _, p := range plans {
+		n = max(n, p.Time)
+	}
+	return n
+}
+
 // inStep reports whether no plans that fetch together differ in their tiles or the order of these.
-func inStep(plans []*Plan) bool {
-	return !slices.ContainsFunc(plans, func(p *Plan) bool {
-		return p.Multicast() && (p.Tile != plans[0].Tile || p.Order != plans[0].Order)
-	})
+func inStep(plans []*Plan, portions []portion) bool {
+	first := map[part]*Plan{}
+	for i, p := range plans {
+		if !p.Multicast() {
+			continue
+		}
+		products := portions[i].sh.batch
+		if f, ok := first[products]; ok && (p.Tile != f.Tile || p.Order != f.Order) {
+			return false
+		}
+		first[products] = p
+	}
+	return true
 }
 
 // planPortion maps what one core does of an operator. Cores that work at the same

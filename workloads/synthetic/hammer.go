@@ -16,7 +16,7 @@ import (
 type Hammer struct {
 	Row   units.Bytes `yaml:"row" doc:"Distance of neighbouring rows of a bank in the address map"`
 	Rows  int         `yaml:"rows" jsonschema:"minimum=1,maximum=65536" doc:"Rows that are read in turns, every second one: 1 is single-sided with a row far away, 2 double-sided, more many-sided"`
-	First units.Bytes `yaml:"first" doc:"Address of the first of them"`
+	First units.Bytes `yaml:"first" doc:"Address of the first of them; 0B is the first row"`
 	Line  units.Bytes `yaml:"line" doc:"Bytes of an access"`
 	Count uint64      `yaml:"count" doc:"Accesses of each core; 0 is without end, for drivers with limit or until"`
 	Cores int         `yaml:"cores" jsonschema:"minimum=1" doc:"Number of cores"`

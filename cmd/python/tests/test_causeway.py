@@ -71,7 +71,7 @@ class NotebookTest(unittest.TestCase):
         self.assertIn("bottleneck", r.sentence)
         page = r._repr_html_()
         self.assertIn("Compute is the bottleneck", page)
-        self.assertIn("<td>total_time</td><td>1,850,996</td><td>ns</td>", page)
+        self.assertIn("<td>total_time</td><td>1,838,792</td><td>ns</td>", page)
         cycles = sorted(r.layers["cycles"])
         self.assertIn("<td>{:,}</td>".format(cycles[-1]), page)
         self.assertNotIn("<td>{:,}</td>".format(cycles[0]), page, "the longest layers")
