@@ -116,6 +116,13 @@ func Write(d *panel.Data) ([]byte, error) {
 	return contentOf(d).write(d)
 }
 
+// WriteWith is the report of d with a body of a server in front of its figures.
+func WriteWith(d *panel.Data, body template.HTML) ([]byte, error) {
+	c := contentOf(d)
+	c.Body = body
+	return c.write(d)
+}
+
 // write lays a page out.
 func (c content) write(d *panel.Data) ([]byte, error) {
 	c.Version, c.Style, c.Library, c.Script = result.Version, template.CSS(style), template.JS(library), template.JS(script)

@@ -54,6 +54,9 @@ func sweepContent(d *panel.Data) content {
 	}
 	c.Methods = []string{fmt.Sprintf("The sweep has %s points over %s. Every point is one run of Causeway %s, a pure function of its resolved configuration, its inputs and the seed; sweep.csv has every setting and every metric of each point.",
 		report.Pretty(int64(f.Points)), s.Axes(), orOf(f.Version, result.Version))}
+	if f.Of > 0 {
+		c.Methods[0] = strings.Replace(c.Methods[0], "The sweep has", fmt.Sprintf("Of the %s points of the sweep a filter keeps", report.Pretty(int64(f.Of))), 1)
+	}
 	if s.Means != nil {
 		c.Methods = append(c.Methods, "Means are taken over repeated points; intervals are 95 % confidence intervals by Student's t.")
 	}

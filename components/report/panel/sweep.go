@@ -33,6 +33,7 @@ type Sweep struct {
 type SweepFacts struct {
 	Version                           string
 	Points, Complete, Failed, Missing int
+	Of                                int // points before a filter (Where); 0 without one
 	Builds                            []string
 	Warnings                          []string
 	Columns                           []struct{ Name, Unit string }

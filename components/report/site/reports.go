@@ -33,7 +33,7 @@ func (s *Site) read(path string) (*panel.Run, error) {
 	return x, nil
 }
 
-// sweep sends the report of a sweep.
+// sweep sends the report of a sweep, of the points that the query keeps.
 func (s *Site) sweep(w http.ResponseWriter, r *http.Request) {
 	path := r.PathValue("path")
 	dir, err := s.inside(path)
@@ -46,7 +46,12 @@ func (s *Site) sweep(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusNotFound)
 		return
 	}
-	b, err := page.Write(&panel.Data{Title: path, Sweep: x})
+	x, body, err := filtered(x, r.URL.Query())
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	b, err := page.WriteWith(&panel.Data{Title: path, Sweep: x}, body)
 	send(w, b, err)
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment"
+	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report/browser"
 	_ "github.com/causeway-sim/causeway/components/std" // the kinds of the configuration
 )
@@ -182,6 +183,48 @@ func TestSave(t *testing.T) {
 	_, a = save("more.yaml", `{"set": {"width": "8GB/s"}}`)
 	require.Contains(t, a.Text, "# more.yaml with width=8GB/s, resolved:")
 	require.Contains(t, a.Text, "8GB/s")
+}
+
+// The report of a sweep is of the points that the query keeps, in its figures and its tables.
+func TestFilter(t *testing.T) {
+	dir := folderWith(t)
+	sw, err := sweep.Load(filepath.Join(dir, "small.yaml"), experiment.Options{}, "Core.rows=8,16,32", "Core.dataflow=os,ws")
+	require.NoError(t, err)
+	sw.Dir = filepath.Join(dir, "runs", "grid")
+	require.NoError(t, sw.Check(context.Background()))
+	_, err = sw.Run(context.Background())
+	require.NoError(t, err)
+	s, h := serve(t, dir)
+	get := func(query string) (text string, points int) {
+		a, err := http.Get(h.URL + "/" + s.Token() + "/sweep/runs/grid" + query)
+		require.NoError(t, err)
+		defer a.Body.Close()
+		b, err := io.ReadAll(a.Body)
+		require.NoError(t, err)
+		require.Equal(t, 200, a.StatusCode, string(b))
+		_, block, ok := strings.Cut(string(b), `<script type="application/json" id="data">`)
+		require.True(t, ok)
+		var data struct {
+			Tables map[string]struct{ Rows [][]any }
+		}
+		require.NoError(t, json.NewDecoder(strings.NewReader(block)).Decode(&data))
+		return string(b), len(data.Tables["points"].Rows)
+	}
+	text, points := get("")
+	require.Equal(t, 6, points)
+	require.Contains(t, text, `<option value="set:Core.dataflow">Core.dataflow</option>`)
+	text, points = get("?by=set:Core.dataflow&is=ws&by=set:Core.rows&is=16..64")
+	require.Equal(t, 2, points)
+	require.Contains(t, text, "2 of 6 points")
+	require.Contains(t, text, "Of the 6 points of the sweep a filter keeps 2 points")
+	require.Contains(t, text, `href="?by=set%3ACore.rows&amp;is=16..64"`)
+	text, points = get("?by=set:Core.rows&is=%3C+3GB")
+	require.Equal(t, 6, points)
+	require.Contains(t, text, "without a unit")
+	_, points = get("?by=set:Core.rows&is=7")
+	require.Equal(t, 0, points)
+	text, _ = get("?by=set:Core.rows&is=%22%3Cscript%3Ealert")
+	require.NotContains(t, text, "<script>alert")
 }
 
 // open shows a page of a site in a browser.

@@ -1,0 +1,187 @@
+package panel
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// A Condition keeps the points of a sweep whose value in a column is one of a list ("os, ws"), in a
+// range ("8..64") or on one side of a limit ("<= 64"). Limits of quantities are in the unit of By.
+type Condition struct{ Column, Is string }
+
+// By is a column that points can be filtered by.
+type By struct{ Column, Name, Unit string }
+
+// Filters are the settings and the metrics that points can be filtered by: those that figures are
+// drawn of, and the objectives.
+func (s *Sweep) Filters() (out []By) {
+	t := s.table()
+	for _, x := range s.settings() {
+		by := By{Column: t.Columns[x.text].Name, Name: x.path}
+		if x.number >= 0 {
+			by.Unit = x.unit
+		}
+		out = append(out, by)
+	}
+	names := s.objectives()
+	for _, i := range s.metrics() {
+		names = append(names, t.Columns[i].Name)
+	}
+	for i, name := range names {
+		if k := t.Index(name); k >= 0 && s.varies(k) && slices.Index(names, name) == i {
+			out = append(out, By{Column: name, Name: name, Unit: s.UnitOf(name)})
+		}
+	}
+	return out
+}
+
+// Where is the sweep of the points that meet all conditions. Its front is that of these points;
+// it has no sensitivities of the whole grid.
+func (s *Sweep) Where(conditions []Condition) (*Sweep, error) {
+	out := *s
+	out.Sensitivity, out.Pairs = nil, nil
+	for _, c := range conditions {
+		pass, err := c.test()
+		if err != nil {
+			return nil, err
+		}
+		if s.table().Index(c.Column) < 0 {
+			return nil, fmt.Errorf("%s: the sweep has no such column", c.Column)
+		}
+		for _, t := range []**stats.Table{&out.Points, &out.Means, &out.Failures} {
+			*t = keepRows(*t, c.Column, pass)
+		}
+	}
+	if s.Pareto != nil {
+		out.Pareto = s.frontOver(out.table())
+	}
+	out.Facts.Of = max(s.Facts.Of, s.Facts.Points, len(s.Points.Rows))
+	out.Facts.Points = len(out.Points.Rows)
+	out.Facts.Complete, out.Facts.Failed, out.Facts.Missing = 0, 0, 0
+	return &out, nil
+}
+
+// keepRows is a table with the rows that pass by a column, or by its number in a base unit.
+func keepRows(t *stats.Table, column string, pass func(text string, number float64, ok bool) bool) *stats.Table {
+	if t == nil {
+		return nil
+	}
+	at := t.Index(column)
+	quantity := at
+	for i, c := range t.Columns {
+		path, unit, setting := grid.SettingOf(c.Name)
+		if setting && unit != "" && grid.SetPrefix+path == column {
+			quantity = i
+		}
+	}
+	out := &stats.Table{Columns: t.Columns}
+	for _, row := range t.Rows {
+		if at >= 0 {
+			number, ok := value(row, quantity)
+			if pass(result.Cell(row[at]), number, ok) {
+				out.Rows = append(out.Rows, row)
+			}
+		}
+	}
+	return out
+}
+
+// test is the condition as a function of a cell as text and, where it is one, as a number.
+func (c Condition) test() (func(text string, number float64, ok bool) bool, error) {
+	is := strings.TrimSpace(c.Is)
+	number := func(text string) (float64, error) {
+		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil {
+			return 0, fmt.Errorf("%q: want values as in 8, 16, a range as in 8..64, or a limit as in <= 64, without a unit", c.Is)
+		}
+		return x, nil
+	}
+	for _, op := range []string{"<=", ">=", "<", ">"} {
+		rest, ok := strings.CutPrefix(is, op)
+		if !ok {
+			continue
+		}
+		x, err := number(rest)
+		return func(_ string, v float64, ok bool) bool {
+			return ok && (v < x && op[0] == '<' || v > x && op[0] == '>' || v == x && len(op) == 2)
+		}, err
+	}
+	if from, to, ok := strings.Cut(is, ".."); ok {
+		lo, err := number(from)
+		if err != nil {
+			return nil, err
+		}
+		hi, err := number(to)
+		return func(_ string, v float64, ok bool) bool { return ok && v >= lo && v <= hi }, err
+	}
+	if is == "" {
+		_, err := number("")
+		return nil, err
+	}
+	var list []string
+	for _, v := range strings.Split(is, ",") {
+		list = append(list, strings.TrimSpace(v))
+	}
+	return func(text string, _ float64, _ bool) bool { return slices.Contains(list, text) }, nil
+}
+
+// frontOver is the front of the rows of a table over the objectives of the sweep, with the columns
+// that pareto.csv has.
+func (s *Sweep) frontOver(t *stats.Table) *stats.Table {
+	out := &stats.Table{}
+	var columns, goals []int
+	var signs []float64
+	for _, c := range s.Pareto.Columns {
+		if i := t.Index(c.Name); i >= 0 {
+			columns, out.Columns = append(columns, i), append(out.Columns, c)
+		}
+	}
+	for _, name := range s.objectives() {
+		sign := 1.0
+		if s.larger(name) {
+			sign = -1
+		}
+		if i := t.Index(name); i >= 0 {
+			goals, signs = append(goals, i), append(signs, sign)
+		}
+	}
+	var rows [][]any
+	status := t.Index("status")
+	for _, row := range t.Rows {
+		if status >= 0 && row[status] != any("complete") {
+			continue
+		}
+		if !slices.ContainsFunc(goals, func(g int) bool { _, ok := value(row, g); return !ok }) {
+			rows = append(rows, row)
+		}
+	}
+	beats := func(a, b []any) bool {
+		better := false
+		for k, g := range goals {
+			x, _ := value(a, g)
+			y, _ := value(b, g)
+			if signs[k]*x > signs[k]*y {
+				return false
+			}
+			better = better || x != y
+		}
+		return better
+	}
+	for _, row := range rows {
+		if slices.ContainsFunc(rows, func(other []any) bool { return beats(other, row) }) {
+			continue
+		}
+		cells := make([]any, len(columns))
+		for k, i := range columns {
+			cells[k] = row[i]
+		}
+		out.Rows = append(out.Rows, cells)
+	}
+	return out
+}

@@ -1,0 +1,48 @@
+package panel
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// A filter leaves the points that meet all conditions in every table, and the front of these.
+func TestWhere(t *testing.T) {
+	s := swept(5).Sweep // rows 8 to 40 with os and with ws, which os beats
+	s.Pareto = &stats.Table{Columns: []stats.Column{{Name: "point"}, {Name: "set:rows"}, {Name: "total_time"}, {Name: "energy"}}}
+	s.Sensitivity = &stats.Table{}
+	count := func(conditions ...Condition) int {
+		w, err := s.Where(conditions)
+		require.NoError(t, err)
+		return len(w.Points.Rows)
+	}
+	require.Equal(t, 10, count())
+	require.Equal(t, 5, count(Condition{"set:flow", "os"}))
+	require.Equal(t, 10, count(Condition{"set:flow", "os, ws"}))
+	require.Equal(t, 6, count(Condition{"set:rows", "16..32"}))
+	require.Equal(t, 3, count(Condition{"set:rows", "16..32"}, Condition{"set:flow", "ws"}))
+	require.Equal(t, 2, count(Condition{"set:rows", "< 16"}))
+	require.Equal(t, 4, count(Condition{"set:rows", "<= 16"}))
+	require.Equal(t, 2, count(Condition{"set:rows", ">32"}))
+	require.Equal(t, 0, count(Condition{"set:rows", "7"}))
+
+	w, err := s.Where([]Condition{{"set:flow", "ws"}})
+	require.NoError(t, err)
+	require.Len(t, w.Pareto.Rows, 5, "nothing is left that beats them")
+	require.Nil(t, w.Sensitivity)
+	all, err := s.Where(nil)
+	require.NoError(t, err)
+	require.Len(t, all.Pareto.Rows, 5)
+	require.Len(t, s.Points.Rows, 10, "the sweep itself stays")
+	for _, c := range []Condition{{"set:rows", "8..x"}, {"set:rows", "< 2ms"}, {"set:rows", ""}, {"none", "8"}} {
+		_, err := s.Where([]Condition{c})
+		require.Error(t, err, c)
+	}
+	var names []string
+	for _, by := range s.Filters() {
+		names = append(names, by.Name)
+	}
+	require.Subset(t, names, []string{"rows", "flow", "total_time", "energy"})
+}
