@@ -172,6 +172,7 @@ func runSweep(c *cobra.Command, s *command.Settings, sw *sweep.Sweep) error {
 	m := progress.NewMeter(c.ErrOrStderr(), s.Quiet())
 	watch, end := progress.Watch(ctx, sw.Dir)
 	defer end()
+	watch.Points(0, sw.Len())
 	sw.Progress = func(done, failed, total int) {
 		watch.Points(done, total)
 		what := "points"

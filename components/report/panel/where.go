@@ -9,10 +9,12 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/units"
 )
 
 // A Condition keeps the points of a sweep whose value in a column is one of a list ("os, ws"), in a
-// range ("8..64") or on one side of a limit ("<= 64"). Limits of quantities are in the unit of By.
+// range ("8..64") or on one side of a limit ("<= 64"). A limit has a unit ("10ms") or is in that of
+// the column.
 type Condition struct{ Column, Is string }
 
 // By is a column that points can be filtered by.
@@ -47,7 +49,7 @@ func (s *Sweep) Where(conditions []Condition) (*Sweep, error) {
 	out := *s
 	out.Sensitivity, out.Pairs = nil, nil
 	for _, c := range conditions {
-		pass, err := c.test()
+		pass, err := c.test(s.unitOfFilter(c.Column))
 		if err != nil {
 			return nil, err
 		}
@@ -92,13 +94,46 @@ func keepRows(t *stats.Table, column string, pass func(text string, number float
 	return out
 }
 
-// test is the condition as a function of a cell as text and, where it is one, as a number.
-func (c Condition) test() (func(text string, number float64, ok bool) bool, error) {
+// unitOfFilter is the unit of the numbers that a column is filtered by.
+func (s *Sweep) unitOfFilter(column string) string {
+	for _, by := range s.Filters() {
+		if by.Column == column {
+			return by.Unit
+		}
+	}
+	return ""
+}
+
+// scaled are the units of metrics that are no base unit: how many of them a base unit has.
+var scaled = map[string]struct {
+	base string
+	per  float64
+}{"ns": {"s", 1e9}, "pJ": {"J", 1e12}, "GB/s": {"B/s", 1e-9}}
+
+// in reads a number, with a unit or in that of the column.
+func in(text, unit string) (float64, bool) {
+	text = strings.TrimSpace(text)
+	if x, err := strconv.ParseFloat(text, 64); err == nil {
+		return x, true
+	}
+	x, base, ok := units.SI(text)
+	if of, is := scaled[unit]; is {
+		return x * of.per, ok && base == of.base
+	}
+	return x, ok && base == unit
+}
+
+// test is the condition as a function of a cell as text and, where it is one, as a number in unit.
+func (c Condition) test(unit string) (func(text string, number float64, ok bool) bool, error) {
 	is := strings.TrimSpace(c.Is)
 	number := func(text string) (float64, error) {
-		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		if err != nil {
-			return 0, fmt.Errorf("%q: want values as in 8, 16, a range as in 8..64, or a limit as in <= 64, without a unit", c.Is)
+		x, ok := in(text, unit)
+		if !ok {
+			of := ""
+			if unit != "" {
+				of = ", in " + unit + " or with a unit of that kind"
+			}
+			return 0, fmt.Errorf("%q: want values as in 8, 16, a range as in 8..64, or a limit as in <= 64%s", c.Is, of)
 		}
 		return x, nil
 	}

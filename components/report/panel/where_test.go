@@ -28,6 +28,10 @@ func TestWhere(t *testing.T) {
 	require.Equal(t, 2, count(Condition{"set:rows", ">32"}))
 	require.Equal(t, 0, count(Condition{"set:rows", "7"}))
 
+	s.Facts.Columns = []struct{ Name, Unit string }{{"total_time", "ns"}}
+	require.Equal(t, 3, count(Condition{"total_time", "<= 33.4ns"}), "20, 25 and 33.3 ns with os; 40 ns and more with ws")
+	require.Equal(t, 3, count(Condition{"total_time", "0.00001us .. 0.0334us"}))
+	require.Equal(t, 3, count(Condition{"total_time", "< 33.4"}))
 	w, err := s.Where([]Condition{{"set:flow", "ws"}})
 	require.NoError(t, err)
 	require.Len(t, w.Pareto.Rows, 5, "nothing is left that beats them")
@@ -36,7 +40,7 @@ func TestWhere(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, all.Pareto.Rows, 5)
 	require.Len(t, s.Points.Rows, 10, "the sweep itself stays")
-	for _, c := range []Condition{{"set:rows", "8..x"}, {"set:rows", "< 2ms"}, {"set:rows", ""}, {"none", "8"}} {
+	for _, c := range []Condition{{"set:rows", "8..x"}, {"set:rows", "< 2ms"}, {"set:rows", ""}, {"none", "8"}, {"total_time", "< 2GB"}} {
 		_, err := s.Where([]Condition{c})
 		require.Error(t, err, c)
 	}

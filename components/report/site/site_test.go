@@ -220,7 +220,7 @@ func TestFilter(t *testing.T) {
 	require.Contains(t, text, `href="?by=set%3ACore.rows&amp;is=16..64"`)
 	text, points = get("?by=set:Core.rows&is=%3C+3GB")
 	require.Equal(t, 6, points)
-	require.Contains(t, text, "without a unit")
+	require.Contains(t, text, "want values as in 8, 16")
 	_, points = get("?by=set:Core.rows&is=7")
 	require.Equal(t, 0, points)
 	text, _ = get("?by=set:Core.rows&is=%22%3Cscript%3Ealert")
