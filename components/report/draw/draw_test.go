@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"fmt"
 	"math"
 	"regexp"
 	"strconv"
@@ -59,9 +60,11 @@ func TestRender(t *testing.T) {
 func TestLegend(t *testing.T) {
 	names := []named{}
 	require.Zero(t, newLegend(append(names, named{"alone", nil}), vg.Inch).height)
-	for range 10 {
-		names = append(names, named{"waiting for weights", nil})
+	for i := range 10 {
+		names = append(names, named{fmt.Sprint("waiting for weights ", i), nil})
 	}
+	line := newLegend(append([]named{names[3]}, names[2:4]...), 17.5*vg.Centimeter)
+	require.Equal(t, [][]named{names[2:4]}, line.rows, "a line and dots of one name are named once")
 	few, many := newLegend(names, 17.5*vg.Centimeter), newLegend(names, 8.5*vg.Centimeter)
 	require.Greater(t, len(many.rows), len(few.rows))
 	for _, row := range many.rows {

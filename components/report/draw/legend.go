@@ -1,6 +1,8 @@
 package draw
 
 import (
+	"slices"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -19,8 +21,15 @@ const (
 	pitch  = 13 // points, from line to line
 )
 
-// newLegend breaks the names into lines. One name alone needs no legend.
-func newLegend(names []named, width vg.Length) (l legend) {
+// newLegend breaks the names into lines; of a line and dots of one name the dots are named. One
+// name alone needs no legend.
+func newLegend(all []named, width vg.Length) (l legend) {
+	var names []named
+	for i, n := range all {
+		if !slices.ContainsFunc(all[i+1:], func(later named) bool { return later.text == n.text }) {
+			names = append(names, n)
+		}
+	}
 	if len(names) < 2 {
 		return l
 	}

@@ -63,7 +63,10 @@ func pareto(d *Data) []chart.Figure {
 	if len(designs.X) > 0 {
 		f.Series = append(f.Series, designs)
 	}
-	f.Series = append(f.Series, line, front)
+	if drawn.Name == "" || len(line.X) > 1 {
+		f.Series = append(f.Series, line)
+	}
+	f.Series = append(f.Series, front)
 	if drawn.Name != "" {
 		f.Series = append(f.Series, drawn)
 	}
