@@ -95,6 +95,9 @@ type Grade struct {
 // Text returns the file of a standard that is not built in, "" for others.
 func (g *Grade) Text() string { return string(g.text) }
 
+// mostClocks is the longest timing.
+const mostClocks = 1 << 30
+
 // With returns the grade with other timings, in clocks, by name without t, and constraints
 // computed from them. The error is an unknown or impossible timing.
 func (g *Grade) With(timing map[string]int) (*Grade, error) {
@@ -104,7 +107,7 @@ func (g *Grade) With(timing map[string]int) (*Grade, error) {
 		if _, ok := g.Timing[name]; !ok {
 			return nil, fmt.Errorf("%s has no timing %q (want one of: %s)", g.Name, name, strings.Join(slices.Sorted(maps.Keys(g.Timing)), ", "))
 		}
-		if n < 0 || n > 1<<30 {
+		if n < 0 || n > mostClocks {
 			return nil, fmt.Errorf("timing %s of %d clocks", name, n)
 		}
 		out.Timing[name] = n
@@ -214,6 +217,16 @@ func Read(name string, text []byte) ([]*Grade, error) {
 		g.Name, g.Source, g.Clock, g.Organisation, g.Timing, g.Current, g.Figures = name, in.Source, in.Clock, in.Organisation, in.Timing, in.Current, in.Figures
 		if err := g.Organisation.Check(); err != nil {
 			errs.Add(at.Get("organisation").Errorf(nil, "%s", err))
+			continue
+		}
+		wrong := false
+		for _, t := range slices.Sorted(maps.Keys(g.Timing)) {
+			if n := g.Timing[t]; n < 0 || n > mostClocks {
+				errs.Add(at.Get("timing").Get(t).Errorf(nil, "%d clocks (want 0 to %d)", n, mostClocks))
+				wrong = true
+			}
+		}
+		if wrong {
 			continue
 		}
 		if err := g.constrain(); err != nil {

@@ -56,6 +56,7 @@ func TestReadStandard(t *testing.T) {
 		"tiny.yaml:9:19: grades.g.organisation: banks is 3 (want a power of two)": {"banks: 1", "banks: 3"},
 		"want columns >= beats":                                                   {"columns: 8", "columns: 4"},
 		"no timing REFI":                                                          {"REFI: 9", "REFI: 0"},
+		"timing.REFI: -9 clocks (want 0 to 1073741824)":                           {"REFI: 9", "REFI: -9"},
 		`"1" lacks a unit`:                                                        {"1GHz", `"1"`},
 		`sauce: unknown key`:                                                      {"source", "sauce"},
 		"clocks: NOP: 2":                                                          {"constr", "clocks: {NOP: 2}\nconstr"},
