@@ -92,8 +92,11 @@ func try(ctx context.Context, file string, o experiment.Options, set []string, m
 	return p, err
 }
 
+// live is the bytes in use. What pools hold, such as the mappers of the run before, is gone with the second
+// collection.
 func live() float64 {
 	var m runtime.MemStats
+	runtime.GC()
 	runtime.GC()
 	runtime.ReadMemStats(&m)
 	return float64(m.HeapAlloc)
