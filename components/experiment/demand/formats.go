@@ -2,6 +2,7 @@ package demand
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment/deployed"
 	"github.com/causeway-sim/causeway/configs"
@@ -51,7 +52,13 @@ func (w *Workload) Formats(doc *configs.Document, multiplies func(graph.DType) b
 			return out, "", at.Get(x.key).Errorf(graph.DTypeNames(), "unknown data type %q", x.text)
 		}
 	}
-	return out, fmt.Sprintf("attention %s, experts %s of tokens in %s, shared experts %s, other layers %s, keys and values %s", out.Attention, out.Experts, out.Token, out.Shared, out.Weight, out.KV), nil
+	said = fmt.Sprintf("attention %s, experts %s of tokens in %s, shared experts %s, other layers %s, keys and values %s", out.Attention, out.Experts, out.Token, out.Shared, out.Weight, out.KV)
+	for _, t := range []graph.DType{out.Attention, out.Experts, out.Shared, out.Weight, out.Token} {
+		if text := fmt.Sprintf("%s, which the chip does not multiply", t); !multiplies(t) && !strings.Contains(said, text) {
+			said += fmt.Sprintf("; there is %s: it is widened to a type that it has", text)
+		}
+	}
+	return out, said, nil
 }
 
 // tokensOf is the element type of the tokens that experts read: one that is multiplied by that of their

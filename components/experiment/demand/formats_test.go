@@ -39,6 +39,7 @@ func TestFormatsOfADeployedModel(t *testing.T) {
 	got, err := of(gpt, ", deployment: {tensor: 1}", hopper)
 	require.NoError(t, err)
 	require.Contains(t, got, "experts mxfp4 of tokens in bf16")
+	require.Contains(t, got, "there is mxfp4, which the chip does not multiply")
 	for keys, want := range map[string]string{
 		", deployment: {quantised: fp8}, dtype: bf16":           "workload.deployment.quantised: has no effect with workload.dtype of weights; one of them must go",
 		", deployment: {quantised: fp8}, dtype: {weight: bf16}": "one of them must go",
