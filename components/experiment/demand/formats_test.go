@@ -39,7 +39,10 @@ func TestFormatsOfADeployedModel(t *testing.T) {
 	got, err := of(gpt, ", deployment: {tensor: 1}", hopper)
 	require.NoError(t, err)
 	require.Contains(t, got, "experts mxfp4 of tokens in bf16")
+	got, err = of(gpt, ", deployment: {tensor: 1}", func(d graph.DType) bool { return d == graph.BF16 })
+	require.NoError(t, err)
 	require.Contains(t, got, "there is mxfp4, which the chip does not multiply")
+	require.NotContains(t, got, "there is bf16")
 	for keys, want := range map[string]string{
 		", deployment: {quantised: fp8}, dtype: bf16":           "workload.deployment.quantised: has no effect with workload.dtype of weights; one of them must go",
 		", deployment: {quantised: fp8}, dtype: {weight: bf16}": "one of them must go",
