@@ -11,7 +11,7 @@ import (
 )
 
 // A Hammer reads rows of one bank in turns, so that each access opens its row again: an attack on
-// the rows beside and between them. Which addresses are rows of one bank is a matter of the address
+// their neighbours. Which addresses are rows of one bank is a matter of the address
 // map of the memory.
 type Hammer struct {
 	Row   units.Bytes `yaml:"row" doc:"Distance of neighbouring rows of a bank in the address map"`

@@ -118,7 +118,7 @@ func TestPipelineDividesRequests(t *testing.T) {
 }
 
 // Two groups of requests step together: a step takes as long as the group with the most to do, and the
-// experts compute the tokens of both. One prompt beside none is not one prompt for each.
+// experts compute the tokens of both. A prompt of one group is not a prompt of each.
 func TestGroupsStepTogether(t *testing.T) {
 	mixture := small
 	mixture.Experts, mixture.ActiveExperts = 8, 2

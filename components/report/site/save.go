@@ -14,7 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment"
 )
 
-// save sends a configuration with changed values as YAML, and writes it beside its file under a
+// save sends a configuration with changed values as YAML, and writes it into the folder of its file under a
 // name that is free, if the request names one.
 func (s *Site) save(w http.ResponseWriter, r *http.Request) {
 	var q struct {
@@ -22,13 +22,8 @@ func (s *Site) save(w http.ResponseWriter, r *http.Request) {
 		As  string            `json:"as"` // "" only sends
 	}
 	path := r.PathValue("path")
-	file, err := s.inside(path)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusNotFound)
-		return
-	}
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&q); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
+	file, ok := s.asked(w, r, &q)
+	if !ok {
 		return
 	}
 	var a struct {
@@ -38,6 +33,7 @@ func (s *Site) save(w http.ResponseWriter, r *http.Request) {
 	}
 	a.Text, a.Errors = s.textWith(path, file, q.Set)
 	if q.As != "" && a.Errors == nil {
+		var err error
 		if a.Path, err = s.write(path, q.As, a.Text); err != nil {
 			a.Errors = []string{err.Error()}
 		}
@@ -76,7 +72,7 @@ func (s *Site) textWith(path, file string, set map[string]string) (string, []str
 	return fmt.Sprintf("# %s with %s, resolved: parameters, presets and other files are filled in.\n%s", path, strings.Join(o.Set, ", "), want.Config()), nil
 }
 
-// write writes a new file beside that of path, and returns the path of it.
+// write writes a new file into the folder of path, and returns its path.
 func (s *Site) write(path, name, text string) (string, error) {
 	if name != filepath.Base(name) || strings.ContainsAny(name, `/\:`) || strings.HasPrefix(name, ".") || !strings.HasSuffix(name, ".yaml") {
 		return "", fmt.Errorf("%q: want the name of a file that ends in .yaml, without a folder", name)

@@ -139,7 +139,7 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// A change is sent as the file with its comments, or written beside it under a free name only.
+// A change is sent as the file with its comments. It is written into the folder of the file, under a free name only.
 func TestSave(t *testing.T) {
 	dir := folderWith(t)
 	s, h := serve(t, dir)

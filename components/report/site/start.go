@@ -51,13 +51,8 @@ func (s *Site) start(w http.ResponseWriter, r *http.Request) {
 		Axes map[string]string `json:"axes"` // values by path, as after --axis
 		As   string            `json:"as"`
 	}
-	file, err := s.inside(r.PathValue("path"))
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusNotFound)
-		return
-	}
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&q); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
+	file, ok := s.asked(w, r, &q)
+	if !ok {
 		return
 	}
 	var a struct {
@@ -72,6 +67,7 @@ func (s *Site) start(w http.ResponseWriter, r *http.Request) {
 	}
 	var dir string
 	if errs == nil {
+		var err error
 		if dir, err = s.freeFolder(q.As); err != nil {
 			errs = []string{err.Error()}
 		}

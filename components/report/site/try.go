@@ -111,16 +111,25 @@ type trial struct {
 	Held map[string]string `json:"held"`
 }
 
-// try simulates a configuration with some values changed.
-func (s *Site) try(w http.ResponseWriter, r *http.Request) {
-	var q trial
+// asked reads what a request says of a configuration in DIR into q. Otherwise it answers with the fault.
+func (s *Site) asked(w http.ResponseWriter, r *http.Request, q any) (file string, ok bool) {
 	file, err := s.inside(r.PathValue("path"))
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusNotFound)
-		return
+		return "", false
 	}
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&q); err != nil {
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(q); err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
+		return "", false
+	}
+	return file, true
+}
+
+// try simulates a configuration with some values changed.
+func (s *Site) try(w http.ResponseWriter, r *http.Request) {
+	var q trial
+	file, ok := s.asked(w, r, &q)
+	if !ok {
 		return
 	}
 	ctx, stop := s.trials.begin(r.Context(), file)
