@@ -90,7 +90,7 @@ type Pipeline struct {
 	// Scratch is the library's memory, for whose allocation a player may add time.
 	Scratch float64 `yaml:"scratch" jsonschema:"minimum=0" doc:"Memory that the library takes for a collective and gives back after it, in multiples of the collective's bytes; 0: none. Kind ranks charges for it by scratch"`
 	// Blocking is for libraries that call sends one after the other.
-	Blocking bool `yaml:"blocking" doc:"A rank begins a send when its send before it has ended, besides what the data ask for"`
+	Blocking bool `yaml:"blocking" doc:"A rank begins a send when its send before it has ended (nic.inject of ranks says when that is), besides what the data ask for"`
 	// Steps is for algorithms with steps.
 	Steps string `yaml:"steps" jsonschema:"enum=free,enum=ordered,enum=strict" doc:"Order of a rank's sends by the algorithm's steps: free begins a send when its data are there; ordered when every send of the rank's earlier steps has begun besides; strict when they have ended. See nic.interfaces"`
 	Apart bool   `yaml:"apart" doc:"A rank spreads sums only when all of its own are made, as if an all_gather followed a reduce_scatter; else each part goes on as soon as it is summed up. Of all_reduce"`
