@@ -20,7 +20,7 @@ import (
 // coreRooms are the packages whose own tests must notice a random fault: the pure rooms and
 // the nodes. Presentation, commands and generated code are left out.
 var coreRooms = []string{
-	"accelerators/dataflow", "accelerators/gpu/kernel", "accelerators/mapping", "accelerators/nest", "accelerators/spatial", "accelerators/systolic",
+	"accelerators/dataflow", "accelerators/gpu/kernel", "accelerators/mapping", "accelerators/mapping/attention", "accelerators/mapping/layout", "accelerators/mapping/machine", "accelerators/mapping/product", "accelerators/mapping/tile", "accelerators/mapping/vector", "accelerators/mapping/walk", "accelerators/nest", "accelerators/spatial", "accelerators/systolic",
 	"components/calendar", "components/clock", "components/engine", "components/journal", "components/ring", "components/units",
 	"memory/address", "memory/cache", "memory/cache/bank", "memory/cache/below", "memory/cache/flush", "memory/cache/inclusion", "memory/cache/line", "memory/cache/mshr", "memory/cache/prefetch", "memory/cache/region", "memory/cache/tagstore", "memory/curve", "memory/cxl", "memory/cxl/coherence", "memory/cxl/flit", "memory/cxl/hdm", "memory/cxl/link", "memory/cxl/pool",
 	"memory/cxl/route", "memory/cxl/transit", "memory/dram", "memory/ideal", "memory/policy", "memory/tiering", "memory/tiering/placement",

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/causeway-sim/causeway/components/glob"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -285,7 +286,7 @@ func (p Placer) rule(t *graph.Tensor) int {
 }
 
 func (r Rule) matches(t *graph.Tensor) bool {
-	return glob(r.Tensor, t.Name) || glob(r.Tensor, t.Role.String())
+	return glob.Match(r.Tensor, t.Name) || glob.Match(r.Tensor, t.Role.String())
 }
 
 // shadowed reports whether rule r would match something, were it not for earlier
@@ -308,27 +309,4 @@ func isRole(s string) bool {
 		}
 	}
 	return false
-}
-
-// glob matches s against a pattern with * and ?.
-func glob(pattern, s string) bool {
-	p, i, star, mark := 0, 0, -1, 0
-	for i < len(s) {
-		switch {
-		case p < len(pattern) && pattern[p] == '*':
-			star, mark = p, i
-			p++
-		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == s[i]):
-			p, i = p+1, i+1
-		case star >= 0:
-			mark++
-			p, i = star+1, mark
-		default:
-			return false
-		}
-	}
-	for p < len(pattern) && pattern[p] == '*' {
-		p++
-	}
-	return p == len(pattern)
 }

@@ -2,8 +2,6 @@ package memory
 
 import (
 	"fmt"
-	"path"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -101,18 +99,4 @@ func TestPlacementIsDisjoint(t *testing.T) {
 			}
 		}
 	})
-}
-
-// The dumb twin of glob is path.Match, which stops at slashes.
-func TestGlob(t *testing.T) {
-	require.True(t, glob("*/w", "a/b/w"))
-	rapid.Check(t, func(t *rapid.T) {
-		p := rapid.StringMatching(`[ab*?]{0,8}`).Draw(t, "pattern")
-		s := rapid.StringMatching(`[ab]{0,10}`).Draw(t, "text")
-		want, err := path.Match(p, s)
-		require.NoError(t, err)
-		require.Equal(t, want, glob(p, s), "%q %q", p, s)
-	})
-	long := strings.Repeat("a", 2000)
-	require.False(t, glob(strings.Repeat("a*", 200)+"b", long))
 }

@@ -1,5 +1,7 @@
 package gemmini
 
+import "github.com/causeway-sim/causeway/components/integer"
+
 // A Conv is a convolution. Groups are separate convolutions.
 type Conv struct {
 	Batch, InRows, InCols, Channels int
@@ -14,8 +16,8 @@ func (c *Conv) size() [dims]int {
 
 // rowsOf is the rows of the scratchpad and of the accumulators that a tile takes.
 func (c *Conv) rowsOf(t *[dims]int, dim int) (scratchpad, accumulator int) {
-	inputs := ceil(t[dimC], dim) * t[dimN] * (t[dimQ]*c.Stride + t[dimS] - 1) * (t[dimP]*c.Stride + t[dimR] - 1)
-	banks := ceil(t[dimK], dim)
+	inputs := integer.Ceil(t[dimC], dim) * t[dimN] * (t[dimQ]*c.Stride + t[dimS] - 1) * (t[dimP]*c.Stride + t[dimR] - 1)
+	banks := integer.Ceil(t[dimK], dim)
 	return inputs + banks*t[dimR]*t[dimS]*t[dimC], banks * t[dimN] * t[dimQ] * t[dimP]
 }
 
@@ -113,5 +115,3 @@ func (c *Conv) tile(t *Tiling, at [dims]int, p *place) ConvTile {
 	}
 	return x
 }
-
-func ceil(a, b int) int { return (a + b - 1) / b }

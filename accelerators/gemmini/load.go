@@ -1,5 +1,7 @@
 package gemmini
 
+import "github.com/causeway-sim/causeway/components/integer"
+
 // loadCommands in flight of a DMA engine.
 func (m *Machine) commandsInFlight() int { return m.InFlight/m.Dim + 1 }
 
@@ -70,11 +72,11 @@ func (s *sim) loadRows() {
 		l.zeros, l.zeroCmd = c.bytes, at
 		wide := c.bytes
 		if c.first.lo >= accumulatorAt {
-			wide = ceil(wide, 4)
+			wide = integer.Ceil(wide, 4)
 		} else {
 			s.stall(s.bank(c.first.lo), 1)
 		}
-		s.events.push(s.now+int64(ceil(wide, s.m.Dim)), evZeros, 0)
+		s.events.push(s.now+int64(integer.Ceil(wide, s.m.Dim)), evZeros, 0)
 	} else {
 		if len(l.rows) >= readRows {
 			return
@@ -132,7 +134,7 @@ func (s *sim) arrived(at int) {
 func (s *sim) rowsWritten(at int) {
 	r := &s.load.requests[at]
 	r.used = false
-	s.stall(s.bank(r.local), ceil(r.bytes, s.m.Dim))
+	s.stall(s.bank(r.local), integer.Ceil(r.bytes, s.m.Dim))
 	s.loaded(r.cmd, r.bytes)
 }
 

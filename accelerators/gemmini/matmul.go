@@ -1,6 +1,10 @@
 package gemmini
 
-import "math"
+import (
+	"math"
+
+	"github.com/causeway-sim/causeway/components/integer"
+)
 
 // A Matmul is C = A B: A has M rows of K elements, B has K rows of N.
 type Matmul struct{ M, N, K int }
@@ -9,7 +13,7 @@ type Matmul struct{ M, N, K int }
 // half of the accumulators, and lets columns, rows and depth grow by blocks, in turn, for as long
 // as a tile fits into half of both memories.
 func (p *Matmul) Own(m *Machine) Tiling {
-	blocks := [3]int{ceil(p.M, m.Dim), ceil(p.N, m.Dim), ceil(p.K, m.Dim)}
+	blocks := [3]int{integer.Ceil(p.M, m.Dim), integer.Ceil(p.N, m.Dim), integer.Ceil(p.K, m.Dim)}
 	scratchpad, accumulator := m.Software.ScratchpadRows/2, m.Software.AccumulatorRows/2
 	side := int(math.Sqrt(float64(accumulator / m.Dim)))
 	depth := scratchpad / m.Dim / max(1, side)
@@ -36,7 +40,7 @@ func (p *Matmul) Program(m *Machine, t Tiling, start int) Program {
 }
 
 func (p *Matmul) program(m *Machine, t Tiling, start int, o place) Program {
-	size := [dims]int{1, 1, ceil(p.M, m.Dim), ceil(p.N, m.Dim), 1, 1, ceil(p.K, m.Dim)}
+	size := [dims]int{1, 1, integer.Ceil(p.M, m.Dim), integer.Ceil(p.N, m.Dim), 1, 1, integer.Ceil(p.K, m.Dim)}
 	for _, d := range [3]int{dimP, dimK, dimC} {
 		t.Tile[d] = blocksOf(t.Tile[d], m.Dim)
 	}

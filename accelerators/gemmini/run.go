@@ -3,6 +3,7 @@ package gemmini
 import (
 	"iter"
 
+	"github.com/causeway-sim/causeway/components/integer"
 	"github.com/causeway-sim/causeway/components/ring"
 )
 
@@ -183,7 +184,7 @@ func (s *sim) answer() {
 		return
 	}
 	r := &s.load.requests[e.arg]
-	s.free = s.now + int64(ceil(r.size, s.m.BusBytes))
+	s.free = s.now + int64(integer.Ceil(r.size, s.m.BusBytes))
 	s.events.push(s.free, evArrived, e.arg)
 }
 

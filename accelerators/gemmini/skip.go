@@ -1,5 +1,7 @@
 package gemmini
 
+import "github.com/causeway-sim/causeway/components/integer"
+
 // Once all loads of the next loop are done, only the array works: block after block of weights,
 // each over the same results, until the loop ends. Where the machine is in the same state at the
 // start of two blocks that follow each other, what happens between them is repeated in one step. The result
@@ -174,8 +176,8 @@ func (u *unroller) blocksLeft(x *unit) int {
 	l := &u.slots[x.slot].loop
 	if d := u.m.Dim; l.IsConv {
 		t := &l.Conv
-		c, places := ceil(t.Channels, d), t.KRows*t.KCols
-		return ((ceil(t.Filters, d)-x.it[0]/d)*places-x.it[1])*c - x.it[2]/d
+		c, places := integer.Ceil(t.Channels, d), t.KRows*t.KCols
+		return ((integer.Ceil(t.Filters, d)-x.it[0]/d)*places-x.it[1])*c - x.it[2]/d
 	}
 	return (l.Matmul.K-x.it[0])*l.Matmul.J - x.it[1]
 }

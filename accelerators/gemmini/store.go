@@ -1,5 +1,7 @@
 package gemmini
 
+import "github.com/causeway-sim/causeway/components/integer"
+
 // A storer is the store controller and the write engine.
 type storer struct {
 	queue    fifo
@@ -35,7 +37,7 @@ func (s *sim) dispatch() {
 	}
 	at := *t.queue.At(0)
 	c := &s.station.entries[qStore][at]
-	blocks := ceil(c.bytes, s.m.Dim)
+	blocks := integer.Ceil(c.bytes, s.m.Dim)
 	last := t.block == blocks-1
 	t.rows = append(t.rows, writeRow{s.now + scaling, c.addr + int64(t.row)*int64(c.stride), c.bytes, last})
 	s.changed = true
@@ -67,7 +69,7 @@ func (s *sim) write() {
 	}
 	size, bytes := s.m.packet(r.addr+int64(t.sent), r.bytes-t.sent)
 	t.inFlight++
-	t.free = s.now + int64(ceil(size, s.m.BusBytes))
+	t.free = s.now + int64(integer.Ceil(size, s.m.BusBytes))
 	s.events.push(t.free, evWriter, 0)
 	s.out.Written += int64(bytes)
 	s.answers.push(s.mem.access(t.free-1, r.addr+int64(t.sent), bytes, true), evAcked, 0)

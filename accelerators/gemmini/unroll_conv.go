@@ -1,5 +1,7 @@
 package gemmini
 
+import "github.com/causeway-sim/causeway/components/integer"
+
 // conv is the next command of a state machine for a tile of a convolution.
 func (u *unroller) conv(x *unit, t *ConvTile, i int) command {
 	switch i {
@@ -60,7 +62,7 @@ func (u *unroller) convStore(x *unit, t *ConvTile) command {
 
 // weightRows is where weights begin in the scratchpad: they end with its half.
 func (u *unroller) weightRows(x *unit, t *ConvTile) int {
-	return (x.slot+1)*u.m.ScratchpadRows/2 - ceil(t.Filters, u.m.Dim)*t.KRows*t.KCols*t.Channels
+	return (x.slot+1)*u.m.ScratchpadRows/2 - integer.Ceil(t.Filters, u.m.Dim)*t.KRows*t.KCols*t.Channels
 }
 
 func (u *unroller) convWeights(x *unit, t *ConvTile) command {
@@ -69,7 +71,7 @@ func (u *unroller) convWeights(x *unit, t *ConvTile) command {
 	rows, bytes := min(d, t.Channels-c), min(wide, t.Filters-f)
 	apart := t.KRows * t.KCols * t.Channels
 	at := u.weightRows(x, t) + f/d*apart + (r*t.KCols+s)*t.Channels + c
-	out := command{op: opLoad, first: span{at, at + (ceil(bytes, d)-1)*apart + rows}, rows: rows, bytes: bytes,
+	out := command{op: opLoad, first: span{at, at + (integer.Ceil(bytes, d)-1)*apart + rows}, rows: rows, bytes: bytes,
 		addr: t.Weights + int64((r*t.KernelCols+s)*t.InChannels+c)*int64(t.OutChannels) + int64(f), stride: t.OutChannels}
 	switch {
 	case x.advance(3, d, 0, t.Channels), x.advance(2, 1, 0, t.KCols), x.advance(1, 1, 0, t.KRows), x.advance(0, wide, 0, t.Filters):
@@ -97,7 +99,7 @@ func (u *unroller) convInputs(x *unit, t *ConvTile) command {
 	}
 	apart := t.Batches * rows * cols
 	at := x.slot*u.m.ScratchpadRows/2 + ch/d*apart + (b*rows+row+t.Up)*cols + col + t.Left
-	out := command{op: opLoad, first: span{at, at + (ceil(bytes, d)-1)*apart + n}, rows: n, bytes: bytes,
+	out := command{op: opLoad, first: span{at, at + (integer.Ceil(bytes, d)-1)*apart + n}, rows: n, bytes: bytes,
 		zero: row < 0 || row >= realRows || col < 0 || col >= realCols,
 		addr: t.Input + int64((b*t.InRows+row)*t.InCols+col)*int64(t.InChannels) + int64(ch), stride: t.InChannels}
 	switch {

@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/tconv"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/accelerators/work/inorder"
+	"github.com/causeway-sim/causeway/components/integer"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -111,8 +112,6 @@ func (l layer) Bytes() uint64 { return l.bytes }
 // done is the products carried out.
 func (l *layer) done() uint64 { return l.macs - l.skipped + l.extra }
 
-func ceil(a, b int64) int64 { return (a + b - 1) / b }
-
 // cost implements inorder.Model.
 func (c *Comp) cost(w *work.Share, op int, start uint64) layer {
 	o := &w.Graph.Ops[op]
@@ -126,7 +125,7 @@ func (c *Comp) cost(w *work.Share, op int, start uint64) layer {
 	case ok && m.Conv != nil && m.Conv.Transposed:
 		c.transposed(&l, e, *m.Conv)
 	case ok:
-		l.compute = uint64(int64(m.Batch) * m.M * ceil(m.N, e.Lanes) * c.turns(m, e.Width))
+		l.compute = uint64(int64(m.Batch) * m.M * integer.Ceil(m.N, e.Lanes) * c.turns(m, e.Width))
 		if m.Conv != nil {
 			l.ineffectual = l.macs - uint64(m.Conv.EffectiveMACs())
 		}
@@ -136,7 +135,7 @@ func (c *Comp) cost(w *work.Share, op int, start uint64) layer {
 		}
 	default:
 		l.vector = uint64(o.VectorOps())
-		l.compute = uint64(ceil(o.VectorOps(), e.Lanes))
+		l.compute = uint64(integer.Ceil(o.VectorOps(), e.Lanes))
 		if a, ok := o.Kind.(graph.Attention); ok {
 			l.useful = l.macs
 			l.compute = max(l.compute, c.attention(a))
@@ -152,8 +151,8 @@ func (c *Comp) cost(w *work.Share, op int, start uint64) layer {
 // from the first through a softmax to the second.
 func (c *Comp) attention(a graph.Attention) uint64 {
 	lanes, width := int64(c.spec.Lanes), int64(c.spec.Width)
-	scores := ceil(int64(a.Keys), lanes) * ceil(int64(a.Size), width)
-	values := ceil(int64(a.Value), lanes) * ceil(int64(a.Keys), width)
+	scores := integer.Ceil(int64(a.Keys), lanes) * integer.Ceil(int64(a.Size), width)
+	values := integer.Ceil(int64(a.Value), lanes) * integer.Ceil(int64(a.Keys), width)
 	return uint64(a.Rows() * (scores + values))
 }
 
@@ -181,9 +180,9 @@ func (c *Comp) skip(l *layer, batch int, m graph.Matrix) {
 // width, tap by tap.
 func (c *Comp) turns(m graph.Matrix, width int64) int64 {
 	if m.Conv != nil {
-		return ceil(int64(m.Conv.C/m.Conv.Groups), width) * int64(m.Conv.R*m.Conv.S)
+		return integer.Ceil(int64(m.Conv.C/m.Conv.Groups), width) * int64(m.Conv.R*m.Conv.S)
 	}
-	return ceil(m.K, width)
+	return integer.Ceil(m.K, width)
 }
 
 // transposed is the cost of a transposed convolution.

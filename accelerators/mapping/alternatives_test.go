@@ -11,6 +11,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
+	"github.com/causeway-sim/causeway/accelerators/mapping/tile"
+	"github.com/causeway-sim/causeway/components/integer"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -24,7 +27,7 @@ import (
 // A anyTrial is a random operator on a random core.
 type anyTrial struct {
 	seed int
-	core Core
+	core machine.Core
 	k    graph.Kind
 	d    graph.DType
 }
@@ -92,15 +95,15 @@ func drawAnyTrial(t *rapid.T, kind func(*rapid.T) graph.Kind) anyTrial {
 	a := dataflow.Array{Rows: rows, Cols: cols, OverlapPreload: rapid.Bool().Draw(t, "preload"), OverlapDrain: rapid.Bool().Draw(t, "drain")}
 	sram := func(name string) units.Bytes { return 16 << 10 << rapid.IntRange(0, 8).Draw(t, name) }
 	flow := rapid.SampledFrom([]string{"ws", "ws", "os", "is"}).Draw(t, "dataflow")
-	x.core = Core{Array: a, Dataflow: flow, SRAM: SRAM{sram("ifmap"), sram("filter"), sram("ofmap")},
-		Accumulator: graph.Int32, Lanes: max(rows, cols), OnChip: KeepAll,
-		Memory: Memory{Bandwidth: int64(scaled(t, "bandwidth", 4, 2048)), Cycles: 1, Latency: int64(scaled(t, "latency", 10, 1000)),
+	x.core = machine.Core{Array: a, Dataflow: flow, SRAM: machine.SRAM{Ifmap: sram("ifmap"), Filter: sram("filter"), Ofmap: sram("ofmap")},
+		Accumulator: graph.Int32, Lanes: max(rows, cols), OnChip: machine.KeepAll,
+		Memory: machine.Memory{Bandwidth: int64(scaled(t, "bandwidth", 4, 2048)), Cycles: 1, Latency: int64(scaled(t, "latency", 10, 1000)),
 			Burst: 64 << rapid.IntRange(0, 6).Draw(t, "burst"), Outstanding: 16 << int64(rapid.IntRange(0, 5).Draw(t, "outstanding"))}}
 	return x
 }
 
 // time is the estimate of an operator in cycles, 0 where no tile fits.
-func (x *anyTrial) time(core Core, k graph.Kind, objective string, rule Rule) float64 {
+func (x *anyTrial) time(core machine.Core, k graph.Kind, objective string, rule Rule) float64 {
 	if core.Gemv < 0 { // none
 		core.Gemv = 0
 	} else if core.Gemv == 0 {
@@ -117,7 +120,7 @@ func (x *anyTrial) time(core Core, k graph.Kind, objective string, rule Rule) fl
 
 // plain is the time on a core with nothing fixed, and asGiven that on the core of the trial. Rules
 // of one test share the latter by seeds.
-func (x *anyTrial) plain(core Core) float64 { return x.time(core, x.k, "time", Rule{}) }
+func (x *anyTrial) plain(core machine.Core) float64 { return x.time(core, x.k, "time", Rule{}) }
 
 func (x *anyTrial) asGiven(known map[int]float64) float64 {
 	t, ok := known[x.seed]
@@ -205,17 +208,17 @@ func TestHalvesOfAnyOperatorGainNothing(t *testing.T) {
 }
 
 // resources are what a core may have more of.
-var resources = map[string]func(*Core){
-	"bandwidth": func(c *Core) { c.Memory.Bandwidth *= 2 },
-	"ifmap":     func(c *Core) { c.SRAM.Ifmap *= 2 },
-	"filter":    func(c *Core) { c.SRAM.Filter *= 2 },
-	"ofmap":     func(c *Core) { c.SRAM.Ofmap *= 2 },
-	"array":     func(c *Core) { c.Array.Rows, c.Array.Cols = 2*c.Array.Rows, 2*c.Array.Cols },
-	"rows":      func(c *Core) { c.Array.Rows *= 2 },
-	"cols":      func(c *Core) { c.Array.Cols *= 2 },
-	"latency":   func(c *Core) { c.Memory.Latency /= 2 },
-	"requests":  func(c *Core) { c.Memory.Outstanding *= 2 },
-	"lanes":     func(c *Core) { c.Lanes *= 2 },
+var resources = map[string]func(*machine.Core){
+	"bandwidth": func(c *machine.Core) { c.Memory.Bandwidth *= 2 },
+	"ifmap":     func(c *machine.Core) { c.SRAM.Ifmap *= 2 },
+	"filter":    func(c *machine.Core) { c.SRAM.Filter *= 2 },
+	"ofmap":     func(c *machine.Core) { c.SRAM.Ofmap *= 2 },
+	"array":     func(c *machine.Core) { c.Array.Rows, c.Array.Cols = 2*c.Array.Rows, 2*c.Array.Cols },
+	"rows":      func(c *machine.Core) { c.Array.Rows *= 2 },
+	"cols":      func(c *machine.Core) { c.Array.Cols *= 2 },
+	"latency":   func(c *machine.Core) { c.Memory.Latency /= 2 },
+	"requests":  func(c *machine.Core) { c.Memory.Outstanding *= 2 },
+	"lanes":     func(c *machine.Core) { c.Lanes *= 2 },
 }
 
 func TestMoreForAnyOperatorNeverLoses(t *testing.T) {
@@ -278,8 +281,8 @@ func TestTheDefaultIsNoSlowerForAnyOperator(t *testing.T) {
 		c.Gemv = -1
 		return x.time(c, x.k, "time", Rule{})
 	})
-	for i := range orders {
-		name := orders[i].String()
+	for i := range tile.Orders {
+		name := tile.Orders[i].String()
 		other(name, func(x *anyTrial) float64 { return x.time(x.core, x.k, "time", Rule{Order: name}) })
 	}
 	for _, axis := range []string{"m", "n", "k"} {
@@ -290,11 +293,11 @@ func TestTheDefaultIsNoSlowerForAnyOperator(t *testing.T) {
 				r := Rule{}
 				switch axis {
 				case "m":
-					r.Tile.M = ceil(m.M, parts)
+					r.Tile.M = integer.Ceil(m.M, parts)
 				case "n":
-					r.Tile.N = ceil(m.N, parts)
+					r.Tile.N = integer.Ceil(m.N, parts)
 				default:
-					r.Tile.K = ceil(m.K, parts)
+					r.Tile.K = integer.Ceil(m.K, parts)
 				}
 				return x.time(x.core, x.k, "time", r)
 			})

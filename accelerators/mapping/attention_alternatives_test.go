@@ -6,6 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/components/integer"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
@@ -98,9 +100,9 @@ func TestTheDefaultIsNoSlowerForAnyAttention(t *testing.T) {
 		for _, axis := range []string{"m", "n"} {
 			other(fmt.Sprintf("tile %s/%d", axis, parts), func(x *anyTrial) float64 {
 				k := x.k.(graph.Attention)
-				r := Rule{Tile: Tile{M: ceil(int64(k.Queries), parts)}}
+				r := Rule{Tile: dma.Tile{M: integer.Ceil(int64(k.Queries), parts)}}
 				if axis == "n" {
-					r.Tile = Tile{N: ceil(int64(k.Keys), parts)}
+					r.Tile = dma.Tile{N: integer.Ceil(int64(k.Keys), parts)}
 				}
 				return x.time(x.core, x.k, "time", r)
 			})

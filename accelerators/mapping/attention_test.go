@@ -9,6 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
+	"github.com/causeway-sim/causeway/components/integer"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/graph/masking"
@@ -27,10 +30,10 @@ func attentionGraph(t *testing.T, k graph.Attention, d graph.DType) *graph.Graph
 	return g
 }
 
-func attentionCore(flow string, rows, cols int, kib int64, overlap bool) Core {
+func attentionCore(flow string, rows, cols int, kib int64, overlap bool) machine.Core {
 	s := units.Bytes(kib << 10)
-	return Core{Array: dataflow.Array{Rows: rows, Cols: cols, OverlapPreload: overlap, OverlapDrain: overlap}, Dataflow: flow,
-		SRAM: SRAM{s, s, s}, Accumulator: graph.Int32, Lanes: 64}
+	return machine.Core{Array: dataflow.Array{Rows: rows, Cols: cols, OverlapPreload: overlap, OverlapDrain: overlap}, Dataflow: flow,
+		SRAM: machine.SRAM{Ifmap: s, Filter: s, Ofmap: s}, Accumulator: graph.Int32, Lanes: 64}
 }
 
 // The steps of a loop move what the plan says and compute what it says, whatever mask,
@@ -66,12 +69,12 @@ func TestAttentionStepsAreThePlan(t *testing.T) {
 			if p.KeepsKeys() {
 				kept++
 			}
-			a, l := &p.attn.a, &p.attn.loop
-			for parts := int64(2); parts <= a.group; parts++ { // blocks that fit do so for fewer heads
-				if a.group%parts == 0 {
-					d := a.divided(parts)
-					y := d.loop(p.h, l.br, l.bc, l.resident, p.lanes)
-					checkAttention(t, g, a.plan(p.Op, &y, p.h, p.lanes, p.attn.at, p.s), what+" divided")
+			a, l := &p.attn.A, &p.attn.Loop
+			for parts := int64(2); parts <= a.Group; parts++ { // blocks that fit do so for fewer heads
+				if a.Group%parts == 0 {
+					d := a.Divided(parts)
+					y := d.Loop(p.tiles.H, l.BR, l.BC, l.Resident, p.tiles.Lanes)
+					checkAttention(t, g, attentionPlanOf(a, p.Op, &y, p.tiles.H, p.tiles.Lanes, p.attn.At, p.tiles.S), what+" divided")
 					divided++
 				}
 			}
@@ -84,8 +87,8 @@ func TestAttentionStepsAreThePlan(t *testing.T) {
 }
 
 func checkAttention(t *testing.T, g *graph.Graph, p *Plan, what string) {
-	a := &p.attn.a
-	var moved Traffic
+	a := &p.attn.A
+	var moved dma.Traffic
 	var macs, cycles, steps int64
 	loads := map[graph.TensorID]int64{}
 	rowsOf := map[int64]bool{}                        // of queries that have been loaded, by their first byte
@@ -96,7 +99,7 @@ func checkAttention(t *testing.T, g *graph.Graph, p *Plan, what string) {
 		for i := range st.Loads {
 			l := &st.Loads[i]
 			loads[l.Tensor] += l.Bytes()
-			if l.Buffer == Filter {
+			if l.Buffer == dma.Filter {
 				moved.Filter += l.Bytes()
 			} else {
 				moved.Ifmap += l.Bytes()
@@ -109,8 +112,8 @@ func checkAttention(t *testing.T, g *graph.Graph, p *Plan, what string) {
 				at := l.Offset + r*l.Stride
 				require.False(t, rowsOf[at], what)
 				rowsOf[at] = true
-				if j := slices.IndexFunc(st.Loads, func(k Transfer) bool { return k.Tensor == p.attn.at.k }); j >= 0 {
-					require.Equal(t, st.Loads[j].Offset/size(a.keys*a.size, a.kWide), at/size(a.queries*a.size, a.qWide)/group, "%s: keys of another head", what)
+				if j := slices.IndexFunc(st.Loads, func(k dma.Transfer) bool { return k.Tensor == p.attn.At.K }); j >= 0 {
+					require.Equal(t, st.Loads[j].Offset/a.KWide.Size(a.Keys*a.Size), at/a.QWide.Size(a.Queries*a.Size)/group, "%s: keys of another head", what)
 				}
 			}
 		}
@@ -122,18 +125,18 @@ func checkAttention(t *testing.T, g *graph.Graph, p *Plan, what string) {
 	require.Equal(t, p.MACs, macs, what)
 	require.Equal(t, p.Steps, steps, what)
 	require.GreaterOrEqual(t, cycles, p.Cycles, what)
-	require.InDelta(t, p.attn.loop.time, cycles, float64(p.attn.loop.time)/4+2000, what)
+	require.InDelta(t, p.attn.Loop.Time, cycles, float64(p.attn.Loop.Time)/4+2000, what)
 	require.Equal(t, pipelined(p), cycles, what)
 
 	// Dumb twin of the traffic: row by row.
-	rows := a.heads * a.group * (a.q1 - a.q0)
-	require.Equal(t, size(rows*a.size, a.qWide), loads[p.at0()], what)
-	require.Equal(t, size(rows*a.value, a.oWide), p.Traffic.Output, what)
+	rows := a.Heads * a.Group * (a.Q1 - a.Q0)
+	require.Equal(t, a.QWide.Size(rows*a.Size), loads[p.at0()], what)
+	require.Equal(t, a.OWide.Size(rows*a.Value), p.Traffic.Output, what)
 	entries := int64(0)
-	for q := a.q0; q < a.q1; q += p.Tile.M {
+	for q := a.Q0; q < a.Q1; q += p.Tile.M {
 		seen := map[int64]bool{}
-		for i := q; i < min(q+p.Tile.M, a.q1); i++ {
-			from, to := a.mask.Range(i, a.queries, a.keys)
+		for i := q; i < min(q+p.Tile.M, a.Q1); i++ {
+			from, to := a.Mask.Range(i, a.Queries, a.Keys)
 			for e := from; e < to; e++ {
 				seen[e] = true
 			}
@@ -141,10 +144,10 @@ func checkAttention(t *testing.T, g *graph.Graph, p *Plan, what string) {
 		entries += int64(len(seen))
 	}
 	if p.KeepsKeys() {
-		from, to := a.span(a.q0, a.q1)
+		from, to := a.Span(a.Q0, a.Q1)
 		entries = to - from
 	}
-	require.Equal(t, a.heads*(size(entries*a.size, a.kWide)+size(entries*a.value, a.vWide)), p.Traffic.Filter, what)
+	require.Equal(t, a.Heads*(a.KWide.Size(entries*a.Size)+a.VWide.Size(entries*a.Value)), p.Traffic.Filter, what)
 	b, ok := p.Loads(1)
 	require.True(t, ok)
 	require.Equal(t, loads[1], b, what)
@@ -156,15 +159,15 @@ func checkAttention(t *testing.T, g *graph.Graph, p *Plan, what string) {
 // pipelined is the cycles of three stages side by side: the scores of a block, the softmax
 // of the one before and the sum of the one before that, array and vector unit in parallel.
 func pipelined(p *Plan) (cycles int64) {
-	a, l := &p.attn.a, &p.attn.loop
+	a, l := &p.attn.A, &p.attn.Loop
 	var scores, vector, sums []int64
-	for range a.heads {
-		for q := a.q0; q < a.q1; q += l.br {
-			to := min(q+l.br, a.q1)
-			lo, hi := a.span(q, to)
-			for k := lo; k < hi; k = (k/l.bc + 1) * l.bc {
-				b := a.block(p.h, q, to, k, min((k/l.bc+1)*l.bc, hi), k == lo, (k/l.bc+1)*l.bc >= hi)
-				scores, vector, sums = append(scores, b.scores.cycles), append(vector, ceil(b.vector, p.lanes)), append(sums, b.sums.cycles)
+	for range a.Heads {
+		for q := a.Q0; q < a.Q1; q += l.BR {
+			to := min(q+l.BR, a.Q1)
+			lo, hi := a.Span(q, to)
+			for k := lo; k < hi; k = (k/l.BC + 1) * l.BC {
+				b := a.Block(p.tiles.H, q, to, k, min((k/l.BC+1)*l.BC, hi), k == lo, (k/l.BC+1)*l.BC >= hi)
+				scores, vector, sums = append(scores, b.Scores.Cycles), append(vector, integer.Ceil(b.Vector, p.tiles.Lanes)), append(sums, b.Sums.Cycles)
 			}
 		}
 	}
@@ -177,10 +180,10 @@ func pipelined(p *Plan) (cycles int64) {
 	for t := range len(scores) + 2 {
 		array := at(scores, t) + at(sums, t-2)
 		if t == 0 {
-			array += p.h.timing.Start
+			array += p.tiles.H.Timing.Start
 		}
 		if t == len(scores)+1 {
-			array += p.h.timing.End
+			array += p.tiles.H.Timing.End
 		}
 		cycles += max(array, at(vector, t-1))
 	}
@@ -202,7 +205,7 @@ func TestAttentionOfAFewLanes(t *testing.T) {
 }
 
 // at0 is the tensor of the queries.
-func (p *Plan) at0() graph.TensorID { return p.attn.at.q }
+func (p *Plan) at0() graph.TensorID { return p.attn.At.Q }
 
 // The traffic of fused attention in closed form, for multi-head, grouped-query and
 // multi-query attention, causal or not, from 128 to 65,536 tokens: queries and results
@@ -226,13 +229,13 @@ func TestAttentionTrafficClosedForm(t *testing.T) {
 				once := int64(kv) * int64(n) * 2 * d
 				filter := once
 				if 2*d*n > 2<<20 { // half of 4 MiB
-					blocks := ceil(int64(n), p.Tile.M)
+					blocks := integer.Ceil(int64(n), p.Tile.M)
 					filter = once * blocks
 					if causal { // block b of positions sees b+1 blocks of entries, the last one what there is
 						filter = int64(kv) * 2 * d * (p.Tile.M*blocks*(blocks-1)/2 + int64(n))
 					}
 				}
-				require.Equal(t, Traffic{Ifmap: 32 * int64(n) * d, Filter: filter, Output: 32 * int64(n) * d}, p.Traffic, what)
+				require.Equal(t, dma.Traffic{Ifmap: 32 * int64(n) * d, Filter: filter, Output: 32 * int64(n) * d}, p.Traffic, what)
 				ideal := p.MACs / (128 * 128)
 				triangle := int64(0)
 				if causal { // 128 x 128 on the diagonal, of which half is masked, per head and 128 tokens
@@ -240,7 +243,7 @@ func TestAttentionTrafficClosedForm(t *testing.T) {
 				}
 				require.InDelta(t, ideal+triangle, p.Cycles, 0.02*float64(ideal)+128+254, what) // first tile, last wavefront
 				if n >= 4096 {
-					require.InEpsilon(t, ideal, p.attn.loop.time, 0.1, what)
+					require.InEpsilon(t, ideal, p.attn.Loop.Time, 0.1, what)
 				}
 			}
 		}
@@ -264,7 +267,7 @@ func TestAttentionReadsItsMasks(t *testing.T) {
 	require.Len(t, f.Ops, 1)
 	require.Equal(t, "attention", f.Ops[0].Name)
 	require.Equal(t, 2, f.Ops[0].Kind.(graph.Attention).ScoreOps)
-	p, err := NewMapper().Map(&f.Ops[0], f, attentionCore("ws", 16, 16, 8, true), "traffic", Rule{Tile: Tile{M: 20, N: 24}})
+	p, err := NewMapper().Map(&f.Ops[0], f, attentionCore("ws", 16, 16, 8, true), "traffic", Rule{Tile: dma.Tile{M: 20, N: 24}})
 	require.NoError(t, err)
 	// Every head reads the rows of its request, and the factor comes once.
 	require.EqualValues(t, 8*30*16+8*30*40+1, p.Traffic.Ifmap)
@@ -293,7 +296,7 @@ func TestAttentionShares(t *testing.T) {
 	}
 	all := k.Mask.Pairs(0, 4096, 4096, 4096)
 	for _, p := range evenPairs(k, 16) {
-		require.InEpsilon(t, all/16, k.Mask.Pairs(p.from, p.to, 4096, 4096), 0.01)
+		require.InEpsilon(t, all/16, k.Mask.Pairs(p.From, p.To, 4096, 4096), 0.01)
 	}
 }
 
@@ -306,9 +309,9 @@ func TestAttentionThatDoesNotFit(t *testing.T) {
 	require.EqualError(t, err, "attention: blocks of 1 queries (x 1 heads) and 1 keys: ofmap needs 524 B, 12 B more than the 512 B of half the buffer")
 	core = attentionCore("ws", 16, 16, 64, true)
 	require.NoError(t, NewMapper().AttentionFits(&g.Ops[0], g, core))
-	p, err := NewMapper().Map(&g.Ops[0], g, core, "traffic", Rule{Tile: Tile{M: 10, N: 7}})
+	p, err := NewMapper().Map(&g.Ops[0], g, core, "traffic", Rule{Tile: dma.Tile{M: 10, N: 7}})
 	require.NoError(t, err)
-	require.Equal(t, Tile{1, 10, 7, 128}, p.Tile)
+	require.Equal(t, dma.Tile{Batch: 1, M: 10, N: 7, K: 128}, p.Tile)
 	_, err = NewMapper().Map(&g.Ops[0], g, core, "traffic", Rule{Order: "mnk"})
 	require.ErrorContains(t, err, "no order nor resident operand")
 }

@@ -4,6 +4,11 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
+	"github.com/causeway-sim/causeway/accelerators/mapping/product"
+	"github.com/causeway-sim/causeway/accelerators/mapping/tile"
+	"github.com/causeway-sim/causeway/components/integer"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -14,13 +19,13 @@ type division struct{ batch, image, row, col, k int }
 func (d division) cores() int { return d.batch * d.image * d.row * d.col * max(d.k, 1) }
 
 // share shares out operator i, which runs on the array, under the split auto.
-func (x *Mapper) share(s *splitter, i int, cores []Core, spec Spec, extra []*graph.Op) []portion {
+func (x *Mapper) share(s *splitter, i int, cores []machine.Core, spec Spec, extra []*graph.Op) []portion {
 	op := &s.g.Ops[i]
 	m, ok := op.Matrix()
 	if !ok {
 		return x.shareAttention(s, i, cores, spec)
 	}
-	all := whole(collapse(m))
+	all := product.Whole(product.Collapse(m))
 	return x.divide(s.g, op, &all, cores, len(cores), spec, extra)
 }
 
@@ -30,7 +35,7 @@ func (x *Mapper) share(s *splitter, i int, cores []Core, spec Spec, extra []*gra
 // may be left idle (spares), the requests of all count a little (grids.rank), so that cores whose
 // parts would be shorter than bursts are left idle. Rules for layers are left aside, so
 // that a mapping given back makes the same shares.
-func (x *Mapper) divide(g *graph.Graph, op *graph.Op, all *share, cores []Core, together int, spec Spec, extra []*graph.Op) []portion {
+func (x *Mapper) divide(g *graph.Graph, op *graph.Op, all *product.Share, cores []machine.Core, together int, spec Spec, extra []*graph.Op) []portion {
 	spec.Layers = nil
 	t := grids{x: x, g: g, op: op, all: all, cores: cores, together: together, spec: &spec, extra: extra}
 	t.begin()
@@ -40,8 +45,8 @@ func (x *Mapper) divide(g *graph.Graph, op *graph.Op, all *share, cores []Core, 
 // begin looks at what is shared out, and at the cores.
 func (t *grids) begin() {
 	m, _ := t.op.Matrix()
-	m = collapse(m)
-	t.unit, t.length, t.least = 1, m.K, overflow
+	m = product.Collapse(m)
+	t.unit, t.length, t.least = 1, m.K, machine.Overflow
 	if m.Conv != nil && m.Conv.Transposed {
 		t.unit = int64(m.Conv.R * m.Conv.S)
 	}
@@ -53,10 +58,10 @@ func (t *grids) begin() {
 // search finds the best grid. Layers that repeat have one search.
 func (t *grids) search() division {
 	x, n := t.x, len(t.cores)
-	x.asked = memoKey{}
+	x.asked = tile.Key{}
 	t.try(divisions(t.all, t.unit, n, false)[0])
 	key := gridKey{x.asked, *t.all, n, t.together, t.multicast}
-	keep := !t.differ && x.asked != (memoKey{})
+	keep := !t.differ && x.asked != (tile.Key{})
 	if known, ok := x.grids[key]; ok && keep {
 		return known
 	}
@@ -144,8 +149,8 @@ const likelyCores = 16
 // A gridKey is all that the choice of a grid on equal cores depends on: of the first grid, what its
 // mapping depends on, and what is shared out.
 type gridKey struct {
-	first           memoKey
-	all             share
+	first           tile.Key
+	all             product.Share
 	cores, together int
 	multicast       bool
 }
@@ -155,8 +160,8 @@ type grids struct {
 	x            *Mapper
 	g            *graph.Graph
 	op           *graph.Op
-	all          *share
-	cores        []Core
+	all          *product.Share
+	cores        []machine.Core
 	together     int // cores that use the memory at the same time as all of cores do
 	spec         *Spec
 	extra        []*graph.Op
@@ -174,18 +179,18 @@ type grids struct {
 // bounds notes what no grid is faster than.
 func (t *grids) bounds(m graph.Matrix) {
 	core, x := &t.cores[0], t.x
-	if h, err := newMachine(*core, t.g, t.op); err == nil && core.Planner == nil && !t.differ {
-		t.array = t.all.size() * m.K * h.rate.Den / (h.rate.Num * h.rows * h.cols)
+	if h, err := machine.New(*core, t.g, t.op); err == nil && core.Planner == nil && !t.differ {
+		t.array = t.all.Size() * m.K * h.Rate.Den / (h.Rate.Num * h.Rows * h.Cols)
 	}
 	if t.dense = m.Conv == nil && x.lays == nil && x.stays == nil; !t.dense || x.sharers(t.cores, core.Memory.Home) < len(t.cores) {
 		return
 	}
 	wide := func(id graph.TensorID, n int64) int64 { // all of it, or as much as there is
 		v := t.g.Tensor(id)
-		return min(size(n, widthOf(v)), v.Bytes())
+		return min(v.Unit().Size(n), v.Bytes())
 	}
-	products, rows, cols := t.all.batch.len(), t.all.row.len(), t.all.n.len()
-	t.floor = core.Memory.time(wide(t.op.In[0], products*rows*m.K)+wide(t.op.In[1], ceil(products, int64(max(m.SharedB, 1)))*m.K*cols)+wide(t.op.Out[0], products*rows*cols), 0)
+	products, rows, cols := t.all.Batch.Len(), t.all.Row.Len(), t.all.N.Len()
+	t.floor = core.Memory.Busy(wide(t.op.In[0], products*rows*m.K)+wide(t.op.In[1], integer.Ceil(products, int64(max(m.SharedB, 1)))*m.K*cols)+wide(t.op.Out[0], products*rows*cols), 0)
 }
 
 // among lists the grids on n cores; with even set, also those of parts of equal lengths that do not divide n.
@@ -210,12 +215,12 @@ func (t *grids) try(d division) {
 	for c := range portions {
 		q := &portions[c]
 		q.together = max(t.together*d.cores()/len(t.cores), 1)
-		if c > 0 && t.cores[c] == t.cores[0] && q.sh.size() <= portions[0].sh.size() {
+		if c > 0 && t.cores[c] == t.cores[0] && q.sh.Size() <= portions[0].sh.Size() {
 			continue // no slower than the first
 		}
 		p, err := t.x.planPortion(t.op, t.g, t.cores, *t.spec, q, t.extra)
 		if err != nil { // smaller shares may still fit
-			time = overflow
+			time = machine.Overflow
 			break
 		}
 		time, requests = max(time, p.Time), max(requests, p.requests(&t.cores[c].Memory))
@@ -224,7 +229,7 @@ func (t *grids) try(d division) {
 	if t.x.trial {
 		t.tried = append(t.tried, ranked{d, rank})
 	}
-	if t.best.cores() == 0 || rank < t.least || rank == t.least && rank < overflow && t.spares() && d.cores() > t.best.cores() {
+	if t.best.cores() == 0 || rank < t.least || rank == t.least && rank < machine.Overflow && t.spares() && d.cores() > t.best.cores() {
 		t.least, t.best = rank, d
 	}
 }
@@ -232,7 +237,7 @@ func (t *grids) try(d division) {
 // rank is the time of a grid and a little for the requests of all its cores, as in shape.time: cores
 // that hide what they move are equally fast here, and not where others share the memory.
 func (t *grids) rank(d division, time, requests int64) int64 {
-	if time == overflow || !t.spares() {
+	if time == machine.Overflow || !t.spares() {
 		return time
 	}
 	return t.x.spread(t.cores, d.cores(), time, requests)
@@ -240,12 +245,12 @@ func (t *grids) rank(d division, time, requests int64) int64 {
 
 // spread is the time of what n cores do, each with so many requests, and a little for the requests of all.
 // What several cores made goes to the memory and back, where that of one may stay with it.
-func (x *Mapper) spread(cores []Core, n int, time, requests int64) int64 {
+func (x *Mapper) spread(cores []machine.Core, n int, time, requests int64) int64 {
 	core := &cores[0]
-	if n > 1 && core.OnChip != KeepNone {
+	if n > 1 && core.OnChip != machine.KeepNone {
 		time += 2 * core.Memory.Latency
 	}
-	return time + requests*int64(min(n, x.sharers(cores, core.Memory.Home)))/effortShare
+	return time + requests*int64(min(n, x.sharers(cores, core.Memory.Home)))/tile.EffortShare
 }
 
 // bound is the least rank that a grid can have: its arrays are full, the memory moves each operand of
@@ -253,7 +258,7 @@ func (x *Mapper) spread(cores []Core, n int, time, requests int64) int64 {
 func (t *grids) bound(d division) int64 {
 	writes := int64(0)
 	if t.dense && d.col > 1 {
-		writes = t.all.batch.len() * t.all.row.len() * int64(d.col)
+		writes = t.all.Batch.Len() * t.all.Row.Len() * int64(d.col)
 	}
 	cores := int64(d.cores())
 	return t.rank(d, max(t.array/cores, t.floor), 1+writes/cores)
@@ -265,13 +270,13 @@ func (t *grids) spares() bool { return t.together <= len(t.cores) && t.x.spares(
 
 // spares reports whether some of the cores may be left idle: they are equal, and no cache is in between, of
 // which it is not known what the requests of several cores for the same bytes cost.
-func (x *Mapper) spares(cores []Core) bool { return x.alike(cores) && !cores[0].Memory.Caches }
+func (x *Mapper) spares(cores []machine.Core) bool { return x.alike(cores) && !cores[0].Memory.Caches }
 
 // first is the portion of the first core of a grid: no other is larger.
 func (t *grids) first(d division) portion {
-	sh := share{batch: t.all.batch.first(1, d.batch), image: t.all.image.first(1, d.image), row: t.all.row.first(1, d.row), n: t.all.n.first(t.unit, d.col)}
+	sh := product.Share{Batch: t.all.Batch.First(1, d.batch), Image: t.all.Image.First(1, d.image), Row: t.all.Row.First(1, d.row), N: t.all.N.First(t.unit, d.col)}
 	if d.k > 0 {
-		sh.k, sh.sum = part{0, t.length / int64(d.k)}, multicastShare{0, int64(d.k)}
+		sh.K, sh.Sum = product.Part{From: 0, To: t.length / int64(d.k)}, dma.Fetch{At: 0, Of: int64(d.k)}
 	}
 	one := []portion{{of: 1, sh: sh}}
 	if t.multicast {
@@ -291,11 +296,11 @@ func (t *grids) portions(out []portion, d division) []portion {
 
 // shareAttention shares out an attention as splitter.attention does among all cores, or among fewer where
 // these take the least time: each part reads all keys and values that it sees.
-func (x *Mapper) shareAttention(s *splitter, i int, cores []Core, spec Spec) (best []portion) {
+func (x *Mapper) shareAttention(s *splitter, i int, cores []machine.Core, spec Spec) (best []portion) {
 	op := &s.g.Ops[i]
 	k := op.Kind.(graph.Attention)
 	spec.Layers = nil
-	least := int64(overflow)
+	least := int64(machine.Overflow)
 	for _, n := range attentionNumbers(k, len(cores)) {
 		fewer := *s
 		fewer.cores = n
@@ -305,12 +310,12 @@ func (x *Mapper) shareAttention(s *splitter, i int, cores []Core, spec Spec) (be
 			q.together = len(portions)
 			p, err := x.planPortion(op, s.g, cores, spec, q, nil)
 			if err != nil {
-				time = overflow
+				time = machine.Overflow
 				break
 			}
 			time, requests = max(time, p.Time), max(requests, p.requests(&cores[q.core].Memory))
 		}
-		if time < overflow {
+		if time < machine.Overflow {
 			time = x.spread(cores, len(portions), time, requests)
 		}
 		if best == nil || time < least {
@@ -342,22 +347,22 @@ func attentionNumbers(k graph.Attention, cores int) (out []int) {
 
 // shareVector shares vector work out evenly, among as many cores as take the least time: fewer than there
 // are where parts would be shorter than bursts.
-func (x *Mapper) shareVector(g *graph.Graph, op *graph.Op, cores []Core) []portion {
-	best, least := len(cores), int64(overflow)
+func (x *Mapper) shareVector(g *graph.Graph, op *graph.Op, cores []machine.Core) []portion {
+	best, least := len(cores), int64(machine.Overflow)
 	for n := best; n > 0 && x.spares(cores); n /= 2 {
 		core := cores[0]
 		together := min(n, x.sharers(cores, core.Memory.Home))
-		core.Memory = core.Memory.shared(together)
-		p, err := x.stream(op, g, core, part{int64(n) - 1, int64(n)}, int64(n)) // no other is larger
+		core.Memory = core.Memory.Shared(together)
+		p, err := x.stream(op, g, core, product.Part{From: int64(n) - 1, To: int64(n)}, int64(n)) // no other is larger
 		if err != nil || p.work == nil {
 			break
 		}
-		if p.work.units == 1 && n > 1 { // there may be fewer than cores
-			all, err := x.stream(op, g, core, part{}, 0)
+		if p.work.Units == 1 && n > 1 { // there may be fewer than cores
+			all, err := x.stream(op, g, core, product.Part{}, 0)
 			if err != nil {
 				break
 			}
-			if u := int(all.work.units); u < n {
+			if u := int(all.work.Units); u < n {
 				n = 2 * u
 				best = u
 				continue
@@ -373,7 +378,7 @@ func (x *Mapper) shareVector(g *graph.Graph, op *graph.Op, cores []Core) []porti
 	}
 	out := make([]portion, best)
 	for c := range out {
-		out[c] = portion{cut: part{int64(c), int64(c + 1)}, of: int64(best)}
+		out[c] = portion{cut: product.Part{From: int64(c), To: int64(c + 1)}, of: int64(best)}
 	}
 	return numbered(out)
 }
@@ -385,12 +390,9 @@ func numbered(p []portion) []portion {
 	return p
 }
 
-// size is the number of elements of the share's index space.
-func (s *share) size() int64 { return s.batch.len() * s.image.len() * s.row.len() * s.n.len() }
-
 // divisions lists grids of at most n parts that leave no more of the cores idle than
 // they must: of each axis the divisors of n and what the axis has, with even set also the divisors of that.
-func divisions(all *share, unit int64, n int, even bool) (out []division) {
+func divisions(all *product.Share, unit int64, n int, even bool) (out []division) {
 	counts := func(length int64, most int) (out []int) {
 		for c := 1; c <= most && int64(c) <= length; c++ {
 			if n%c == 0 || int64(c) == length || even && length%int64(c) == 0 {
@@ -400,17 +402,17 @@ func divisions(all *share, unit int64, n int, even bool) (out []division) {
 		return out
 	}
 	used := 0
-	for _, c := range counts(all.n.len()/unit, n) {
-		rows := all.row.len()
+	for _, c := range counts(all.N.Len()/unit, n) {
+		rows := all.Row.Len()
 		if unit > 1 { // rows of a transposed convolution overlap
 			rows = 1
 		}
 		for _, r := range counts(rows, n/c) {
-			for _, i := range counts(all.image.len(), n/(c*r)) {
-				if r > 1 && int64(i) < min(all.image.len(), int64(n/(c*r))) {
+			for _, i := range counts(all.Image.Len(), n/(c*r)) {
+				if r > 1 && int64(i) < min(all.Image.Len(), int64(n/(c*r))) {
 					continue // images before rows of images
 				}
-				for _, b := range counts(all.batch.len(), n/(c*r*i)) {
+				for _, b := range counts(all.Batch.Len(), n/(c*r*i)) {
 					d := division{b, i, r, c, 0}
 					out = append(out, d)
 					used = max(used, d.cores())
@@ -427,35 +429,21 @@ func divisions(all *share, unit int64, n int, even bool) (out []division) {
 	return kept
 }
 
-// cut divides a range evenly into n, in whole units.
-func (p part) cut(unit int64, n int) []part {
-	out := even(p.len()/unit, n)
-	for i := range out {
-		out[i] = part{p.from + out[i].from*unit, p.from + out[i].to*unit}
-	}
-	return out
-}
-
-// first is the first and largest of n parts of a range, in whole units.
-func (p part) first(unit int64, n int) part {
-	return part{p.from, p.from + ceil(p.len()/unit, int64(n))*unit}
-}
-
 // portions are the parts of a grid on the first cores, those of the sum over length
 // elements running fastest, then columns.
-func (d division) portions(out []portion, all *share, unit, length int64) []portion {
-	bs, is := all.batch.cut(1, d.batch), all.image.cut(1, d.image)
-	rs, cs := all.row.cut(1, d.row), all.n.cut(unit, d.col)
+func (d division) portions(out []portion, all *product.Share, unit, length int64) []portion {
+	bs, is := all.Batch.Cut(1, d.batch), all.Image.Cut(1, d.image)
+	rs, cs := all.Row.Cut(1, d.row), all.N.Cut(unit, d.col)
 	out = slices.Grow(out, d.cores())
 	for _, b := range bs {
 		for _, i := range is {
 			for _, r := range rs {
 				for _, c := range cs {
-					sh := share{batch: b, image: i, row: r, n: c}
+					sh := product.Share{Batch: b, Image: i, Row: r, N: c}
 					for j := range int64(max(d.k, 1)) {
 						if d.k > 0 {
 							each := length / int64(d.k)
-							sh.k, sh.sum = part{j * each, (j + 1) * each}, multicastShare{j, int64(d.k)}
+							sh.K, sh.Sum = product.Part{From: j * each, To: (j + 1) * each}, dma.Fetch{At: j, Of: int64(d.k)}
 						}
 						k := len(out)
 						out = append(out, portion{core: k, part: k, of: 1, sh: sh})
@@ -470,19 +458,19 @@ func (d division) portions(out []portion, all *share, unit, length int64) []port
 // shareFetches has the cores of a grid that read the same rows of inputs fetch them together,
 // and those that read the same columns of weights. Cores whose parts are not equally
 // large do not run in step and fetch for themselves.
-func (d division) shareFetches(portions []portion, all *share, unit int64) {
-	even := all.n.len()/unit%int64(d.col) == 0 && all.row.len()%int64(d.row) == 0 && all.image.len()%int64(d.image) == 0
+func (d division) shareFetches(portions []portion, all *product.Share, unit int64) {
+	even := all.N.Len()/unit%int64(d.col) == 0 && all.Row.Len()%int64(d.row) == 0 && all.Image.Len()%int64(d.image) == 0
 	if !even {
 		return
 	}
 	for c := range portions {
 		k, c := &portions[c].sh, c/max(d.k, 1)
-		k.casts[0] = multicastShare{int64(c % d.col), int64(d.col)}
-		k.casts[1] = multicastShare{int64(c / d.col % (d.image * d.row)), int64(d.image * d.row)}
+		k.Fetches[0] = dma.Fetch{At: int64(c % d.col), Of: int64(d.col)}
+		k.Fetches[1] = dma.Fetch{At: int64(c / d.col % (d.image * d.row)), Of: int64(d.image * d.row)}
 	}
 }
 
 // casts reports whether equal cores fetch together what they share: before one memory.
-func (s *Spec) casts(core *Core) bool {
+func (s *Spec) casts(core *machine.Core) bool {
 	return s.Multicast == "all" || s.Multicast != "none" && !core.Memory.Caches && core.Memory.Home != ""
 }

@@ -7,14 +7,17 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
+	"github.com/causeway-sim/causeway/accelerators/mapping/product"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
-func equalCores(n int) (out []Core) {
+func equalCores(n int) (out []machine.Core) {
 	for range n {
 		c := tpu("ws")
-		c.Memory = Memory{Bandwidth: 819, Cycles: 1, Latency: 102, Burst: 4096, Outstanding: 166, Home: "Mem"}
+		c.Memory = machine.Memory{Bandwidth: 819, Cycles: 1, Latency: 102, Burst: 4096, Outstanding: 166, Home: "Mem"}
 		out = append(out, c)
 	}
 	return out
@@ -22,7 +25,7 @@ func equalCores(n int) (out []Core) {
 
 // spent is the estimated time of a program's matrix operators on the busiest core, one
 // operator after the other, and the bytes that all cores move.
-func spent(t *testing.T, g *graph.Graph, cores []Core, spec Spec) (time, bytes int64) {
+func spent(t *testing.T, g *graph.Graph, cores []machine.Core, spec Spec) (time, bytes int64) {
 	ps, err := Split(g, cores, spec)
 	require.NoError(t, err)
 	longest := map[int]int64{}
@@ -61,7 +64,7 @@ func TestAutoIsTheFastestSplit(t *testing.T) {
 func TestMoreCoresAreNoSlower(t *testing.T) {
 	for name, p := range map[string]zoo.Params{"bert_base": {Sequence: 128}, "resnet18": {}} {
 		g := model(t, name, p)
-		before, few := int64(overflow), int64(0)
+		before, few := int64(machine.Overflow), int64(0)
 		for _, n := range []int{8, 13, 64, 144, 1000} {
 			programs, err := Split(g, equalCores(n), Spec{Split: "auto", Objective: "time", Fuse: true})
 			require.NoError(t, err)
@@ -69,7 +72,7 @@ func TestMoreCoresAreNoSlower(t *testing.T) {
 			for _, p := range programs {
 				for _, j := range p.Jobs {
 					longest[j.Op] = max(longest[j.Op], j.Plan.Time)
-					requests += j.Plan.requests(&Memory{Burst: 4096})
+					requests += j.Plan.requests(&machine.Memory{Burst: 4096})
 				}
 			}
 			for _, n := range longest {
@@ -95,7 +98,7 @@ func TestCoresOfAGridRunInStep(t *testing.T) {
 		for _, size := range []int{14, 28, 56} {
 			g, op := one(graph.Conv{N: 1, C: c, H: size, W: size, K: 2 * c, R: 3, S: 3, StrideH: 1, StrideW: 1, PadTop: 1, PadBottom: 1, PadLeft: 1, PadRight: 1, DilationH: 1, DilationW: 1, Groups: 1}, graph.Uniform(graph.Int8), false)
 			m, _ := op.Matrix()
-			all := whole(collapse(m))
+			all := product.Whole(product.Collapse(m))
 			for _, d := range []division{{1, 1, size / 2, 8, 0}, {1, 1, size, 8, 0}, {1, 1, size, 4, 0}, {1, 1, 7, 16, 0}} {
 				cores := equalCores(d.cores())
 				for i := range cores {
@@ -134,13 +137,13 @@ func TestBoundsOfGridsHold(t *testing.T) {
 		if !ok {
 			continue
 		}
-		m = collapse(m)
-		all := whole(m)
+		m = product.Collapse(m)
+		all := product.Whole(m)
 		for _, n := range []int{96, 24, 6} {
 			s := grids{x: NewMapper(), g: g, op: op, all: &all, cores: cores, together: len(cores), spec: &Spec{Split: "auto", Objective: "time"}}
 			s.begin()
 			for _, d := range s.among(n, true) {
-				s.best, s.least = division{}, overflow
+				s.best, s.least = division{}, machine.Overflow
 				s.try(d)
 				require.LessOrEqual(t, s.bound(d), s.least, "%s %+v", op.Name, d)
 				tried++
@@ -154,7 +157,7 @@ func TestBoundsOfGridsHold(t *testing.T) {
 // core's buffers receive all of it.
 func TestCastsAddUp(t *testing.T) {
 	g, op := one(graph.MatMul{Batch: 1, M: 512, N: 384, K: 200}, graph.Uniform(graph.Int8), false)
-	all := whole(graph.Matrix{Batch: 1, M: 512, N: 384, K: 200})
+	all := product.Whole(graph.Matrix{Batch: 1, M: 512, N: 384, K: 200})
 	for _, d := range []division{{1, 1, 2, 3, 0}, {1, 1, 1, 6, 0}, {1, 1, 6, 1, 0}} {
 		portions := d.portions(nil, &all, 1, 200)
 		d.shareFetches(portions, &all, 1)
@@ -178,7 +181,7 @@ func TestCastsAddUp(t *testing.T) {
 			if p.Multicast() {
 				sram := p.BufferBytes()
 				alone := portions[i]
-				alone.sh.casts = [2]multicastShare{}
+				alone.sh.Fetches = [2]dma.Fetch{}
 				q, err := x.planPortion(op, g, equalCores(6), Spec{Objective: "traffic"}, &alone, nil)
 				require.NoError(t, err)
 				require.Equal(t, q.BufferBytes(), sram)
@@ -203,13 +206,13 @@ func TestCastsAddUp(t *testing.T) {
 func TestPartsOfATransferAreEqual(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := func(name string, most int64) int64 { return rapid.Int64Range(1, most).Draw(t, name) }
-		x := Transfer{Offset: n("offset", 9), RowBytes: n("bytes", 40), Rows: n("rows", 12), Planes: n("planes", 5)}
+		x := dma.Transfer{Offset: n("offset", 9), RowBytes: n("bytes", 40), Rows: n("rows", 12), Planes: n("planes", 5)}
 		x.Stride = x.RowBytes + n("gap", 3) - 1
 		x.PlaneStride = x.Stride*x.Rows + n("plane gap", 3) - 1
 		of, seen, each := n("parts", 100)+1, map[int64]int{}, []int64{}
 		for at := range of {
 			part := int64(0)
-			cut := multicastShare{at, of}.cut([]Transfer{{}, x}, 1)
+			cut := dma.Fetch{At: at, Of: of}.Cut([]dma.Transfer{{}, x}, 1)
 			require.LessOrEqual(t, len(cut), 4)
 			for i := range cut[1:] {
 				part += cut[i+1].Bytes()
@@ -255,13 +258,13 @@ func TestPipelineBeatsALine(t *testing.T) {
 // By hand: two stages, three micro-batches, chunks of 2 and 1 and 1 cycles. With two
 // chunks of stage 0 the second is done when nothing earlier can begin.
 func TestScheduleByHand(t *testing.T) {
-	rank, finish := schedule([]int64{2, 1, 1}, []int{0, 1, 2}, 3, 2, 3)
+	rank, finish := timeline([]int64{2, 1, 1}, []int{0, 1, 2}, 3, 2, 3)
 	// stage 0: a0 0-2, b0 2-4, c0 4-6 or a2 at 3 at the earliest: b0 first, then at 4
 	// c0 (least far) before a2, then a2 6-7, b2 7-8, c2 8-9.
 	require.Equal(t, int64(9), finish)
 	require.Less(t, rank[[2]int{0, 2}], rank[[2]int{2, 0}])
 	require.Equal(t, 0, rank[[2]int{0, 0}])
-	_, line := schedule([]int64{1, 1}, []int{0, 1}, 2, 2, 5)
+	_, line := timeline([]int64{1, 1}, []int{0, 1}, 2, 2, 5)
 	require.Equal(t, int64(6), line)
 }
 

@@ -3,6 +3,20 @@
 // long the array works. It shares the work out over several cores. It has no
 // clock and no ports; the node accelerators/systolic gives the plan its time.
 //
+// # Rooms
+//
+// This package shares operators over cores, fuses them, and decides what stays on the chip.
+// What it decides about is in packages of their own, each of which knows only those above it:
+//
+//	dma        transfers, steps and their counts, as data
+//	machine    what a mapping may know of a core and of the memory below
+//	layout     how activations lie in memory
+//	product    a product or a share of one: its shape, and the transfers of its parts
+//	walk       the time of steps, one by one
+//	tile       the search of tiles and loops for a product
+//	attention  the search of blocks for an attention
+//	vector     parts of the work of the vector unit
+//
 // # A plan
 //
 // A matrix product (a convolution is seen as one, graph.Op.Matrix) is divided
@@ -42,13 +56,13 @@
 // then the fewest tiles, then a fixed order; "cycles" swaps the first two.
 //
 // "time" takes the least time of array and memory in parallel, first load and last
-// store included (time.go), computed with the nominal bandwidth and latency of the
+// store included (tile/time.go), computed with the nominal bandwidth and latency of the
 // memory below the core (Memory). It goes through a part of the candidates, from the
 // one of least traffic on, and decides too whether tiles are fed in pieces or whole:
 // pieces begin earlier, and cut rows into short requests. The best of it meets the best of
 // "traffic" and of "cycles", and those of the second way of weights into the array
-// (gemv.go), those of other orders of the loops and those on parts of the array, in a final
-// (final.go): their steps are walked one by one (walk.go), where they are few, and the shortest
+// (machine/gemv.go), those of other orders of the loops and those on parts of the array, in a final
+// (tile/final.go): their steps are walked one by one (package walk), where they are few, and the shortest
 // walk wins. Where the winner is not within 1% of what the array or the memory need at the least,
 // its neighbours are walked too. Over 120 random products the walk is 0.2% off the machine on
 // average.
@@ -62,7 +76,7 @@
 // that a stride skips are read, rows excepted where the kernel has one row and the rows alone take less time (a request each).
 // Grouped convolutions go group by group, and so do heads; products that are
 // small against the array lie in it together, as a block diagonal or along one side
-// (packing.go): 14 channels of a 3x3 depthwise layer in ws on 128 x 128, 128 in os along the
+// (tile/packing.go): 14 channels of a 3x3 depthwise layer in ws on 128 x 128, 128 in os along the
 // columns, 14 in is along the rows. Transposed
 // convolutions multiply input pixels by all kernel positions and add overlapping
 // results in the ofmap buffer, which holds the rows that are not complete.
@@ -70,7 +84,7 @@
 //
 // # Layout in memory
 //
-// Activations are dense in the order of their shape, or as Spec.Layout says (layout.go).
+// Activations are dense in the order of their shape, or as Spec.Layout says (package layout).
 // Weights lie in the order in
 // which the plan reads them: they can be arranged before the run. Keys and values
 // (and other activations used as B) lie as their tensor says, rows of K x N or of
@@ -106,7 +120,7 @@
 // # Attention
 //
 // An operator of kind graph.Attention is a loop over heads, blocks of queries and blocks
-// of keys (attention.go); scores, softmax and weighted sum of three blocks in a row are
+// of keys (package attention); scores, softmax and weighted sum of three blocks in a row are
 // under way at once. Scores stay on the chip. Statistics of the softmax and sums of a
 // block of queries do too; keys and values if those that a block of queries sees fit into
 // half of the filter buffer. The search tries sizes of blocks in equal parts, multiples of the array's

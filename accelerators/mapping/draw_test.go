@@ -5,6 +5,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -51,14 +53,14 @@ func one(k graph.Kind, d graph.DTypes, bias bool) (*graph.Graph, *graph.Op) {
 	return g, &g.Ops[0]
 }
 
-func drawCore(t *rapid.T, minSRAM uint64) Core {
+func drawCore(t *rapid.T, minSRAM uint64) machine.Core {
 	sram := func(n string) units.Bytes { return units.Bytes(rapid.Uint64Range(minSRAM, 1<<16).Draw(t, n)) }
-	c := Core{
+	c := machine.Core{
 		Array: dataflow.Array{Rows: rapid.IntRange(1, 20).Draw(t, "rows"), Cols: rapid.IntRange(1, 20).Draw(t, "cols"),
 			OverlapPreload: rapid.Bool().Draw(t, "preload"), OverlapDrain: rapid.Bool().Draw(t, "drain"),
 			OverlapFirst: rapid.Bool().Draw(t, "first"), Stages: rapid.IntRange(0, 4).Draw(t, "stages")},
 		Dataflow:    rapid.SampledFrom(dataflow.All.Names()).Draw(t, "dataflow"),
-		SRAM:        SRAM{sram("ifmap"), sram("filter"), sram("ofmap")},
+		SRAM:        machine.SRAM{Ifmap: sram("ifmap"), Filter: sram("filter"), Ofmap: sram("ofmap")},
 		Accumulator: graph.Int32, Lanes: 1 << 40,
 		Rates: drawRates(t).Table(),
 	}
@@ -117,7 +119,7 @@ func tooSmall(t require.TestingT, err error) bool {
 }
 
 // forEach walks the runs of a transfer.
-func forEach(x *Transfer, f func(from, to int64)) {
+func forEach(x *dma.Transfer, f func(from, to int64)) {
 	for p := range x.Planes {
 		for r := range x.Rows {
 			o := x.Offset + p*x.PlaneStride + r*x.Stride
@@ -127,12 +129,12 @@ func forEach(x *Transfer, f func(from, to int64)) {
 }
 
 // drawRates is no rates, or the same of all types.
-func drawRates(t *rapid.T) Rates {
-	rate := rapid.SampledFrom([]Rate{{}, {1, 1}, {2, 1}, {4, 1}, {1, 4}, {1, 3}, {3, 2}}).Draw(t, "rate")
+func drawRates(t *rapid.T) machine.Rates {
+	rate := rapid.SampledFrom([]machine.Rate{{}, {Num: 1, Den: 1}, {Num: 2, Den: 1}, {Num: 4, Den: 1}, {Num: 1, Den: 4}, {Num: 1, Den: 3}, {Num: 3, Den: 2}}).Draw(t, "rate")
 	if rate.Num == 0 {
 		return nil
 	}
-	r := Rates{}
+	r := machine.Rates{}
 	for _, n := range graph.DTypeNames() {
 		r[n] = rate
 	}

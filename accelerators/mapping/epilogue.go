@@ -3,6 +3,7 @@ package mapping
 import (
 	"slices"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping/product"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -16,41 +17,6 @@ import (
 //     again for every tile of columns.
 //
 // They come into the ofmap buffer, which holds their tile besides the sums.
-
-// A side is an operand of a fused operator other than the results.
-type side struct {
-	tensor   graph.TensorID
-	full     bool
-	elements int64 // with those that fill up blocks
-	wide     width
-	lay      lay
-}
-
-// sides lists the operands of fused operators that the job has to read.
-func sides(g *graph.Graph, op *graph.Op, fused []*graph.Op) (out []side) {
-	made := slices.Clone(op.Out)
-	for _, f := range fused {
-		if _, ok := f.Kind.(graph.Norm); !ok { // a batch norm is folded
-			for i, id := range f.In {
-				if id == graph.None || slices.Contains(made, id) || slices.Contains(f.In[:i], id) {
-					continue
-				}
-				t := g.Tensor(id)
-				out = append(out, side{tensor: id, full: t.Elements() == g.Tensor(op.Out[0]).Elements(), elements: t.Padded(), wide: widthOf(t)})
-			}
-		}
-		made = append(made, f.Out...)
-	}
-	return out
-}
-
-// at is the byte at which row r of so many begins.
-func (d *side) at(r, rows int64) int64 {
-	if r == rows {
-		return size(d.elements, d.wide)
-	}
-	return offset(scale(d.elements, r, rows), d.wide)
-}
 
 // A finisher finds what can be applied to results on their way out.
 type finisher struct {
@@ -120,7 +86,7 @@ func (f *finisher) takes(i int, t graph.TensorID, op *graph.Op) bool {
 			case m.Conv != nil && m.Conv.Transposed, x.Role == graph.KV, f.job(id) >= i:
 				return false
 			case x.Elements() == n:
-				if widthOf(x) != widthOf(out) {
+				if x.Unit() != out.Unit() {
 					return false
 				}
 			case m.Conv != nil || m.Batch != 1:
@@ -135,18 +101,18 @@ func (f *finisher) takes(i int, t graph.TensorID, op *graph.Op) bool {
 // trim drops views at the end of a chain: their readers see the result itself. Appended
 // results as wide as the tiles of other operands stay, others are appended apart.
 func (f *finisher) trim(i int, chain []int) []int {
-	wide := width{}
+	wide := graph.Unit{}
 	for _, j := range chain {
-		for _, d := range sides(f.g, &f.g.Ops[i], []*graph.Op{&f.g.Ops[j]}) {
-			if d.full && !f.inside(i, chain, d.tensor) {
-				wide = d.wide
+		for _, d := range product.Sides(f.g, &f.g.Ops[i], []*graph.Op{&f.g.Ops[j]}) {
+			if d.Full && !f.inside(i, chain, d.Tensor) {
+				wide = d.Wide
 			}
 		}
 	}
 	for len(chain) > 0 {
 		op := &f.g.Ops[chain[len(chain)-1]]
 		k, ok := op.Kind.(graph.Move)
-		if !ok || k.Elements > 0 && (wide == width{} || widthOf(f.g.Tensor(op.Out[0])) == wide) {
+		if !ok || k.Elements > 0 && (wide == graph.Unit{} || f.g.Tensor(op.Out[0]).Unit() == wide) {
 			break
 		}
 		chain = chain[:len(chain)-1]
@@ -157,33 +123,4 @@ func (f *finisher) trim(i int, chain []int) []int {
 // inside reports whether a tensor is made by operator i or by one of its chain.
 func (f *finisher) inside(i int, chain []int, id graph.TensorID) bool {
 	return f.made[id] == i || slices.Contains(chain, f.made[id])
-}
-
-// loadSides appends the tiles of the other operands of fused operators: of the box whose
-// results leave, first tells that it is the first piece of columns of its tile.
-func (s *shape) loadSides(dst []Transfer, at *place, x *box, first bool) []Transfer {
-	for i := range at.sides {
-		d := &at.sides[i]
-		switch {
-		case d.full:
-			from := len(dst)
-			if d.lay == s.cLay {
-				dst = s.storeC(dst, at, x)
-			} else {
-				other := *s
-				other.cLay = d.lay
-				dst = other.storeC(dst, at, x)
-			}
-			for j := from; j < len(dst); j++ {
-				dst[j].Tensor = d.tensor
-			}
-		case first:
-			r := at.m0 + x.p0 + x.x0
-			lo, hi := d.at(r, at.fullM), d.at(r+x.m(), at.fullM)
-			if hi > lo {
-				dst = append(dst, Transfer{Tensor: d.tensor, Buffer: Ofmap, Offset: lo, RowBytes: hi - lo, Rows: 1, Planes: 1})
-			}
-		}
-	}
-	return dst
 }

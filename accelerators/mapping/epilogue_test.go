@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
@@ -76,8 +77,8 @@ func TestEpiloguesMoveEveryTileOnce(t *testing.T) {
 		require.NoError(t, err)
 		g.SetDTypes(graph.Uniform([]graph.DType{graph.Int8, graph.BF16}[r.IntN(2)]))
 		core := attentionCore([]string{"ws", "os", "is"}[r.IntN(3)], 8<<r.IntN(3), 8<<r.IntN(3), 4<<r.IntN(5), r.IntN(2) == 0)
-		core.OnChip = KeepOutputs
-		cores := make([]Core, 1+r.IntN(3))
+		core.OnChip = machine.KeepOutputs
+		cores := make([]machine.Core, 1+r.IntN(3))
 		for c := range cores {
 			cores[c] = core
 		}
@@ -95,7 +96,7 @@ func TestEpiloguesMoveEveryTileOnce(t *testing.T) {
 						l := &st.Loads[k]
 						moved += l.Bytes()
 						if l.Tensor >= 0 && j.Plan.Matrix {
-							read[[2]graph.TensorID{l.Tensor, j.Plan.at.c}] += l.Bytes()
+							read[[2]graph.TensorID{l.Tensor, j.Plan.tiles.At.C}] += l.Bytes()
 						}
 					}
 					for k := range st.Stores {
@@ -113,13 +114,13 @@ func TestEpiloguesMoveEveryTileOnce(t *testing.T) {
 				if !j.Plan.Matrix {
 					continue
 				}
-				at := &j.Plan.at
-				require.Equal(t, g.Tensor(at.c).Bytes(), written[at.c], "%s: %s", what, g.Ops[j.Op].Name)
-				for _, d := range at.sides {
-					if got := read[[2]graph.TensorID{d.tensor, at.c}]; d.full {
-						require.Equal(t, g.Tensor(d.tensor).Bytes(), got, "%s: %s", what, g.Tensor(d.tensor).Name)
+				at := &j.Plan.tiles.At
+				require.Equal(t, g.Tensor(at.C).Bytes(), written[at.C], "%s: %s", what, g.Ops[j.Op].Name)
+				for _, d := range at.Sides {
+					if got := read[[2]graph.TensorID{d.Tensor, at.C}]; d.Full {
+						require.Equal(t, g.Tensor(d.Tensor).Bytes(), got, "%s: %s", what, g.Tensor(d.Tensor).Name)
 					} else {
-						require.GreaterOrEqual(t, got, g.Tensor(d.tensor).Bytes(), "%s: %s", what, g.Tensor(d.tensor).Name)
+						require.GreaterOrEqual(t, got, g.Tensor(d.Tensor).Bytes(), "%s: %s", what, g.Tensor(d.Tensor).Name)
 					}
 				}
 			}
@@ -129,10 +130,10 @@ func TestEpiloguesMoveEveryTileOnce(t *testing.T) {
 
 // The plans of a graph do not depend on what its mapper was asked for before.
 func TestMappersHaveNoHistory(t *testing.T) {
-	var cores []Core
-	for _, mem := range []Memory{{Bandwidth: 320, Cycles: 1, Latency: 282}, {Bandwidth: 160, Cycles: 1, Latency: 564}, {Bandwidth: 25, Cycles: 1, Latency: 1000}} {
+	var cores []machine.Core
+	for _, mem := range []machine.Memory{{Bandwidth: 320, Cycles: 1, Latency: 282}, {Bandwidth: 160, Cycles: 1, Latency: 564}, {Bandwidth: 25, Cycles: 1, Latency: 1000}} {
 		c := tpu("ws")
-		c.OnChip, c.Memory, c.SRAM = KeepAll, mem, SRAM{64 << 10, 64 << 10, 64 << 10}
+		c.OnChip, c.Memory, c.SRAM = machine.KeepAll, mem, machine.SRAM{Ifmap: 64 << 10, Filter: 64 << 10, Ofmap: 64 << 10}
 		c.Memory.Burst, c.Memory.Outstanding = 4096, 16
 		cores = append(cores, c)
 	}
@@ -140,9 +141,9 @@ func TestMappersHaveNoHistory(t *testing.T) {
 	for name, p := range map[string]zoo.Params{"bert_base": {Sequence: 64}, "resnet50": {}} {
 		g := model(t, name, p)
 		for _, c := range append(cores, cores...) {
-			again, err := known.Split(g, []Core{c}, DefaultSpec())
+			again, err := known.Split(g, []machine.Core{c}, DefaultSpec())
 			require.NoError(t, err)
-			fresh, err := Split(g, []Core{c}, DefaultSpec())
+			fresh, err := Split(g, []machine.Core{c}, DefaultSpec())
 			require.NoError(t, err)
 			require.Equal(t, len(fresh[0].Jobs), len(again[0].Jobs))
 			for i := range fresh[0].Jobs {

@@ -15,12 +15,12 @@ func (p *Plan) BufferBytes() (sram [3]int64) {
 	}
 	ifmap := t.Ifmap
 	if p.attn != nil { // weights of the sum come from the vector unit
-		ifmap += size(p.attn.loop.computed, p.s.aWide)
+		ifmap += p.tiles.S.AWide.Size(p.attn.Loop.Computed)
 	}
 	return [3]int64{
-		size(p.SRAM.IfmapReads, p.s.aWide) + ifmap,
-		size(p.SRAM.FilterReads, p.s.bWide) + t.Filter,
-		size(p.SRAM.OfmapReads+p.SRAM.OfmapWrites, p.s.acc) + t.Psum + t.Spill + t.Output,
+		p.tiles.S.AWide.Size(p.SRAM.IfmapReads) + ifmap,
+		p.tiles.S.BWide.Size(p.SRAM.FilterReads) + t.Filter,
+		p.tiles.S.Acc.Size(p.SRAM.OfmapReads+p.SRAM.OfmapWrites) + t.Psum + t.Spill + t.Output,
 	}
 }
 
@@ -31,12 +31,12 @@ func (p *Plan) RegisterBytes() int64 {
 	if !p.Matrix {
 		return 0
 	}
-	wide := elementBits(p.s.aWide) + elementBits(p.s.bWide)
-	switch p.h.time {
+	wide := p.tiles.S.AWide.Bits() + p.tiles.S.BWide.Bits()
+	switch p.tiles.H.Time {
 	case dataflow.M:
-		wide = elementBits(p.s.aWide) + elementBits(p.s.acc)
+		wide = p.tiles.S.AWide.Bits() + p.tiles.S.Acc.Bits()
 	case dataflow.N:
-		wide = elementBits(p.s.bWide) + elementBits(p.s.acc)
+		wide = p.tiles.S.BWide.Bits() + p.tiles.S.Acc.Bits()
 	}
 	return (p.MACs*wide + 7) / 8
 }

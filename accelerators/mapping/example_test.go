@@ -5,6 +5,8 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -18,8 +20,8 @@ func ExampleMap() {
 		return
 	}
 	g.SetDTypes(graph.Uniform(graph.Int8))
-	core := mapping.Core{Array: dataflow.Array{Rows: 128, Cols: 128}, Dataflow: "ws",
-		SRAM: mapping.SRAM{Ifmap: 512 << 10, Filter: 512 << 10, Ofmap: 512 << 10}, Accumulator: graph.Int32, Lanes: 128}
+	core := machine.Core{Array: dataflow.Array{Rows: 128, Cols: 128}, Dataflow: "ws",
+		SRAM: machine.SRAM{Ifmap: 512 << 10, Filter: 512 << 10, Ofmap: 512 << 10}, Accumulator: graph.Int32, Lanes: 128}
 	p, err := mapping.Map(&g.Ops[0], g, core, "traffic")
 	if err != nil {
 		fmt.Println(err)
@@ -27,7 +29,7 @@ func ExampleMap() {
 	}
 	fmt.Printf("tile %+v order %s, %s stays\n", p.Tile, p.Order, p.Resident())
 	fmt.Printf("%d bytes, %d cycles, %d steps\n", p.Traffic.Total(), p.Cycles, p.Steps)
-	var first mapping.Step
+	var first dma.Step
 	p.Walk().Next(&first)
 	fmt.Printf("first step: %d loads, %d cycles\n", len(first.Loads), first.Cycles)
 	// Output:

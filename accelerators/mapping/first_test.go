@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
@@ -16,7 +17,7 @@ func TestMemoriesShareTheFirstSearch(t *testing.T) {
 	core.SRAM.Ifmap, core.SRAM.Filter, core.SRAM.Ofmap = 128<<10, 128<<10, 128<<10
 	known, searches := NewMapper(), 0
 	for _, bandwidth := range []int64{6, 50, 400, 50} {
-		core.Memory = Memory{Bandwidth: bandwidth, Cycles: 1, Latency: 100, Burst: 4096, Outstanding: 64}
+		core.Memory = machine.Memory{Bandwidth: bandwidth, Cycles: 1, Latency: 100, Burst: 4096, Outstanding: 64}
 		fresh := NewMapper()
 		for i := range g.Ops {
 			want, err := fresh.Map(&g.Ops[i], g, core, "time", Rule{})
@@ -26,10 +27,10 @@ func TestMemoriesShareTheFirstSearch(t *testing.T) {
 			require.Equal(t, want, got, "%s at %d B a cycle", g.Ops[i].Name, bandwidth)
 		}
 		if searches == 0 {
-			searches = len(known.cuts.first)
+			searches = len(known.cuts.First)
 		}
 		require.NotZero(t, searches)
-		require.Len(t, known.cuts.first, searches, "%d B a cycle", bandwidth)
+		require.Len(t, known.cuts.First, searches, "%d B a cycle", bandwidth)
 	}
 	// What fits nowhere is said again.
 	core.SRAM.Filter = 1

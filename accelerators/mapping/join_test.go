@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -76,7 +77,7 @@ func pairs(g *graph.Graph, programs []Program) map[Token][]Token {
 // A job waits by joins for what it waits for by pairs, and for nothing that it would not have
 // waited for by then: each of the others comes before a job that it has waited for.
 func TestJoinsAreTheWaitsOfPairs(t *testing.T) {
-	core := Core{Array: dataflow.Array{Rows: 4, Cols: 4}, Dataflow: "ws", SRAM: SRAM{512, 512, 1024}, Accumulator: graph.Int32, Lanes: 4}
+	core := machine.Core{Array: dataflow.Array{Rows: 4, Cols: 4}, Dataflow: "ws", SRAM: machine.SRAM{Ifmap: 512, Filter: 512, Ofmap: 1024}, Accumulator: graph.Int32, Lanes: 4}
 	waited := 0
 	for _, batch := range []int{1, 3, 8} {
 		g := tiny(t, batch)
@@ -84,7 +85,7 @@ func TestJoinsAreTheWaitsOfPairs(t *testing.T) {
 			for _, n := range []int{2, 4, 5, 9, 40} {
 				spec := DefaultSpec()
 				spec.Split = split
-				cores := make([]Core, n)
+				cores := make([]machine.Core, n)
 				for i := range cores {
 					cores[i] = core
 				}
@@ -142,7 +143,7 @@ func TestJoinsGrowWithCores(t *testing.T) {
 		g, err := b.Graph()
 		require.NoError(t, err)
 		g.SetDTypes(graph.Uniform(graph.Int8))
-		cores := make([]Core, n)
+		cores := make([]machine.Core, n)
 		for i := range cores {
 			cores[i] = tpu("ws")
 		}

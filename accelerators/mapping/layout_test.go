@@ -7,18 +7,21 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/layout"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/configs"
 	_ "github.com/causeway-sim/causeway/configs/yaml"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // where is the place of every element of a tensor, one by one: the dumb twin of region.
-func where(t *graph.Tensor, l lay) []int64 {
+func where(t *graph.Tensor, l layout.Arrangement) []int64 {
 	n := t.Elements()
 	out := make([]int64, n)
 	d := t.Shape
 	switch {
-	case l.last: // N, C, H, W
+	case l.Last: // N, C, H, W
 		at := int64(0)
 		for i := range d[0] {
 			for p := range d[2] * d[3] {
@@ -28,13 +31,13 @@ func where(t *graph.Tensor, l lay) []int64 {
 				}
 			}
 		}
-	case l.block > 0:
+	case l.Block > 0:
 		cols := int64(d[len(d)-1])
 		at := int64(0)
-		for r := int64(0); r < n/cols; r += l.block {
-			for c := int64(0); c < cols; c += l.block {
-				for i := r; i < min(r+l.block, n/cols); i++ {
-					for j := c; j < min(c+l.block, cols); j++ {
+		for r := int64(0); r < n/cols; r += l.Block {
+			for c := int64(0); c < cols; c += l.Block {
+				for i := r; i < min(r+l.Block, n/cols); i++ {
+					for j := c; j < min(c+l.Block, cols); j++ {
 						out[i*cols+j] = at
 						at++
 					}
@@ -57,18 +60,18 @@ func TestLayoutsMoveTheSameElements(t *testing.T) {
 		d := graph.Uniform(rapid.SampledFrom([]graph.DType{graph.Int8, graph.BF16}).Draw(t, "dtype"))
 		core := drawCore(t, 1<<10)
 		var kind graph.Kind
-		layout := Tiled
+		lies := layout.Tiled
 		if rapid.Bool().Draw(t, "conv") {
-			kind, layout = drawConv(t), ChannelsLast
+			kind, lies = drawConv(t), layout.ChannelsLast
 		} else {
 			kind = drawGEMM(t, 80)
 		}
 		g, op := one(kind, d, false)
-		in, out := Layouts{}, Layouts{"*": layout}
-		lays, _, errs := out.lays(g, longest([]Core{core}))
+		in, out := layout.Layouts{}, layout.Layouts{"*": lies}
+		lays, _, errs := out.Arrange(g, longest([]machine.Core{core}))
 		require.Empty(t, errs)
-		plan := func(l Layouts) *Plan {
-			p, err := Split(g, []Core{core}, Spec{Split: "row", Objective: "traffic", Layout: l})
+		plan := func(l layout.Layouts) *Plan {
+			p, err := Split(g, []machine.Core{core}, Spec{Split: "row", Objective: "traffic", Layout: l})
 			if tooSmall(t, err) {
 				return nil
 			}
@@ -80,27 +83,27 @@ func TestLayoutsMoveTheSameElements(t *testing.T) {
 			return
 		}
 		require.Equal(t, a.Traffic, b.Traffic)
-		var rows [][]Transfer
+		var rows [][]dma.Transfer
 		for s := range a.All() {
-			rows = append(rows, append(append([]Transfer(nil), s.Loads...), s.Stores...))
+			rows = append(rows, append(append([]dma.Transfer(nil), s.Loads...), s.Stores...))
 		}
 		i := 0
 		for s := range b.All() {
 			for _, id := range []graph.TensorID{op.In[0], op.Out[0]} {
 				x := g.Tensor(id)
-				place, e := where(x, lays[id]), widthOf(x).Bytes
+				place, e := where(x, lays[id]), x.Unit().Bytes
 				want := map[int64]int{}
 				for _, n := range elements(rows[i], id, e) {
 					want[place[n]]++
 				}
 				got := map[int64]int{}
-				for _, n := range elements(append(append([]Transfer(nil), s.Loads...), s.Stores...), id, e) {
+				for _, n := range elements(append(append([]dma.Transfer(nil), s.Loads...), s.Stores...), id, e) {
 					got[n]++
 				}
 				require.Equal(t, want, got, x.Name)
-				if lays[id].block > 0 {
+				if lays[id].Block > 0 {
 					tiles++
-				} else if lays[id].last {
+				} else if lays[id].Last {
 					pixels++
 				}
 			}
@@ -124,13 +127,13 @@ func TestTiledRowsStream(t *testing.T) {
 		g.Append(graph.Op{Name: "op", In: []graph.TensorID{x}, Out: []graph.TensorID{y}, Kind: graph.Softmax{Rows: int64(rows), Cols: int64(cols)}})
 		core := drawCore(t, 1<<8)
 		core.SRAM.Ifmap = 512
-		l := Layouts{"*": Tiled}
-		lays, left, errs := l.lays(g, longest([]Core{core}))
+		l := layout.Layouts{"*": layout.Tiled}
+		lays, left, errs := l.Arrange(g, longest([]machine.Core{core}))
 		require.Empty(t, errs)
 		require.Empty(t, left)
-		for _, cores := range [][]Core{{core}, {core, core, core}} {
+		for _, cores := range [][]machine.Core{{core}, {core, core, core}} {
 			for c := range cores {
-				plan := func(l Layouts) *Plan {
+				plan := func(l layout.Layouts) *Plan {
 					p, err := Split(g, cores, Spec{Split: "row", Objective: "traffic", Layout: l})
 					require.NoError(t, err)
 					if len(p[c].Jobs) == 0 {
@@ -142,9 +145,9 @@ func TestTiledRowsStream(t *testing.T) {
 				if a == nil {
 					continue
 				}
-				var before [][]Transfer
+				var before [][]dma.Transfer
 				for s := range a.All() {
-					before = append(before, append(append([]Transfer(nil), s.Loads...), s.Stores...))
+					before = append(before, append(append([]dma.Transfer(nil), s.Loads...), s.Stores...))
 				}
 				i := 0
 				for s := range b.All() {
@@ -154,11 +157,11 @@ func TestTiledRowsStream(t *testing.T) {
 						for _, e := range elements(before[i], id, 1) {
 							want = append(want, place[e])
 						}
-						require.ElementsMatch(t, want, elements(append(append([]Transfer(nil), s.Loads...), s.Stores...), id, 1))
+						require.ElementsMatch(t, want, elements(append(append([]dma.Transfer(nil), s.Loads...), s.Stores...), id, 1))
 					}
 					i++
 				}
-				if b.work.slices > 0 {
+				if b.work.Slices > 0 {
 					sliced++
 				}
 			}
@@ -168,7 +171,7 @@ func TestTiledRowsStream(t *testing.T) {
 }
 
 // elements are those of a tensor that transfers move.
-func elements(list []Transfer, id graph.TensorID, e int64) (out []int64) {
+func elements(list []dma.Transfer, id graph.TensorID, e int64) (out []int64) {
 	for i := range list {
 		if list[i].Tensor != id {
 			continue
@@ -185,35 +188,35 @@ func elements(list []Transfer, id graph.TensorID, e int64) (out []int64) {
 // A tile of 128 x 64 of a matrix of 256 x 256 bytes, by hand: in rows 128 runs of 64 B, in
 // blocks of 64 two runs of 4 KiB, one below the other: 64 x 256 B lie between their starts.
 func TestRunsByHand(t *testing.T) {
-	m := matrix{256, 256, lay{block: 64}, width{Elements: 1, Bytes: 1}}
-	got := m.region(nil, Transfer{Tensor: 3}, 64, 192, 128, 192)
-	run := func(at, n int64) Transfer {
-		return Transfer{Tensor: 3, Offset: at, RowBytes: n, Rows: 1, Planes: 1}
+	m := layout.Matrix{Rows: 256, Cols: 256, Layout: layout.Arrangement{Block: 64}, Wide: graph.Unit{Elements: 1, Bytes: 1}}
+	got := m.Region(nil, dma.Transfer{Tensor: 3}, 64, 192, 128, 192)
+	run := func(at, n int64) dma.Transfer {
+		return dma.Transfer{Tensor: 3, Offset: at, RowBytes: n, Rows: 1, Planes: 1}
 	}
-	require.Equal(t, []Transfer{run(64*256+2*64*64, 64*64), run(128*256+2*64*64, 64*64)}, got)
+	require.Equal(t, []dma.Transfer{run(64*256+2*64*64, 64*64), run(128*256+2*64*64, 64*64)}, got)
 	// 64 x 128: two blocks that lie one after the other
-	require.Equal(t, int64(2*64*64), m.region(nil, Transfer{}, 64, 128, 0, 128)[0].RowBytes)
+	require.Equal(t, int64(2*64*64), m.Region(nil, dma.Transfer{}, 64, 128, 0, 128)[0].RowBytes)
 	// rows 16 to 31 of a block: one run
-	require.Equal(t, []Transfer{run(16*64, 16*64)}, m.region(nil, Transfer{Tensor: 3}, 16, 32, 0, 64))
+	require.Equal(t, []dma.Transfer{run(16*64, 16*64)}, m.Region(nil, dma.Transfer{Tensor: 3}, 16, 32, 0, 64))
 }
 
 func TestLayoutErrors(t *testing.T) {
 	g, _ := one(graph.MatMul{Batch: 1, M: 8, N: 8, K: 8}, graph.Uniform(graph.Int8), false)
-	core := Core{Array: dataflow.Array{Rows: 4, Cols: 4}, Dataflow: "ws", SRAM: SRAM{1 << 16, 1 << 16, 1 << 16}, Accumulator: graph.Int32, Lanes: 4}
-	for want, l := range map[string]Layouts{
+	core := machine.Core{Array: dataflow.Array{Rows: 4, Cols: 4}, Dataflow: "ws", SRAM: machine.SRAM{Ifmap: 1 << 16, Filter: 1 << 16, Ofmap: 1 << 16}, Accumulator: graph.Int32, Lanes: 4}
+	for want, l := range map[string]layout.Layouts{
 		`mapping.layout: unknown layout "tile" of * (want one of: row, tiled, channels_last; did you mean "tiled"?)`: {"*": "tile"},
-		`mapping.layout: no activation is called "aa" (such as a)`:                                                   {"aa": Tiled},
-		`mapping.layout: no activation is called "nothing*" (such as a, c)`:                                          {"nothing*": Tiled},
-		"mapping.layout: b is a weight: those lie in the order in which the cores read them":                         {"b": Tiled},
-		"mapping.layout: a cannot be channels_last: they are no images (of a convolution)":                           {"a": ChannelsLast},
+		`mapping.layout: no activation is called "aa" (such as a)`:                                                   {"aa": layout.Tiled},
+		`mapping.layout: no activation is called "nothing*" (such as a, c)`:                                          {"nothing*": layout.Tiled},
+		"mapping.layout: b is a weight: those lie in the order in which the cores read them":                         {"b": layout.Tiled},
+		"mapping.layout: a cannot be channels_last: they are no images (of a convolution)":                           {"a": layout.ChannelsLast},
 	} {
-		_, err := Split(g, []Core{core}, Spec{Split: "row", Objective: "traffic", Layout: l})
+		_, err := Split(g, []machine.Core{core}, Spec{Split: "row", Objective: "traffic", Layout: l})
 		require.EqualError(t, err, want)
 	}
-	spec := Spec{Split: "row", Objective: "traffic", Layout: Layouts{"*": ChannelsLast}}
-	_, err := Split(g, []Core{core}, spec)
+	spec := Spec{Split: "row", Objective: "traffic", Layout: layout.Layouts{"*": layout.ChannelsLast}}
+	_, err := Split(g, []machine.Core{core}, spec)
 	require.NoError(t, err)
-	require.Equal(t, []string{"mapping.layout: 2 tensors stay in rows: they are no images (of a convolution)"}, spec.LeftInRows(g, []Core{core}))
+	require.Equal(t, []string{"mapping.layout: 2 tensors stay in rows: they are no images (of a convolution)"}, spec.LeftInRows(g, []machine.Core{core}))
 }
 
 // A pattern takes activations and leaves weights of such names alone; blocks are as large as
@@ -221,12 +224,12 @@ func TestLayoutErrors(t *testing.T) {
 func TestLayoutPatterns(t *testing.T) {
 	g, op := one(graph.MatMul{Batch: 1, M: 8, N: 8, K: 8}, graph.Uniform(graph.Int8), false)
 	g.Tensors[op.In[0]].Name, g.Tensors[op.In[1]].Name = "L0.up.in", "L0.up.weight"
-	spec := Spec{Split: "row", Objective: "traffic", Layout: Layouts{"L0.up*": Tiled}, Block: 2}
-	core := Core{Array: dataflow.Array{Rows: 4, Cols: 4}, Dataflow: "ws", SRAM: SRAM{1 << 16, 1 << 16, 1 << 16}, Accumulator: graph.Int32, Lanes: 4}
-	lays, left, errs := spec.Layout.lays(g, spec.block([]Core{core}))
+	spec := Spec{Split: "row", Objective: "traffic", Layout: layout.Layouts{"L0.up*": layout.Tiled}, Block: 2}
+	core := machine.Core{Array: dataflow.Array{Rows: 4, Cols: 4}, Dataflow: "ws", SRAM: machine.SRAM{Ifmap: 1 << 16, Filter: 1 << 16, Ofmap: 1 << 16}, Accumulator: graph.Int32, Lanes: 4}
+	lays, left, errs := spec.Layout.Arrange(g, spec.block([]machine.Core{core}))
 	require.Empty(t, errs)
 	require.Empty(t, left)
-	require.Equal(t, []lay{{block: 2}, {}, {}}, lays)
+	require.Equal(t, []layout.Arrangement{{Block: 2}, {}, {}}, lays)
 }
 
 // A mapping without any pattern is a mistake, not the default.
@@ -238,7 +241,7 @@ func TestLayoutsWithoutAPattern(t *testing.T) {
 	} {
 		v, err := configs.ParseValue("a.yaml", []byte(text))
 		require.NoError(t, err)
-		var l Layouts
+		var l layout.Layouts
 		if err = v.Get("layout").Decode(&l); want == "" {
 			require.NoError(t, err)
 			continue

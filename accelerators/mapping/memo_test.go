@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
+	"github.com/causeway-sim/causeway/accelerators/mapping/product"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
@@ -23,9 +25,9 @@ func TestPlansAreRememberedWithAllThatTheyDependOn(t *testing.T) {
 			}
 			g := model(t, c.model, size)
 			core := tpu("ws")
-			core.Lanes, core.OnChip = 16, KeepAll
-			core.Memory = Memory{Bandwidth: 100, Cycles: 1, Latency: 100, Burst: 4096, Outstanding: 64, Home: "Mem"}
-			cores := make([]Core, c.cores)
+			core.Lanes, core.OnChip = 16, machine.KeepAll
+			core.Memory = machine.Memory{Bandwidth: 100, Cycles: 1, Latency: 100, Burst: 4096, Outstanding: 64, Home: "Mem"}
+			cores := make([]machine.Core, c.cores)
 			for i := range cores {
 				cores[i] = core
 			}
@@ -33,7 +35,7 @@ func TestPlansAreRememberedWithAllThatTheyDependOn(t *testing.T) {
 			fused, by := x.epilogues(g, cores, spec)
 			s, plans := newSplitter(g, spec.Split, c.cores), 0
 			for i := range g.Ops {
-				if by[i] >= 0 || !onArray(&g.Ops[i]) {
+				if by[i] >= 0 || !product.OnArray(&g.Ops[i]) {
 					continue
 				}
 				extra := opsOf(g, fused[i])

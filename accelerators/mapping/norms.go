@@ -1,6 +1,9 @@
 package mapping
 
-import "github.com/causeway-sim/causeway/workloads/graph"
+import (
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
 
 // With Core.Norms the vector unit makes the statistics of a layer or rms norm, sums of
 // elements and of their squares, as the results that the norm reads leave the array, tile by
@@ -13,7 +16,7 @@ import "github.com/causeway-sim/causeway/workloads/graph"
 
 // sumsOfNorms finds, by matrix operator, the norms that read what leaves with it, and notes
 // the operations that go with it (Mapper.norms).
-func (x *Mapper) sumsOfNorms(g *graph.Graph, cores []Core, fused [][]int) [][]int {
+func (x *Mapper) sumsOfNorms(g *graph.Graph, cores []machine.Core, fused [][]int) [][]int {
 	out := make([][]int, len(g.Ops))
 	for i := range cores {
 		if !cores[i].Norms || cores[i].Planner != nil {

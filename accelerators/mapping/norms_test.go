@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -34,7 +36,7 @@ func TestNormsBesideTheArray(t *testing.T) {
 			plans := func(beside bool) (product, norm []*Plan, sums bool) {
 				cores := equalCores(n)
 				for i := range cores {
-					cores[i].SRAM = SRAM{Ifmap: 64 << 10, Filter: 256 << 10, Ofmap: 256 << 10}
+					cores[i].SRAM = machine.SRAM{Ifmap: 64 << 10, Filter: 256 << 10, Ofmap: 256 << 10}
 					cores[i].Norms = beside
 				}
 				programs, err := Split(g, cores, Spec{Split: "row", Objective: "traffic"})
@@ -69,7 +71,7 @@ func TestNormsBesideTheArray(t *testing.T) {
 				var in int64
 				for s := range p.All() {
 					for i := range s.Loads {
-						if s.Loads[i].Buffer == Ifmap {
+						if s.Loads[i].Buffer == dma.Ifmap {
 							in += s.Loads[i].Bytes()
 						}
 					}

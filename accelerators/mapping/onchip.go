@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
+	"github.com/causeway-sim/causeway/accelerators/mapping/tile"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -28,10 +31,10 @@ type sojourn struct {
 // are shared out so that no core reads what another made, its part on each of them. Those
 // made earlier come first; a job's room is what two tiles of each operand leave free of
 // the three buffers. A result may lie in several of them.
-func keepResults(g *graph.Graph, programs []Program, cores []Core, sliced bool) {
+func keepResults(g *graph.Graph, programs []Program, cores []machine.Core, sliced bool) {
 	who := makers(g, programs, sliced)
 	for c := range programs {
-		if cores[c].OnChip == KeepNone {
+		if cores[c].OnChip == machine.KeepNone {
 			continue
 		}
 		p := &programs[c]
@@ -92,7 +95,7 @@ type allocation struct {
 
 // newAllocation is one in which nothing stays yet; nil where jobs are in no order in which results
 // could stay.
-func newAllocation(g *graph.Graph, p *Program, s SRAM, who []int, sliced bool) *allocation {
+func newAllocation(g *graph.Graph, p *Program, s machine.SRAM, who []int, sliced bool) *allocation {
 	a := &allocation{stays: make([]bool, len(g.Tensors)), spills: make([]bool, len(g.Tensors))}
 	order := [][]int{} // nil would be that of the graph
 	for i := range p.Jobs {
@@ -122,7 +125,7 @@ func newAllocation(g *graph.Graph, p *Program, s SRAM, who []int, sliced bool) *
 }
 
 // room is what two tiles of each operand leave free of the buffers.
-func (p *Plan) room(s SRAM) int64 {
+func (p *Plan) room(s machine.SRAM) int64 {
 	ifmap, filter, ofmap := p.Footprint()
 	return max(0, int64(s.Ifmap)-2*ifmap) + max(0, int64(s.Filter)-2*filter) + max(0, int64(s.Ofmap)-2*ofmap)
 }
@@ -196,15 +199,15 @@ func sameCore(g *graph.Graph, life *graph.Lifetimes, who []int) []bool {
 func (p *Plan) Footprint() (ifmap, filter, ofmap int64) {
 	switch {
 	case p.attn != nil:
-		return p.attn.a.footprint(p.attn.loop.br, p.attn.loop.bc, p.attn.loop.resident)
+		return p.attn.A.Footprint(p.attn.Loop.BR, p.attn.Loop.BC, p.attn.Loop.Resident)
 	case p.own != nil:
-		return p.own.Footprint[Ifmap], p.own.Footprint[Filter], p.own.Footprint[Ofmap]
+		return p.own.Footprint[dma.Ifmap], p.own.Footprint[dma.Filter], p.own.Footprint[dma.Ofmap]
 	case p.Matrix:
-		c := &p.sol.c
-		return p.s.footprint(c.bt, c.m, c.n.size, c.k.size)
+		c := &p.tiles.Sol.C
+		return tile.FootprintOf(p.tiles.S, c.BT, c.M, c.N.Size, c.K.Size)
 	case p.work == nil:
 		return 0, 0, 0
 	}
-	need := p.work.need()
-	return need[Ifmap], need[Filter], need[Ofmap]
+	need := p.work.Need()
+	return need[dma.Ifmap], need[dma.Filter], need[dma.Ofmap]
 }

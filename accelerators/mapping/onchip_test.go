@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
@@ -26,8 +27,8 @@ func TestResidentsFit(t *testing.T) {
 		require.NoError(t, err)
 		g.SetDTypes(graph.Uniform(graph.Int8))
 		core := attentionCore("ws", 8, 8, 2<<r.IntN(6), true)
-		core.OnChip = KeepOutputs
-		cores := make([]Core, 1+r.IntN(3))
+		core.OnChip = machine.KeepOutputs
+		cores := make([]machine.Core, 1+r.IntN(3))
 		for c := range cores {
 			cores[c] = core
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 )
 
 // Parts divides the plan's cycles of the array: useful, mapping loss, fill, drain. It
@@ -14,9 +15,9 @@ func (p *Plan) Parts() dataflow.Parts {
 		return dataflow.Parts{}
 	}
 	if p.own != nil {
-		return p.own.parts()
+		return partsOfOwn(p.own)
 	}
-	return p.h.timing.Parts(p.Cycles, p.Folds, p.Streams(), p.Work()/float64(p.h.rows*p.h.cols))
+	return p.tiles.H.Timing.Parts(p.Cycles, p.Folds, p.Streams(), p.Work()/float64(p.tiles.H.Rows*p.tiles.H.Cols))
 }
 
 // Work is the multiply-accumulates of the plan in words of the array: half of them at a
@@ -25,7 +26,7 @@ func (p *Plan) Work() float64 {
 	if !p.Matrix {
 		return 0
 	}
-	return float64(p.MACs) * float64(p.h.rate.Den) / float64(p.h.rate.Num)
+	return float64(p.MACs) * float64(p.tiles.H.Rate.Den) / float64(p.tiles.H.Rate.Num)
 }
 
 // Skipped is the multiply-accumulates with weights that are zero by their pattern and that
@@ -38,15 +39,15 @@ func (p *Plan) Skipped() int64 {
 }
 
 // Rate is that of the element type of the products, with what is skipped.
-func (p *Plan) Rate() Rate { return p.h.rate }
+func (p *Plan) Rate() machine.Rate { return p.tiles.H.Rate }
 
 // Streams is the cycles of the array in which operands stream: neither load nor fill
 // nor drain.
 func (p *Plan) Streams() int64 {
 	if p.attn != nil {
-		return p.attn.loop.stream
+		return p.attn.Loop.Stream
 	}
-	return p.sol.cost.stream
+	return p.tiles.Sol.Cost.Stream
 }
 
 // Filled is the mean number of rows and columns of the array that a stationary tile
@@ -60,18 +61,18 @@ func (p *Plan) Filled() (rows, cols float64) {
 		return float64(p.own.Used), 1
 	}
 	if p.attn != nil {
-		l := &p.attn.loop
-		return float64(l.rows) / float64(l.folds), float64(l.cols) / float64(l.folds)
+		l := &p.attn.Loop
+		return float64(l.Rows) / float64(l.Folds), float64(l.Cols) / float64(l.Folds)
 	}
-	side := float64(p.s.batch) / float64(p.sol.cost.groups)
+	side := float64(p.tiles.S.Batch) / float64(p.tiles.Sol.Cost.Groups)
 	along := func(x dataflow.Axis) float64 {
-		n := float64(p.h.words(x, p.s.axis(x))) / float64(p.sol.c.cut(x).folds)
-		if by := p.sol.cost.packing; by.serial && by.along != x {
+		n := float64(p.tiles.H.Words(x, p.tiles.S.Axis(x))) / float64(p.tiles.Sol.C.Cut(x).Folds)
+		if by := p.tiles.Sol.Cost.Packing; by.Serial && by.Along != x {
 			return n
 		}
 		return n * side
 	}
-	return along(p.h.rowAxis), along(p.h.colAxis)
+	return along(p.tiles.H.RowAxis), along(p.tiles.H.ColAxis)
 }
 
 // FilledText says which part of the array the stationary tiles fill: "8 of 128 rows",
@@ -89,19 +90,19 @@ func (p *Plan) FilledText() string {
 	}
 	var parts []string
 	rows, cols := p.Filled()
-	if rows < float64(p.h.rows) {
-		parts = append(parts, fmt.Sprintf("%.4g of %d rows", rows, p.h.rows))
+	if rows < float64(p.tiles.H.Rows) {
+		parts = append(parts, fmt.Sprintf("%.4g of %d rows", rows, p.tiles.H.Rows))
 	}
-	if cols < float64(p.h.cols) {
-		parts = append(parts, fmt.Sprintf("%.4g of %d columns", cols, p.h.cols))
+	if cols < float64(p.tiles.H.Cols) {
+		parts = append(parts, fmt.Sprintf("%.4g of %d columns", cols, p.tiles.H.Cols))
 	}
 	if len(parts) == 0 {
 		parts = []string{"all"}
 	}
 	text := strings.Join(parts, " and ")
-	if n := min(p.sol.cost.pack, p.Tile.Batch); n > 1 {
+	if n := min(p.tiles.Sol.Cost.Pack, p.Tile.Batch); n > 1 {
 		text += fmt.Sprintf(", by %d products side by side", n)
-		if p.sol.cost.serial {
+		if p.tiles.Sol.Cost.Serial {
 			text += " that stream one after the other"
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -31,10 +32,10 @@ func TestPartsAddUp(t *testing.T) {
 		require.LessOrEqual(t, rows, float64(core.Array.Rows))
 		require.LessOrEqual(t, cols, float64(core.Array.Cols))
 		// Where products do not lie side by side, what is filled works.
-		if p.sol.cost.pack == 1 && p.Rate() == (Rate{1, 1}) { // else words may be partly filled
+		if p.tiles.Sol.Cost.Pack == 1 && p.Rate() == (machine.Rate{Num: 1, Den: 1}) { // else words may be partly filled
 			require.InEpsilon(t, x.Useful, float64(p.Streams())*rows*cols/float64(core.Array.PEs()), 1e-9)
 		}
-		if p.Rate() != (Rate{1, 1}) {
+		if p.Rate() != (machine.Rate{Num: 1, Den: 1}) {
 			return
 		}
 		require.Equal(t, x.Mapping < 1e-9, p.FilledText() == "all", "%s: %+v", p.FilledText(), x)
@@ -63,8 +64,8 @@ func TestPartsByHand(t *testing.T) {
 		{"ws", 1, 512, 512, true, true, 16, 0, 128 + 127 + 15*127, 127, "all"},
 	} {
 		g, op := one(graph.MatMul{M: c.m, N: c.n, K: c.k, Batch: 1, SharedB: 1}, graph.Uniform(graph.Int8), false)
-		core := Core{Array: dataflow.Array{Rows: 128, Cols: 128, OverlapPreload: c.preload, OverlapDrain: c.drain},
-			Dataflow: c.flow, SRAM: SRAM{Ifmap: 4 << 20, Filter: 4 << 20, Ofmap: 8 << 20}, Accumulator: graph.Int32, Lanes: 128}
+		core := machine.Core{Array: dataflow.Array{Rows: 128, Cols: 128, OverlapPreload: c.preload, OverlapDrain: c.drain},
+			Dataflow: c.flow, SRAM: machine.SRAM{Ifmap: 4 << 20, Filter: 4 << 20, Ofmap: 8 << 20}, Accumulator: graph.Int32, Lanes: 128}
 		p, err := Map(op, g, core, "traffic")
 		require.NoError(t, err)
 		x := p.Parts()
@@ -92,11 +93,11 @@ func TestProductsSideBySide(t *testing.T) {
 		{16, 16, 40, 40, 1, false},
 	} {
 		g, op := one(graph.MatMul{Batch: 8, SharedB: 1, M: c.m, N: c.n, K: 50}, graph.Uniform(graph.Int8), false)
-		core := Core{Array: dataflow.Array{Rows: c.rows, Cols: c.cols}, Dataflow: "os", SRAM: SRAM{1 << 20, 1 << 20, 1 << 20}, Accumulator: graph.Int32, Lanes: 1}
+		core := machine.Core{Array: dataflow.Array{Rows: c.rows, Cols: c.cols}, Dataflow: "os", SRAM: machine.SRAM{Ifmap: 1 << 20, Filter: 1 << 20, Ofmap: 1 << 20}, Accumulator: graph.Int32, Lanes: 1}
 		p, err := Map(op, g, core, "cycles")
 		require.NoError(t, err)
-		require.Equal(t, c.pack, p.sol.cost.pack, "%+v", c)
-		require.Equal(t, (8+c.pack-1)/c.pack, p.sol.cost.groups, "%+v", c)
-		require.Equal(t, c.serial, p.sol.cost.serial, "%+v", c)
+		require.Equal(t, c.pack, p.tiles.Sol.Cost.Pack, "%+v", c)
+		require.Equal(t, (8+c.pack-1)/c.pack, p.tiles.Sol.Cost.Groups, "%+v", c)
+		require.Equal(t, c.serial, p.tiles.Sol.Cost.Serial, "%+v", c)
 	}
 }

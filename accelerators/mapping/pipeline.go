@@ -3,6 +3,9 @@ package mapping
 import (
 	"sort"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
+	"github.com/causeway-sim/causeway/accelerators/mapping/product"
+	"github.com/causeway-sim/causeway/components/integer"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -21,7 +24,7 @@ type pipeline struct {
 	x      *Mapper
 	s      *splitter // over all cores
 	batch  *splitter // cuts the batch into micro-batches
-	cores  []Core
+	cores  []machine.Core
 	spec   Spec
 	fused  [][]int
 	late   []bool // by operator
@@ -39,7 +42,7 @@ type timetable struct {
 	finish int64          // estimated
 }
 
-func (x *Mapper) newPipeline(s *splitter, cores []Core, spec Spec, fused [][]int, by []int) *pipeline {
+func (x *Mapper) newPipeline(s *splitter, cores []machine.Core, spec Spec, fused [][]int, by []int) *pipeline {
 	spec.Layers = nil // rules do not change the timetable, as in divide
 	p := &pipeline{x: x, s: s, batch: newSplitter(s.g, "batch", spec.MicroBatches), cores: cores, spec: spec, fused: fused}
 	p.findLate(by)
@@ -118,17 +121,17 @@ func (p *pipeline) cut(i int, q portion) []portion {
 	case q.none() || n == 1:
 		return []portion{q}
 	case attention:
-		heads := q.sh.batch
-		k.Batch = int(heads.len())
+		heads := q.sh.Batch
+		k.Batch = int(heads.Len())
 		for _, x := range (&splitter{g: p.s.g, split: "head", cores: n}).attention(i, k) {
-			x.sh.batch = part{x.sh.batch.from + heads.from, x.sh.batch.to + heads.from}
+			x.sh.Batch = product.Part{From: x.sh.Batch.From + heads.From, To: x.sh.Batch.To + heads.From}
 			out = append(out, x)
 		}
-	case onArray(op):
+	case product.OnArray(op):
 		out = p.x.divide(p.s.g, op, &q.sh, p.cores[:n], len(p.cores), p.spec, opsOf(p.s.g, p.fused[i]))
 	default:
 		for c := range int64(n) {
-			out = append(out, portion{cut: part{q.cut.from*int64(n) + c*q.cut.len(), q.cut.from*int64(n) + (c+1)*q.cut.len()}, of: q.of * int64(n)})
+			out = append(out, portion{cut: product.Part{From: q.cut.From*int64(n) + c*q.cut.Len(), To: q.cut.From*int64(n) + (c+1)*q.cut.Len()}, of: q.of * int64(n)})
 		}
 	}
 	return out
@@ -138,10 +141,10 @@ func (p *pipeline) cut(i int, q portion) []portion {
 func (p *pipeline) portions(i int) (out []portion) {
 	if op := &p.s.g.Ops[i]; p.late[i] {
 		if m, ok := op.Matrix(); ok {
-			all := whole(collapse(m))
+			all := product.Whole(product.Collapse(m))
 			return p.x.divide(p.s.g, op, &all, p.cores, len(p.cores), p.spec, opsOf(p.s.g, p.fused[i]))
 		}
-		return []portion{{sh: wholeOf(op), cut: part{0, 1}, of: 1}}
+		return []portion{{sh: product.WholeOf(op), cut: product.Part{From: 0, To: 1}, of: 1}}
 	}
 	first := p.order.chunk[i] % (len(p.cores) / p.width) * p.width
 	for m := range p.spec.MicroBatches {
@@ -173,12 +176,12 @@ func plan(times []int64, stages, micro int) (best timetable) {
 	}
 	tried := map[int]bool{}
 	for percent := int64(150); percent >= 10; percent-- {
-		chunk, n := chunks(times, max(1, scale(total, percent, int64(100*stages))))
+		chunk, n := chunks(times, max(1, integer.Scale(total, percent, int64(100*stages))))
 		if tried[n] && percent%5 > 0 {
 			continue
 		}
 		tried[n] = true
-		rank, finish := schedule(times, chunk, n, stages, micro)
+		rank, finish := timeline(times, chunk, n, stages, micro)
 		if best.rank == nil || finish < best.finish {
 			best = timetable{chunk, rank, finish}
 		}
@@ -200,10 +203,10 @@ func chunks(times []int64, limit int64) (chunk []int, n int) {
 	return chunk, n + 1
 }
 
-// schedule carries chunks of micro-batches out on stages, each as early as may be, and
+// timeline carries chunks of micro-batches out on stages, each as early as may be, and
 // numbers them in the order in which they begin. Of those that could begin at the same
 // time the one that is least far goes first.
-func schedule(times []int64, chunk []int, n, stages, micro int) (rank map[[2]int]int, finish int64) {
+func timeline(times []int64, chunk []int, n, stages, micro int) (rank map[[2]int]int, finish int64) {
 	length := make([]int64, n)
 	for i, q := range chunk {
 		length[q] += times[i]

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
+	"github.com/causeway-sim/causeway/accelerators/mapping/product"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -52,16 +55,16 @@ func Whole(g *graph.Graph) Program {
 // Split maps every operator of g and shares the work out over cores: one program
 // per core. Views and fused operators have no job. All faults are reported
 // together.
-func Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, error) {
+func Split(g *graph.Graph, cores []machine.Core, spec Spec) ([]Program, error) {
 	return NewMapper().Split(g, cores, spec)
 }
 
 // Split is Split with what the mapper remembers from before.
-func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, error) {
+func (x *Mapper) Split(g *graph.Graph, cores []machine.Core, spec Spec) ([]Program, error) {
 	if err := spec.checkCores(g, cores); err != nil {
 		return nil, err
 	}
-	lays, _, errs := spec.Layout.lays(g, spec.block(cores))
+	lays, _, errs := spec.Layout.Arrange(g, spec.block(cores))
 	if errs != nil {
 		return nil, errors.Join(errs...)
 	}
@@ -78,7 +81,7 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 		line = x.newPipeline(newSplitter(g, spec.Split, len(cores)), cores, spec, fused, by)
 	}
 	whole, drafts, err := all(line)
-	if err != nil || len(cores) > 1 || cores[0].OnChip == KeepNone || cores[0].Planner != nil || spec.Objective != "time" || spec.peer() != nil {
+	if err != nil || len(cores) > 1 || cores[0].OnChip == machine.KeepNone || cores[0].Planner != nil || spec.Objective != "time" || spec.peer() != nil {
 		return whole, err
 	}
 	w := &single{x: x, g: g, cores: cores, spec: spec, fused: fused, by: by, jobs: all, known: map[walkKey]int64{}}
@@ -87,7 +90,7 @@ func (x *Mapper) Split(g *graph.Graph, cores []Core, spec Spec) ([]Program, erro
 
 // jobs maps every operator that is not fused to another one, by a pipeline if there is one. Drafts are
 // in the order of the jobs.
-func (x *Mapper) jobs(g *graph.Graph, cores []Core, spec Spec, line *pipeline, fused [][]int, by []int, sums [][]int) ([]Program, []draft, error) {
+func (x *Mapper) jobs(g *graph.Graph, cores []machine.Core, spec Spec, line *pipeline, fused [][]int, by []int, sums [][]int) ([]Program, []draft, error) {
 	var errs []error
 	out := make([]Program, len(cores))
 	for c := range out {
@@ -138,7 +141,7 @@ func (x *Mapper) jobs(g *graph.Graph, cores []Core, spec Spec, line *pipeline, f
 }
 
 // checkCores refuses what cannot be mapped onto these cores.
-func (s *Spec) checkCores(g *graph.Graph, cores []Core) error {
+func (s *Spec) checkCores(g *graph.Graph, cores []machine.Core) error {
 	if len(cores) == 0 {
 		return errors.New("mapping: no cores to map onto")
 	}
@@ -146,7 +149,7 @@ func (s *Spec) checkCores(g *graph.Graph, cores []Core) error {
 		return errors.Join(errs...)
 	}
 	for c := range cores {
-		if err := cores[c].Rates.lacks(g); err != nil {
+		if err := cores[c].Rates.Lacks(g); err != nil {
 			return err
 		}
 	}
@@ -167,7 +170,7 @@ func opsOf(g *graph.Graph, ids []int) (out []*graph.Op) {
 }
 
 // portions shares out operator i: those that have something to do.
-func (x *Mapper) portions(s *splitter, i int, cores []Core, spec Spec, extra []*graph.Op) []portion {
+func (x *Mapper) portions(s *splitter, i int, cores []machine.Core, spec Spec, extra []*graph.Op) []portion {
 	var all []portion
 	dealt := false
 	if rules := spec.peer(); rules != nil {
@@ -177,7 +180,7 @@ func (x *Mapper) portions(s *splitter, i int, cores []Core, spec Spec, extra []*
 	case dealt:
 	case s.line != nil:
 		all = s.line.portions(i)
-	case spec.Split == "auto" && s.cores > 1 && onArray(op):
+	case spec.Split == "auto" && s.cores > 1 && product.OnArray(op):
 		all = x.share(s, i, cores, spec, extra)
 	case spec.Split == "auto" && s.cores > 1:
 		all = x.shareVector(s.g, op, cores)
@@ -202,7 +205,7 @@ func (x *Mapper) portions(s *splitter, i int, cores []Core, spec Spec, extra []*
 // planAll maps what all cores do of an operator; the first error is what all would say. Cores that fetch
 // together what they share run in step, with the tiles of the slowest of them. Where those do not fit a core, or
 // a rule fixes others, or that is faster, each fetches for itself.
-func (x *Mapper) planAll(op *graph.Op, g *graph.Graph, cores []Core, spec Spec, portions []portion, extra []*graph.Op) ([]*Plan, error) {
+func (x *Mapper) planAll(op *graph.Op, g *graph.Graph, cores []machine.Core, spec Spec, portions []portion, extra []*graph.Op) ([]*Plan, error) {
 	plans, err := x.planEach(op, g, cores, spec, portions, extra)
 	if err != nil || inStep(plans, portions) {
 		return plans, err
@@ -210,12 +213,12 @@ func (x *Mapper) planAll(op *graph.Op, g *graph.Graph, cores []Core, spec Spec, 
 	together, apart := slices.Clone(portions), portions
 	for i := range together {
 		if rule := spec.ruleFor(op.Name, together[i].core); rule.fixesNothing() {
-			p := slowest(plans, portions, together[i].sh.batch)
+			p := slowest(plans, portions, together[i].sh.Batch)
 			together[i].tile, together[i].order = p.Tile, p.Order
 		}
 	}
 	for i := range apart {
-		apart[i].sh.casts = [2]multicastShare{}
+		apart[i].sh.Fetches = [2]dma.Fetch{}
 	}
 	alone, err := x.planEach(op, g, cores, spec, apart, extra)
 	if plans, e := x.planEach(op, g, cores, spec, together, extra); e == nil && inStep(plans, together) && (err != nil || longestTime(plans) <= longestTime(alone)) {
@@ -226,7 +229,7 @@ func (x *Mapper) planAll(op *graph.Op, g *graph.Graph, cores []Core, spec Spec, 
 }
 
 // planEach maps each portion by itself.
-func (x *Mapper) planEach(op *graph.Op, g *graph.Graph, cores []Core, spec Spec, portions []portion, extra []*graph.Op) (plans []*Plan, err error) {
+func (x *Mapper) planEach(op *graph.Op, g *graph.Graph, cores []machine.Core, spec Spec, portions []portion, extra []*graph.Op) (plans []*Plan, err error) {
 	for i := range portions {
 		p, err := x.planPortion(op, g, cores, spec, &portions[i], extra)
 		if err != nil {
@@ -238,9 +241,9 @@ func (x *Mapper) planEach(op *graph.Op, g *graph.Graph, cores []Core, spec Spec,
 }
 
 // slowest is the plan that takes longest of those for the same products, which share operands.
-func slowest(plans []*Plan, portions []portion, products part) (most *Plan) {
+func slowest(plans []*Plan, portions []portion, products product.Part) (most *Plan) {
 	for i, p := range plans {
-		if portions[i].sh.batch == products && (most == nil || p.Time > most.Time) {
+		if portions[i].sh.Batch == products && (most == nil || p.Time > most.Time) {
 			most = p
 		}
 	}
@@ -257,12 +260,12 @@ func longestTime(plans []*Plan) (n int64) {
 
 // inStep reports whether no plans that fetch together differ in their tiles or the order of these.
 func inStep(plans []*Plan, portions []portion) bool {
-	first := map[part]*Plan{}
+	first := map[product.Part]*Plan{}
 	for i, p := range plans {
 		if !p.Multicast() {
 			continue
 		}
-		products := portions[i].sh.batch
+		products := portions[i].sh.Batch
 		if f, ok := first[products]; ok && (p.Tile != f.Tile || p.Order != f.Order) {
 			return false
 		}
@@ -273,10 +276,10 @@ func inStep(plans []*Plan, portions []portion) bool {
 
 // planPortion maps what one core does of an operator. Cores that work at the same
 // time share the bandwidth of their memory.
-func (x *Mapper) planPortion(op *graph.Op, g *graph.Graph, cores []Core, spec Spec, q *portion, extra []*graph.Op) (*Plan, error) {
+func (x *Mapper) planPortion(op *graph.Op, g *graph.Graph, cores []machine.Core, spec Spec, q *portion, extra []*graph.Op) (*Plan, error) {
 	core := cores[q.core]
-	core.Memory = core.Memory.shared(min(q.together, x.sharers(cores, core.Memory.Home)))
-	if onArray(op) {
+	core.Memory = core.Memory.Shared(min(q.together, x.sharers(cores, core.Memory.Home)))
+	if product.OnArray(op) {
 		return x.plan(op, g, core, spec.Objective, q.within(spec.ruleFor(op.Name, q.core)), &q.sh, extra)
 	}
 	return x.stream(op, g, core, q.cut, q.of)
@@ -292,6 +295,6 @@ func inputs(op *graph.Op, fused []*graph.Op) []graph.TensorID {
 }
 
 // keeps reports whether all cores keep results on the chip.
-func keeps(cores []Core) bool {
-	return !slices.ContainsFunc(cores, func(c Core) bool { return c.OnChip == KeepNone })
+func keeps(cores []machine.Core) bool {
+	return !slices.ContainsFunc(cores, func(c machine.Core) bool { return c.OnChip == machine.KeepNone })
 }

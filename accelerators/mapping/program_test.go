@@ -10,6 +10,10 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
+	"github.com/causeway-sim/causeway/accelerators/mapping/product"
+	"github.com/causeway-sim/causeway/components/glob"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
@@ -54,14 +58,14 @@ func tiny(t testing.TB, batch int) *graph.Graph {
 // that has not been written, every byte is written once, and the work is
 // conserved.
 func TestSplitsComputeTheSame(t *testing.T) {
-	core := Core{Array: dataflow.Array{Rows: 4, Cols: 4}, Dataflow: "ws", SRAM: SRAM{512, 512, 1024}, Accumulator: graph.Int32, Lanes: 4}
+	core := machine.Core{Array: dataflow.Array{Rows: 4, Cols: 4}, Dataflow: "ws", SRAM: machine.SRAM{Ifmap: 512, Filter: 512, Ofmap: 1024}, Accumulator: graph.Int32, Lanes: 4}
 	wide := core
 	wide.Array.Rows, wide.Dataflow = 8, "os"
 	for _, batch := range []int{1, 3} {
 		g := tiny(t, batch)
 		for _, split := range Splits() {
 			for _, n := range []int{1, 2, 4, 5} {
-				cores := []Core{wide}
+				cores := []machine.Core{wide}
 				for len(cores) < n {
 					cores = append(cores, core)
 				}
@@ -166,7 +170,7 @@ func runTogether(t *testing.T, g *graph.Graph, programs []Program, pick func(rea
 						}
 					})
 				}
-				if x.Tensor == Scratch || !produced[home[x.Tensor]] {
+				if x.Tensor == dma.Scratch || !produced[home[x.Tensor]] {
 					continue
 				}
 				forEach(x, func(a, b int64) {
@@ -177,7 +181,7 @@ func runTogether(t *testing.T, g *graph.Graph, programs []Program, pick func(rea
 			}
 			for i := range st.Stores {
 				x := &st.Stores[i]
-				if x.Tensor == Scratch {
+				if x.Tensor == dma.Scratch {
 					continue
 				}
 				forEach(x, func(a, b int64) {
@@ -209,13 +213,13 @@ func TestChosenGivesTheSamePrograms(t *testing.T) {
 	for _, name := range []string{"resnet18", "mobilenet_v1", "llama3_8b"} {
 		g := model(t, name, zoo.Params{Batch: 2})
 		for _, split := range []string{"column", "batch", "row", "auto", "auto of equal cores"} {
-			cores := []Core{tpu("ws"), tpu("os")}
+			cores := []machine.Core{tpu("ws"), tpu("os")}
 			cores[1].SRAM.Ifmap /= 8
 			if rest, ok := strings.CutSuffix(split, " of equal cores"); ok { // which fetch together
 				split = rest
 				for i := range cores {
 					cores[i] = tpu("ws")
-					cores[i].Memory = Memory{Bandwidth: 64, Cycles: 1, Latency: 100, Burst: 4096, Outstanding: 32, Home: "Mem"}
+					cores[i].Memory = machine.Memory{Bandwidth: 64, Cycles: 1, Latency: 100, Burst: 4096, Outstanding: 32, Home: "Mem"}
 				}
 			}
 			spec := DefaultSpec()
@@ -247,22 +251,22 @@ func TestChosenGivesTheSamePrograms(t *testing.T) {
 func TestRulesFixAndFail(t *testing.T) {
 	g := model(t, "resnet18", zoo.Params{})
 	spec := DefaultSpec()
-	spec.Layers = []Rule{{Match: "res2*", Tile: Tile{M: 56 * 4, N: 32}, Resident: "filter"}}
-	ps, err := Split(g, []Core{tpu("ws")}, spec)
+	spec.Layers = []Rule{{Match: "res2*", Tile: dma.Tile{M: 56 * 4, N: 32}, Resident: "filter"}}
+	ps, err := Split(g, []machine.Core{tpu("ws")}, spec)
 	require.NoError(t, err)
 	found := 0
 	for _, j := range ps[0].Jobs {
-		if glob("res2*", j.Plan.Op.Name) && j.Plan.Matrix {
+		if glob.Match("res2*", j.Plan.Op.Name) && j.Plan.Matrix {
 			found++
-			require.Equal(t, Tile{1, 224, 32, j.Plan.Tile.K}, j.Plan.Tile)
+			require.Equal(t, dma.Tile{Batch: 1, M: 224, N: 32, K: j.Plan.Tile.K}, j.Plan.Tile)
 			require.Equal(t, "m", j.Plan.Order[2:])
 			require.Equal(t, "filter", j.Plan.Resident())
 		}
 	}
 	require.NotZero(t, found)
 	two := 2
-	spec = Spec{Split: "rows", Objective: "speed", Layers: []Rule{{Match: "conv1"}, {Match: "no*"}, {Match: "conv?"}, {Match: "fc", Core: &two, Order: "abc", Resident: "x", Tile: Tile{K: -1}}}}
-	_, err = Split(g, []Core{tpu("ws")}, spec)
+	spec = Spec{Split: "rows", Objective: "speed", Layers: []Rule{{Match: "conv1"}, {Match: "no*"}, {Match: "conv?"}, {Match: "fc", Core: &two, Order: "abc", Resident: "x", Tile: dma.Tile{K: -1}}}}
+	_, err = Split(g, []machine.Core{tpu("ws")}, spec)
 	require.EqualError(t, err, `mapping.split: unknown "rows" (want one of: auto, layer, batch, head, column, row)
 mapping.objective: unknown "speed" (want one of: time, traffic, cycles)
 mapping.layers[1].match: "no*" fits no convolution, matrix product or attention that an earlier rule does not take
@@ -274,20 +278,20 @@ mapping.layers[3].core: 2 (want 0 to 0)`)
 	// A rule that fixes nothing keeps layers from later ones, or says nothing.
 	spec = DefaultSpec()
 	spec.Layers = []Rule{{Match: "conv1"}, {Match: "*", Order: "mnk"}}
-	_, err = Split(g, []Core{tpu("ws")}, spec)
+	_, err = Split(g, []machine.Core{tpu("ws")}, spec)
 	require.NoError(t, err)
 	spec.Layers = []Rule{{Match: "conv1", Order: "mnk"}, {Match: "*"}}
-	_, err = Split(g, []Core{tpu("ws")}, spec)
+	_, err = Split(g, []machine.Core{tpu("ws")}, spec)
 	require.EqualError(t, err, "mapping.layers[1]: fixes nothing (want one of: tile, order, resident)")
 	spec = DefaultSpec()
-	spec.Layers = []Rule{{Match: "conv1", Tile: Tile{M: 112 * 112, N: 64, K: 147}}, {Match: "fc", Tile: Tile{M: 1, N: 1000, K: 512}, Order: "mnk"}}
+	spec.Layers = []Rule{{Match: "conv1", Tile: dma.Tile{M: 112 * 112, N: 64, K: 147}}, {Match: "fc", Tile: dma.Tile{M: 1, N: 1000, K: 512}, Order: "mnk"}}
 	core := tpu("ws")
 	core.SRAM.Filter = 512 << 10
-	_, err = Split(g, []Core{core}, spec)
+	_, err = Split(g, []machine.Core{core}, spec)
 	require.EqualError(t, err, `conv1: tile 1 x (12544 x 147 by 147 x 64): ofmap needs 3211264 B, 2162688 B more than the 1048576 B of half the buffer
 fc: tile 1 x (1 x 512 by 512 x 1000): filter needs 512000 B, 249856 B more than the 262144 B of half the buffer`)
-	spec.Layers = []Rule{{Match: "conv1", Tile: Tile{M: 113}}}
-	_, err = Split(g, []Core{tpu("ws")}, spec)
+	spec.Layers = []Rule{{Match: "conv1", Tile: dma.Tile{M: 113}}}
+	_, err = Split(g, []machine.Core{tpu("ws")}, spec)
 	require.EqualError(t, err, "conv1: tile m is 113 (want less than a row of 112, whole rows, or whole planes of 12544)")
 }
 
@@ -296,7 +300,7 @@ func TestFusionSavesOneRoundTrip(t *testing.T) {
 	total := func(fuse bool) (bytes int64, jobs int) {
 		spec := DefaultSpec()
 		spec.Fuse = fuse
-		ps, err := Split(g, []Core{tpu("ws")}, spec)
+		ps, err := Split(g, []machine.Core{tpu("ws")}, spec)
 		require.NoError(t, err)
 		for _, j := range ps[0].Jobs {
 			bytes += j.Plan.Traffic.Total()
@@ -328,32 +332,22 @@ func TestOnlyADirectBatchNormFolds(t *testing.T) {
 	b.Output(b.BatchNorm("bn", x))
 	g, err := b.Graph()
 	require.NoError(t, err)
-	ps, err := Split(g, []Core{tpu("ws")}, DefaultSpec())
+	ps, err := Split(g, []machine.Core{tpu("ws")}, DefaultSpec())
 	require.NoError(t, err)
 	require.Len(t, ps[0].Jobs, 2)
 	require.Equal(t, []int{1}, ps[0].Jobs[0].Fused)
 }
 
 func jobsOf(t *testing.T, g *graph.Graph) int {
-	ps, err := Split(g, []Core{tpu("ws")}, DefaultSpec())
+	ps, err := Split(g, []machine.Core{tpu("ws")}, DefaultSpec())
 	require.NoError(t, err)
 	return len(ps[0].Jobs) + 1 // and the view
 }
 
 // Work is shared evenly: no core has more than one unit more than another.
 func TestEven(t *testing.T) {
-	require.Equal(t, []part{{0, 4}, {4, 7}, {7, 10}}, even(10, 3))
-	require.Equal(t, []part{{0, 1}, {1, 2}, {2, 2}}, even(2, 3))
-}
-
-func TestGlob(t *testing.T) {
-	for _, c := range []struct {
-		p, s string
-		want bool
-	}{{"conv*", "conv1", true}, {"conv*", "xconv1", false}, {"*", "", true}, {"a?c", "abc", true}, {"a?c", "ac", false},
-		{"*.q", "L0.q", true}, {"*.q", "L0.qk", false}, {"L*q*p", "L10.q.pp", true}, {"", "a", false}, {"a*b*c", "aXbYbZc", true}} {
-		require.Equal(t, c.want, glob(c.p, c.s), "%s %s", c.p, c.s)
-	}
+	require.Equal(t, []product.Part{{From: 0, To: 4}, {From: 4, To: 7}, {From: 7, To: 10}}, product.Even(10, 3))
+	require.Equal(t, []product.Part{{From: 0, To: 1}, {From: 1, To: 2}, {From: 2, To: 2}}, product.Even(2, 3))
 }
 
 // Rows of a transposed convolution overlap: its cores take filters each.
@@ -361,7 +355,7 @@ func TestTransposedSplitsByFilters(t *testing.T) {
 	g, op := one(graph.Conv{N: 1, C: 2, H: 6, W: 6, K: 4, R: 3, S: 3, StrideH: 2, StrideW: 2, DilationH: 1, DilationW: 1, Groups: 1, Transposed: true}, graph.Uniform(graph.Int8), false)
 	spec := DefaultSpec()
 	spec.Split = "row"
-	ps, err := Split(g, []Core{tpu("ws"), tpu("ws")}, spec)
+	ps, err := Split(g, []machine.Core{tpu("ws"), tpu("ws")}, spec)
 	require.NoError(t, err)
 	for _, p := range ps {
 		require.Equal(t, g.Tensor(op.In[0]).Bytes(), p.Jobs[0].Plan.Traffic.Ifmap)
@@ -375,7 +369,7 @@ func TestHeadsShareTheirRows(t *testing.T) {
 	spec := DefaultSpec()
 	spec.Split = "head"
 	c := tpu("ws")
-	ps, err := Split(g, []Core{c, c, c, c}, spec)
+	ps, err := Split(g, []machine.Core{c, c, c, c}, spec)
 	require.NoError(t, err)
 	for _, p := range ps {
 		require.Len(t, p.Jobs, 1)
@@ -393,7 +387,7 @@ func TestFusedWorkTakesTime(t *testing.T) {
 	g.SetDTypes(graph.Uniform(graph.Int8))
 	core := tpu("ws")
 	core.Array, core.Lanes = dataflow.Array{Rows: 4, Cols: 4}, 1
-	ps, err := Split(g, []Core{core}, DefaultSpec())
+	ps, err := Split(g, []machine.Core{core}, DefaultSpec())
 	require.NoError(t, err)
 	require.Len(t, ps[0].Jobs, 1)
 	p := ps[0].Jobs[0].Plan

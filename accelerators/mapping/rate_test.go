@@ -6,20 +6,22 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-func rated(flow string, d graph.DType, m, n, k int, rates Rates) (*Plan, error) {
+func rated(flow string, d graph.DType, m, n, k int, rates machine.Rates) (*Plan, error) {
 	g, op := one(graph.MatMul{M: m, N: n, K: k, Batch: 1, SharedB: 1}, graph.Uniform(d), false)
-	return Map(op, g, Core{Array: dataflow.Array{Rows: 128, Cols: 128}, Dataflow: flow, Rates: rates.Table(),
-		SRAM: SRAM{Ifmap: 16 << 20, Filter: 16 << 20, Ofmap: 16 << 20}, Accumulator: graph.FP32, Lanes: 128}, "cycles")
+	return Map(op, g, machine.Core{Array: dataflow.Array{Rows: 128, Cols: 128}, Dataflow: flow, Rates: rates.Table(),
+		SRAM: machine.SRAM{Ifmap: 16 << 20, Filter: 16 << 20, Ofmap: 16 << 20}, Accumulator: graph.FP32, Lanes: 128}, "cycles")
 }
 
 // By hand: two elements of k share a word, so that 512 of them are two folds of 128 rows
 // in place of four, or stream in half the time; at 1/3 they are twelve folds, or three
 // times as long.
 func TestRatesByHand(t *testing.T) {
-	rates := Rates{"int8": {2, 1}, "bf16": {1, 1}, "fp32": {1, 3}}
+	rates := machine.Rates{"int8": {Num: 2, Den: 1}, "bf16": {Num: 1, Den: 1}, "fp32": {Num: 1, Den: 3}}
 	for _, c := range []struct {
 		flow string
 		d    graph.DType
@@ -49,18 +51,18 @@ func TestTheWiderOperandSaysTheRate(t *testing.T) {
 	d, ok := g.Multiplied(op)
 	require.True(t, ok)
 	require.Equal(t, graph.BF16, d)
-	require.NoError(t, Rates{"bf16": {1, 1}}.Lacks(g))
-	require.EqualError(t, Rates{"int4": {1, 1}}.Lacks(g), "op: the array has no rate for products of bf16, the first of 1 (key pe has: int4)")
+	require.NoError(t, machine.Rates{"bf16": {Num: 1, Den: 1}}.Lacks(g))
+	require.EqualError(t, machine.Rates{"int4": {Num: 1, Den: 1}}.Lacks(g), "op: the array has no rate for products of bf16, the first of 1 (key pe has: int4)")
 }
 
 func TestRatesAreRead(t *testing.T) {
 	for text, want := range map[string]string{"2": "2", "0.25": "1/4", "1/3": "1/3", "1.5": "3/2"} {
-		var r Rate
+		var r machine.Rate
 		require.NoError(t, r.UnmarshalText([]byte(text)))
 		require.Equal(t, want, r.String())
 	}
 	for _, text := range []string{"0", "-1", "two", "1001", "1/3/4", "", "0.00001"} {
-		require.Error(t, new(Rate).UnmarshalText([]byte(text)), text)
+		require.Error(t, new(machine.Rate).UnmarshalText([]byte(text)), text)
 	}
 }
 
@@ -68,9 +70,9 @@ func TestRatesAreRead(t *testing.T) {
 // any rate.
 func TestWordsOfShortTiles(t *testing.T) {
 	g, op := one(graph.MatMul{M: 1, N: 1, K: 2, Batch: 1, SharedB: 1}, graph.Uniform(graph.Int8), false)
-	core := Core{Array: dataflow.Array{Rows: 1, Cols: 1}, Dataflow: "os", Rates: Rates{"int8": {2, 1}}.Table(),
-		SRAM: SRAM{1 << 10, 1 << 10, 1 << 10}, Accumulator: graph.Int32, Lanes: 1}
-	p, err := NewMapper().Map(op, g, core, "cycles", Rule{Tile: Tile{K: 1}, Order: "mnk"})
+	core := machine.Core{Array: dataflow.Array{Rows: 1, Cols: 1}, Dataflow: "os", Rates: machine.Rates{"int8": {Num: 2, Den: 1}}.Table(),
+		SRAM: machine.SRAM{Ifmap: 1 << 10, Filter: 1 << 10, Ofmap: 1 << 10}, Accumulator: graph.Int32, Lanes: 1}
+	p, err := NewMapper().Map(op, g, core, "cycles", Rule{Tile: dma.Tile{K: 1}, Order: "mnk"})
 	require.NoError(t, err)
 	checkWalk(t, g, p, core)
 	require.EqualValues(t, 2, p.Cycles)

@@ -3,6 +3,9 @@ package mapping
 import (
 	"slices"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
+	"github.com/causeway-sim/causeway/accelerators/mapping/product"
+	"github.com/causeway-sim/causeway/accelerators/mapping/tile"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -67,7 +70,7 @@ func (t *tiling) retile() {
 	r := t.residents()
 	for k, i := range t.jobs {
 		p := t.o.p.Jobs[i].Plan
-		if !p.Matrix || p.attn != nil || len(p.kept) == 0 && !p.spares(r) || t.w.settled(p, t.o.each[i]) {
+		if !p.Matrix || p.attn != nil || len(p.tiles.Kept) == 0 && !p.spares(r) || t.w.settled(p, t.o.each[i]) {
 			continue
 		}
 		if s := t.plan(k, t.room[k]-t.free[k], r, 0); s.plan != nil && t.w.time(s.plan, r) < t.o.each[i] {
@@ -84,18 +87,17 @@ const sparesLeast = 16
 // spares reports whether enough of a plan's operands and results stays for other tiles to be worth it.
 func (p *Plan) spares(r *Residents) bool {
 	stays := func(id graph.TensorID) bool { return id >= 0 && r.Stays[id] }
-	k := kept{a: stays(p.at.a), b: stays(p.at.b), c: stays(p.at.c)}
+	k := product.Kept{A: stays(p.tiles.At.A), B: stays(p.tiles.At.B), C: stays(p.tiles.At.C)}
 	t := p.Traffic
-	k.leave(&t)
+	k.Leave(&t)
 	return (p.Traffic.Total()-t.Total())*sparesLeast >= p.Traffic.Total()
 }
 
 // settled reports whether a plan takes hardly longer than the array needs at the least.
 func (w *single) settled(p *Plan, time int64) bool {
-	h := *p.h
-	h.rows, h.cols, h.mem = int64(w.cores[0].Array.Rows), int64(w.cores[0].Array.Cols), Memory{}
-	x := contest{s: p.s}
-	return time <= x.bound(&h)*(slack+1)/slack
+	h := *p.tiles.H
+	h.Rows, h.Cols, h.Mem = int64(w.cores[0].Array.Rows), int64(w.cores[0].Array.Cols), machine.Memory{}
+	return tile.Enough(p.tiles.S, &h, time)
 }
 
 // fit keeps a result by smaller tiles during its life, if that is faster.
@@ -145,7 +147,7 @@ func (t *tiling) take(k int, s smaller, r *Residents) {
 // no plan if there is none.
 func (t *tiling) plan(k int, room int64, r *Residents, shift int) smaller {
 	i := t.jobs[k]
-	if !onArray(&t.w.g.Ops[t.o.p.Jobs[i].Op]) {
+	if !product.OnArray(&t.w.g.Ops[t.o.p.Jobs[i].Op]) {
 		return smaller{}
 	}
 	for ; shift <= smallest; shift++ {
@@ -163,7 +165,7 @@ func (t *tiling) plan(k int, room int64, r *Residents, shift int) smaller {
 // within is the plan of job i for smaller buffers; nil if there is none.
 func (t *tiling) within(i, shift int, r *Residents) *Plan {
 	w, j := t.w, &t.o.p.Jobs[i]
-	cores := []Core{w.cores[0]}
+	cores := []machine.Core{w.cores[0]}
 	s := &cores[0].SRAM
 	s.Ifmap, s.Filter, s.Ofmap = s.Ifmap>>shift, s.Filter>>shift, s.Ofmap>>shift
 	q := t.o.drafts[i].q
@@ -176,15 +178,8 @@ func (t *tiling) within(i, shift int, r *Residents) *Plan {
 	return p
 }
 
-// A kept is the operands and results of a product that stay on the chip.
-type kept struct {
-	a, b, bias, c bool
-	sides         int64  // of the operands as large as the results
-	which         uint64 // of the operands that are read as results leave
-}
-
 // kept is which of the tensors of a product are known to stay, and lists them.
-func (x *Mapper) kept(at *place) (k kept, ids []graph.TensorID) {
+func (x *Mapper) kept(at *product.Place) (k product.Kept, ids []graph.TensorID) {
 	if x.stays == nil {
 		return k, nil
 	}
@@ -195,28 +190,14 @@ func (x *Mapper) kept(at *place) (k kept, ids []graph.TensorID) {
 		ids = append(ids, id)
 		return true
 	}
-	k.a, k.b, k.bias, k.c = has(at.a), has(at.b), has(at.bias), has(at.c)
-	for i := range at.sides {
-		if has(at.sides[i].tensor) {
-			k.which |= 1 << min(i, 63)
-			if at.sides[i].full {
-				k.sides++
+	k.A, k.B, k.Bias, k.C = has(at.A), has(at.B), has(at.Bias), has(at.C)
+	for i := range at.Sides {
+		if has(at.Sides[i].Tensor) {
+			k.Which |= 1 << min(i, 63)
+			if at.Sides[i].Full {
+				k.Sides++
 			}
 		}
 	}
 	return k, ids
-}
-
-// leave takes out of a traffic what does not move.
-func (k *kept) leave(t *Traffic) {
-	if k.a {
-		t.Ifmap = 0
-	}
-	if k.b {
-		t.Filter = 0
-	}
-	t.Psum -= t.Output * k.sides
-	if k.c {
-		t.Output = 0
-	}
 }

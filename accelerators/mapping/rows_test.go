@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -13,9 +14,9 @@ import (
 // most of the next tile, and 0.6%; it saves at most 0.34% (512 to 513). Of all M from 1 to 1,024 the
 // worst is 1.0058 after 383.
 func TestARowMoreCostsItsShare(t *testing.T) {
-	x := trial{d: graph.BF16, core: Core{Array: dataflow.Array{Rows: 128, Cols: 128}, Dataflow: "ws",
-		SRAM: SRAM{4 << 20, 4 << 20, 4 << 20}, Accumulator: graph.FP32, Lanes: 128,
-		Memory: Memory{Bandwidth: 400, Cycles: 1, Latency: 100, Burst: 4096, Outstanding: 64}}}
+	x := trial{d: graph.BF16, core: machine.Core{Array: dataflow.Array{Rows: 128, Cols: 128}, Dataflow: "ws",
+		SRAM: machine.SRAM{Ifmap: 4 << 20, Filter: 4 << 20, Ofmap: 4 << 20}, Accumulator: graph.FP32, Lanes: 128,
+		Memory: machine.Memory{Bandwidth: 400, Cycles: 1, Latency: 100, Burst: 4096, Outstanding: 64}}}
 	tiles := func(m int) float64 { return float64((m + 127) / 128) }
 	time := func(m int) float64 {
 		return x.time(t, x.core, graph.MatMul{Batch: 1, M: m, N: 4096, K: 4096}, "time")

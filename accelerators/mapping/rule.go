@@ -4,34 +4,16 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/product"
+	"github.com/causeway-sim/causeway/accelerators/mapping/tile"
+	"github.com/causeway-sim/causeway/components/glob"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // fits reports whether the rule is for core and the layer called name.
 func (r *Rule) fits(name string, core int) bool {
-	return (r.Core == nil || *r.Core == core) && (r.Match == name || glob(r.Match, name))
-}
-
-// glob matches s against a pattern in which * stands for any text and ? for any
-// character.
-func glob(pattern, s string) bool {
-	p, star, mark := 0, -1, 0
-	for i := 0; i < len(s); {
-		switch {
-		case p < len(pattern) && pattern[p] == '*':
-			star, mark = p, i
-			p++
-		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == s[i]):
-			p++
-			i++
-		case star >= 0: // let the last star take one more
-			mark++
-			p, i = star+1, mark
-		default:
-			return false
-		}
-	}
-	return strings.Trim(pattern[p:], "*") == ""
+	return (r.Core == nil || *r.Core == core) && (r.Match == name || glob.Match(r.Match, name))
 }
 
 // ruleFor is the first rule that fits, or one that fixes nothing.
@@ -127,12 +109,12 @@ func (s *Spec) used(g *graph.Graph, i int) bool {
 next:
 	for o := range g.Ops {
 		name := g.Ops[o].Name
-		if !onArray(&g.Ops[o]) || r.Match != name && !glob(r.Match, name) {
+		if !product.OnArray(&g.Ops[o]) || r.Match != name && !glob.Match(r.Match, name) {
 			continue
 		}
 		for j := range i { // a rule for one core leaves the others
 			q := &s.Layers[j]
-			if (q.Core == nil || r.Core != nil && *q.Core == *r.Core) && (q.Match == name || glob(q.Match, name)) {
+			if (q.Core == nil || r.Core != nil && *q.Core == *r.Core) && (q.Match == name || glob.Match(q.Match, name)) {
 				continue next
 			}
 		}
@@ -142,17 +124,17 @@ next:
 }
 
 // fixesNothing reports whether the rule leaves all of a mapping to the search.
-func (r *Rule) fixesNothing() bool { return r.Tile == Tile{} && r.Order == "" && r.Resident == "" }
+func (r *Rule) fixesNothing() bool { return r.Tile == dma.Tile{} && r.Order == "" && r.Resident == "" }
 
 // spares reports whether rule i keeps some matrix operator from a later rule.
 func (s *Spec) spares(g *graph.Graph, i int) bool {
 	for o := range g.Ops {
 		name := g.Ops[o].Name
-		if !onArray(&g.Ops[o]) || s.Layers[i].Match != name && !glob(s.Layers[i].Match, name) {
+		if !product.OnArray(&g.Ops[o]) || s.Layers[i].Match != name && !glob.Match(s.Layers[i].Match, name) {
 			continue
 		}
 		for j := i + 1; j < len(s.Layers); j++ {
-			if q := &s.Layers[j]; q.Match == name || glob(q.Match, name) {
+			if q := &s.Layers[j]; q.Match == name || glob.Match(q.Match, name) {
 				return true
 			}
 		}
@@ -161,8 +143,8 @@ func (s *Spec) spares(g *graph.Graph, i int) bool {
 }
 
 func orderNames() (out []string) {
-	for i := range orders {
-		out = append(out, orders[i].String())
+	for i := range tile.Orders {
+		out = append(out, tile.Orders[i].String())
 	}
 	return out
 }

@@ -9,6 +9,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
+	"github.com/causeway-sim/causeway/components/integer"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -27,7 +30,7 @@ func exhaustive(m, n, k int64, half [3]int64, bytes, acc int64) int64 {
 				if tm*tk*bytes > half[0] || tk*tn*bytes > half[1] {
 					break
 				}
-				if tm > 1 && ceil(m, tm) == ceil(m, tm-1) || tn > 1 && ceil(n, tn) == ceil(n, tn-1) || tk > 1 && ceil(k, tk) == ceil(k, tk-1) {
+				if tm > 1 && integer.Ceil(m, tm) == integer.Ceil(m, tm-1) || tn > 1 && integer.Ceil(n, tn) == integer.Ceil(n, tn-1) || tk > 1 && integer.Ceil(k, tk) == integer.Ceil(k, tk-1) {
 					continue // as many tiles as with a smaller size: the same bytes
 				}
 				for _, o := range [][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
@@ -80,14 +83,14 @@ func TestWithinTenPercentOfExhaustiveSearch(t *testing.T) {
 		size := func() int { return 2 + r.IntN(47) }
 		k := graph.MatMul{Batch: 1, M: size(), N: size(), K: size()}
 		sram := func() units.Bytes { return units.Bytes(8 + r.IntN(1500)) }
-		core := Core{Array: dataflow.Array{Rows: 1 + r.IntN(16), Cols: 1 + r.IntN(16)}, Dataflow: []string{"is", "os", "ws"}[r.IntN(3)],
-			SRAM: SRAM{sram(), sram(), sram()}, Accumulator: graph.Int32}
+		core := machine.Core{Array: dataflow.Array{Rows: 1 + r.IntN(16), Cols: 1 + r.IntN(16)}, Dataflow: []string{"is", "os", "ws"}[r.IntN(3)],
+			SRAM: machine.SRAM{Ifmap: sram(), Filter: sram(), Ofmap: sram()}, Accumulator: graph.Int32}
 		g, op := one(k, graph.Uniform(graph.Int8), false)
 		p, err := Map(op, g, core, "traffic")
 		require.NoError(t, err)
 		best := exhaustive(int64(k.M), int64(k.N), int64(k.K), [3]int64{int64(core.SRAM.Ifmap / 2), int64(core.SRAM.Filter / 2), int64(core.SRAM.Ofmap / 2)}, 1, 4)
 		require.GreaterOrEqual(t, p.Traffic.Total(), best, "less than the least")
-		if p.sol.tiles == 1 {
+		if p.tiles.Sol.Tiles == 1 {
 			fits++
 		}
 		ratio := float64(p.Traffic.Total()) / float64(best)
@@ -122,7 +125,7 @@ func TestSmallerBufferNeverMovesLess(t *testing.T) {
 func TestTypesChangeBytesOnly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k, core := drawKind(t), drawCore(t, 1<<10)
-		core.SRAM = SRAM{1 << 30, 1 << 30, 1 << 30}
+		core.SRAM = machine.SRAM{Ifmap: 1 << 30, Filter: 1 << 30, Ofmap: 1 << 30}
 		g8, op8 := one(k, graph.Uniform(graph.Int8), true)
 		g16, op16 := one(k, graph.Uniform(graph.BF16), true)
 		p, err := Map(op8, g8, core, "traffic")
@@ -160,11 +163,11 @@ func TestObjectives(t *testing.T) {
 
 func TestOverflowNamesBufferAndBytes(t *testing.T) {
 	g, op := one(graph.MatMul{Batch: 1, M: 64, N: 64, K: 64}, graph.Uniform(graph.Int8), false)
-	core := Core{Array: dataflow.Array{Rows: 8, Cols: 8}, Dataflow: "ws", SRAM: SRAM{1024, 1024, 6}, Accumulator: graph.Int32}
+	core := machine.Core{Array: dataflow.Array{Rows: 8, Cols: 8}, Dataflow: "ws", SRAM: machine.SRAM{Ifmap: 1024, Filter: 1024, Ofmap: 6}, Accumulator: graph.Int32}
 	_, err := Map(op, g, core, "traffic")
 	require.EqualError(t, err, "op: smallest tile 1 x (1 x 1 by 1 x 1): ofmap needs 4 B, 1 B more than the 3 B of half the buffer")
 	core.SRAM.Ofmap = 1 << 20
-	_, err = NewMapper().Map(op, g, core, "traffic", Rule{Tile: Tile{M: 64, N: 64, K: 64}})
+	_, err = NewMapper().Map(op, g, core, "traffic", Rule{Tile: dma.Tile{M: 64, N: 64, K: 64}})
 	require.EqualError(t, err, "op: tile 1 x (64 x 64 by 64 x 64): filter needs 4096 B, 3584 B more than the 512 B of half the buffer; ifmap needs 4096 B, 3584 B more than the 512 B of half the buffer")
 	_, err = Map(op, g, core, "speed")
 	require.EqualError(t, err, `unknown objective "speed" (want one of: time, traffic, cycles)`)

@@ -3,6 +3,9 @@ package mapping
 import (
 	"slices"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
+	"github.com/causeway-sim/causeway/accelerators/mapping/product"
+	"github.com/causeway-sim/causeway/accelerators/mapping/tile"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -20,7 +23,7 @@ const mostSlices = 64
 type single struct {
 	x     *Mapper
 	g     *graph.Graph
-	cores []Core // one
+	cores []machine.Core // one
 	spec  Spec
 	fused [][]int
 	by    []int
@@ -98,7 +101,7 @@ func (w *single) skipRows(o *outline) {
 	r := o.p.Residents
 	for i := range o.p.Jobs {
 		j := &o.p.Jobs[i]
-		if p := j.Plan; p.s == nil || !p.s.between || !r.Stays[p.at.a] {
+		if p := j.Plan; p.tiles.S == nil || !p.tiles.S.Between || !r.Stays[p.tiles.At.A] {
 			continue
 		}
 		q := o.drafts[i].q
@@ -184,7 +187,7 @@ func (w *single) crossing(end int, sliced, whole *outline) int64 {
 			bytes += x.bytes
 		}
 	}
-	return w.cores[0].Memory.time(bytes, 0)
+	return w.cores[0].Memory.Busy(bytes, 0)
 }
 
 // measure walks the jobs, without the transfers of results that stay. Slices of an operator are alike.
@@ -204,19 +207,19 @@ func (w *single) measure(o *outline) {
 
 // A walkKey is what the walk of a product depends on: layers that are alike are walked once.
 type walkKey struct {
-	s     *shape
-	sol   *solution
+	s     *product.Shape
+	sol   *tile.Solution
 	stays uint64
 }
 
 // time is how long the core takes for a plan alone, without the transfers of what stays.
 func (w *single) time(p *Plan, r *Residents) int64 {
-	key := walkKey{s: p.s, sol: p.sol}
-	alike := p.tiled() && len(p.at.sides) < 60
+	key := walkKey{s: p.tiles.S, sol: p.tiles.Sol}
+	alike := p.tiled() && len(p.tiles.At.Sides) < 60
 	if alike && r != nil {
-		ids := []graph.TensorID{p.at.a, p.at.b, p.at.bias, p.at.c}
-		for _, s := range p.at.sides {
-			ids = append(ids, s.tensor)
+		ids := []graph.TensorID{p.tiles.At.A, p.tiles.At.B, p.tiles.At.Bias, p.tiles.At.C}
+		for _, s := range p.tiles.At.Sides {
+			ids = append(ids, s.Tensor)
 		}
 		for i, id := range ids {
 			if id >= 0 && r.Stays[id] {

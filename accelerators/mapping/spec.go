@@ -1,6 +1,8 @@
 package mapping
 
 import (
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/layout"
 	"github.com/causeway-sim/causeway/workloads/fusion"
 	"github.com/causeway-sim/causeway/workloads/schedule/assign"
 )
@@ -41,7 +43,7 @@ type Spec struct {
 	// node of kind ranks.
 	Ranks string `yaml:"ranks,omitempty" jsonschema:"enum=linear,enum=random,enum=router,enum=group,enum=spread" sets:"work"`
 	// Layout says how activations lie in memory.
-	Layout Layouts `yaml:"layout,omitempty" jsonschema:"description=How activations lie in memory or by patterns of their names such as {'L0.*': tiled}: row; tiled (blocks as wide and high as the array's longer side); channels_last" sets:"data"`
+	Layout layout.Layouts `yaml:"layout,omitempty" jsonschema:"description=How activations lie in memory or by patterns of their names such as {'L0.*': tiled}: row; tiled (blocks as wide and high as the array's longer side); channels_last" sets:"data"`
 	// Block is the side of the blocks of tiled tensors; 0: the longer side of the cores'
 	// arrays. A caller that maps parts of a system apart gives all of them the same.
 	Block int64 `yaml:"-"`
@@ -55,8 +57,8 @@ type Rule struct {
 	// Match is the layer's name or a pattern with * and ?.
 	Match string `yaml:"match" sets:"work"`
 	// Core restricts the rule to one core, by its position in cores.
-	Core *int `yaml:"core,omitempty" sets:"work"`
-	Tile Tile `yaml:"tile,omitempty"`
+	Core *int     `yaml:"core,omitempty" sets:"work"`
+	Tile dma.Tile `yaml:"tile,omitempty"`
 	// Order of the memory loops from the outside in: mnk, mkn, nmk, nkm, kmn, knm.
 	Order string `yaml:"order,omitempty" jsonschema:"enum=mnk,enum=nmk,enum=nkm,enum=knm,enum=mkn,enum=kmn" sets:"choice"`
 	// Resident is the operand kept while the innermost loop runs: ifmap, filter

@@ -1,33 +1,19 @@
 package mapping
 
-import "github.com/causeway-sim/causeway/workloads/graph"
-
-// even divides n into cores parts, remainders to the first.
-func even(n int64, cores int) []part {
-	out := make([]part, cores)
-	at := int64(0)
-	for i := range out {
-		size := n / int64(cores)
-		if int64(i) < n%int64(cores) {
-			size++
-		}
-		out[i] = part{at, at + size}
-		at += size
-	}
-	return out
-}
-
-// times scales a part by unit.
-func (p part) times(unit int64) part { return part{p.from * unit, p.to * unit} }
+import (
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/product"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
 
 // A splitter shares out the operators of a graph over cores.
 type splitter struct {
 	g     *graph.Graph
 	split string
 	cores int
-	batch int64  // images or requests
-	home  []int  // by layer: core of each operator
-	image []part // by batch: images of each core
+	batch int64          // images or requests
+	home  []int          // by layer: core of each operator
+	image []product.Part // by batch: images of each core
 	line  *pipeline
 }
 
@@ -43,7 +29,7 @@ func newSplitter(g *graph.Graph, split string, cores int) *splitter {
 			}
 		}
 	}
-	s.image = even(s.batch, cores)
+	s.image = product.Even(s.batch, cores)
 	if split == "layer" {
 		s.layers()
 	}
@@ -70,11 +56,11 @@ func (s *splitter) layers() {
 type portion struct {
 	core int
 	part int // of a pipeline: the micro-batch; else the core
-	sh   share
-	cut  part
+	sh   product.Share
+	cut  product.Part
 	// pipelined: part is a micro-batch
 	pipelined bool
-	tile      Tile // that a peer's rules fix, or the slowest of cores that run in step
+	tile      dma.Tile // that a peer's rules fix, or the slowest of cores that run in step
 	order     string
 	together  int // portions that are carried out at the same time, this one included
 	of        int64
@@ -101,11 +87,11 @@ func (s *splitter) portions(i int) []portion {
 	out := make([]portion, s.cores)
 	m, matrix := op.Matrix()
 	if matrix {
-		m = collapse(m)
+		m = product.Collapse(m)
 	}
-	all := whole(m)
+	all := product.Whole(m)
 	alone := func(c int) []portion {
-		out[c] = portion{sh: all, cut: part{0, 1}, of: 1}
+		out[c] = portion{sh: all, cut: product.Part{From: 0, To: 1}, of: 1}
 		return out
 	}
 	if s.cores == 1 {
@@ -116,32 +102,32 @@ func (s *splitter) portions(i int) []portion {
 	}
 	if !matrix {
 		for c := range out {
-			out[c] = portion{cut: part{int64(c), int64(c + 1)}, of: int64(s.cores)}
+			out[c] = portion{cut: product.Part{From: int64(c), To: int64(c + 1)}, of: int64(s.cores)}
 			if s.split == "batch" {
 				out[c] = portion{cut: s.image[c], of: s.batch, local: true}
 			}
 		}
 		return prune(out)
 	}
-	give := func(parts []part, axis func(*share) *part) []portion {
+	give := func(parts []product.Part, axis func(*product.Share) *product.Part) []portion {
 		for c := range out {
 			out[c] = portion{sh: all, of: 1}
 			*axis(&out[c].sh) = parts[c]
-			if parts[c].len() == 0 {
+			if parts[c].Len() == 0 {
 				out[c].of = 0
 			}
 		}
 		return out
 	}
-	scaled := func(unit int64, parts []part) []part {
-		p := make([]part, len(parts))
+	scaled := func(unit int64, parts []product.Part) []product.Part {
+		p := make([]product.Part, len(parts))
 		for c := range p {
-			p[c] = parts[c].times(unit)
+			p[c] = parts[c].Times(unit)
 		}
 		return p
 	}
-	batch, image := func(x *share) *part { return &x.batch }, func(x *share) *part { return &x.image }
-	row, col := func(x *share) *part { return &x.row }, func(x *share) *part { return &x.n }
+	batch, image := func(x *product.Share) *product.Part { return &x.Batch }, func(x *product.Share) *product.Part { return &x.Image }
+	row, col := func(x *product.Share) *product.Part { return &x.Row }, func(x *product.Share) *product.Part { return &x.N }
 	b := int64(m.Batch)
 	unit := int64(1) // columns that stay together: the kernel of a transposed convolution
 	if m.Conv != nil && m.Conv.Transposed {
@@ -149,9 +135,9 @@ func (s *splitter) portions(i int) []portion {
 	}
 	columns := func() []portion {
 		if m.Conv != nil && b > 1 { // filters of a grouped convolution go by groups
-			return give(even(b, s.cores), batch)
+			return give(product.Even(b, s.cores), batch)
 		}
-		return give(scaled(unit, even(m.N/unit, s.cores)), col)
+		return give(scaled(unit, product.Even(m.N/unit, s.cores)), col)
 	}
 	switch s.split {
 	case "batch":
@@ -174,20 +160,20 @@ func (s *splitter) portions(i int) []portion {
 			return columns()
 		}
 		if per := int64(s.cores) / b; per > 1 { // several cores per head share its rows
-			rows := even(m.M, int(per))
+			rows := product.Even(m.M, int(per))
 			for c := range out {
 				h, r := int64(c)/per, int64(c)%per
-				if h < b && rows[r].len() > 0 {
+				if h < b && rows[r].Len() > 0 {
 					out[c] = portion{sh: all, of: 1}
-					out[c].sh.batch, out[c].sh.row = part{h, h + 1}, rows[r]
+					out[c].sh.Batch, out[c].sh.Row = product.Part{From: h, To: h + 1}, rows[r]
 				}
 			}
 			return out
 		}
-		return give(even(b, s.cores), batch)
+		return give(product.Even(b, s.cores), batch)
 	case "row":
 		if unit == 1 { // rows of a transposed convolution overlap
-			return give(even(all.row.len(), s.cores), row)
+			return give(product.Even(all.Row.Len(), s.cores), row)
 		}
 	}
 	return columns()
@@ -196,7 +182,7 @@ func (s *splitter) portions(i int) []portion {
 // prune drops portions of nothing.
 func prune(p []portion) []portion {
 	for c := range p {
-		if p[c].cut.len() == 0 {
+		if p[c].cut.Len() == 0 {
 			p[c].of = 0
 		}
 	}

@@ -7,6 +7,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
+	"github.com/causeway-sim/causeway/accelerators/mapping/product"
+	"github.com/causeway-sim/causeway/components/integer"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -27,10 +31,10 @@ func TestWalkAddsUp(t *testing.T) {
 	})
 }
 
-func checkWalk(t require.TestingT, g *graph.Graph, p *Plan, core Core) {
-	var got Traffic
+func checkWalk(t require.TestingT, g *graph.Graph, p *Plan, core machine.Core) {
+	var got dma.Traffic
 	var cycles, macs, steps int64
-	stored := make([]byte, g.Tensor(p.at.c).Bytes())
+	stored := make([]byte, g.Tensor(p.tiles.At.C).Bytes())
 	read := map[graph.TensorID][]byte{}
 	spilled := make([]bool, p.Scratch)
 	for st := range p.All() {
@@ -41,14 +45,14 @@ func checkWalk(t require.TestingT, g *graph.Graph, p *Plan, core Core) {
 		for i := range st.Loads {
 			x := &st.Loads[i]
 			switch x.Buffer {
-			case Ifmap:
+			case dma.Ifmap:
 				got.Ifmap += x.Bytes()
-			case Filter:
+			case dma.Filter:
 				got.Filter += x.Bytes()
 			default:
 				got.Psum += x.Bytes()
 			}
-			if x.Tensor == Scratch {
+			if x.Tensor == dma.Scratch {
 				forEach(x, func(a, b int64) {
 					for ; a < b; a++ {
 						require.True(t, spilled[a], "partial sum %d read before it was written", a)
@@ -67,8 +71,8 @@ func checkWalk(t require.TestingT, g *graph.Graph, p *Plan, core Core) {
 		}
 		for i := range st.Stores {
 			x := &st.Stores[i]
-			require.Equal(t, Ofmap, x.Buffer)
-			if x.Tensor == Scratch {
+			require.Equal(t, dma.Ofmap, x.Buffer)
+			if x.Tensor == dma.Scratch {
 				got.Spill += x.Bytes()
 				forEach(x, func(a, b int64) {
 					for ; a < b; a++ {
@@ -89,7 +93,7 @@ func checkWalk(t require.TestingT, g *graph.Graph, p *Plan, core Core) {
 	require.Equal(t, p.Cycles, cycles)
 	require.Equal(t, p.MACs, macs)
 	require.Equal(t, p.Steps, steps)
-	for _, id := range append([]graph.TensorID{p.at.c}, p.Op.In...) {
+	for _, id := range append([]graph.TensorID{p.tiles.At.C}, p.Op.In...) {
 		if d := g.Tensor(id).DType; d.Bits() < 8 && !d.Blocked() {
 			return // rows of odd length begin inside a byte: addresses are rounded down
 		}
@@ -163,12 +167,12 @@ func needed(g *graph.Graph, op *graph.Op) [][]bool {
 func TestAnyMappingAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k, core := drawKind(t), drawCore(t, 600)
-		core.SRAM = SRAM{1 << 30, 1 << 30, 1 << 30}
+		core.SRAM = machine.SRAM{Ifmap: 1 << 30, Filter: 1 << 30, Ofmap: 1 << 30}
 		g, op := one(k, graph.Uniform(rapid.SampledFrom([]graph.DType{graph.Int8, graph.BF16}).Draw(t, "dtype")), rapid.Bool().Draw(t, "bias"))
 		m, _ := op.Matrix()
-		m = collapse(m)
+		m = product.Collapse(m)
 		n := func(s string, most int64) int64 { return rapid.Int64Range(1, most).Draw(t, s) }
-		r := Rule{Order: rapid.SampledFrom(orderNames()).Draw(t, "order"), Tile: Tile{Batch: n("tb", 8), M: n("tm", m.M), N: n("tn", m.N), K: n("tk", m.K)}}
+		r := Rule{Order: rapid.SampledFrom(orderNames()).Draw(t, "order"), Tile: dma.Tile{Batch: n("tb", 8), M: n("tm", m.M), N: n("tn", m.N), K: n("tk", m.K)}}
 		if c := m.Conv; c != nil {
 			rows, cols, unit := int64(c.OutH()), int64(c.OutW()), int64(c.R*c.S)
 			if c.Transposed {
@@ -178,7 +182,7 @@ func TestAnyMappingAddsUp(t *testing.T) {
 			}
 			r.Tile.M = []int64{n("images", int64(c.N)) * rows * cols, n("rows", rows) * cols, n("cols", cols)}[rapid.IntRange(0, 2).Draw(t, "level")]
 			if c.Transposed {
-				r.Tile.M = ceil(r.Tile.M, cols) * cols
+				r.Tile.M = integer.Ceil(r.Tile.M, cols) * cols
 			}
 		}
 		p, err := NewMapper().Map(op, g, core, "traffic", r)
@@ -205,17 +209,17 @@ func TestTilesFitHalfTheBuffers(t *testing.T) {
 			idx [3]int64
 		}
 		load, sums := map[tile][3]int64{}, map[tile]int64{}
-		w, st := p.Walk(), Step{}
+		w, st := p.Walk(), dma.Step{}
 		for {
-			at, n := tile{w.bi, w.idx}, w.len
-			if w.tile.b1 > w.tile.b0 && p.s.form != transposed {
-				sums[at] = (w.tile.b1 - w.tile.b0) * n[0] * n[1] * 4
+			at, n := tile{w.tile.Bi, w.tile.Idx}, w.tile.Len
+			if w.tile.Tile.B1 > w.tile.Tile.B0 && p.tiles.S.Form != product.Transposed {
+				sums[at] = (w.tile.Tile.B1 - w.tile.Tile.B0) * n[0] * n[1] * 4
 			}
 			if !w.Next(&st) {
 				break
 			}
 			for i := range st.Loads {
-				if x := &st.Loads[i]; x.Tensor != Scratch {
+				if x := &st.Loads[i]; x.Tensor != dma.Scratch {
 					l := load[at]
 					l[x.Buffer] += x.Bytes()
 					load[at] = l
@@ -223,8 +227,8 @@ func TestTilesFitHalfTheBuffers(t *testing.T) {
 			}
 		}
 		for at, l := range load {
-			require.LessOrEqual(t, l[Ifmap], int64(core.SRAM.Ifmap/2))
-			require.LessOrEqual(t, l[Filter], int64(core.SRAM.Filter/2))
+			require.LessOrEqual(t, l[dma.Ifmap], int64(core.SRAM.Ifmap/2))
+			require.LessOrEqual(t, l[dma.Filter], int64(core.SRAM.Filter/2))
 			require.LessOrEqual(t, sums[at], int64(core.SRAM.Ofmap/2))
 		}
 	})
@@ -232,10 +236,10 @@ func TestTilesFitHalfTheBuffers(t *testing.T) {
 
 // Cases counted by hand.
 func TestByHand(t *testing.T) {
-	square := func(n int) Core {
-		return Core{Array: dataflow.Array{Rows: n, Cols: n}, Dataflow: "ws", SRAM: SRAM{1 << 20, 1 << 20, 1 << 20}, Accumulator: graph.Int32}
+	square := func(n int) machine.Core {
+		return machine.Core{Array: dataflow.Array{Rows: n, Cols: n}, Dataflow: "ws", SRAM: machine.SRAM{Ifmap: 1 << 20, Filter: 1 << 20, Ofmap: 1 << 20}, Accumulator: graph.Int32}
 	}
-	mapped := func(k graph.Kind, c Core, r Rule) *Plan {
+	mapped := func(k graph.Kind, c machine.Core, r Rule) *Plan {
 		g, op := one(k, graph.Uniform(graph.Int8), false)
 		p, err := NewMapper().Map(op, g, c, "traffic", r)
 		require.NoError(t, err)
@@ -246,34 +250,34 @@ func TestByHand(t *testing.T) {
 	d := graph.Conv{N: 1, C: 28, H: 10, W: 10, K: 28, R: 3, S: 3, StrideH: 1, StrideW: 1, PadTop: 1, PadLeft: 1, PadBottom: 1, PadRight: 1, DilationH: 1, DilationW: 1, Groups: 28}
 	p := mapped(d, square(128), Rule{})
 	require.Equal(t, int64(2*(128+100+254)), p.Cycles)
-	require.Equal(t, Traffic{Ifmap: 2800, Filter: 252, Output: 2800}, p.Traffic)
+	require.Equal(t, dma.Traffic{Ifmap: 2800, Filter: 252, Output: 2800}, p.Traffic)
 
 	// Ten tiles stream through one fold.
 	m := graph.MatMul{Batch: 1, M: 100, N: 8, K: 8}
-	p = mapped(m, square(8), Rule{Tile: Tile{M: 10, N: 8, K: 8}, Order: "nkm"})
+	p = mapped(m, square(8), Rule{Tile: dma.Tile{M: 10, N: 8, K: 8}, Order: "nkm"})
 	require.Equal(t, int64(8+100+14), p.Cycles)
 	// Two loads of weights for each of them.
-	p = mapped(graph.MatMul{Batch: 1, M: 100, N: 16, K: 8}, square(8), Rule{Tile: Tile{M: 10, N: 16, K: 8}, Order: "nkm"})
+	p = mapped(graph.MatMul{Batch: 1, M: 100, N: 16, K: 8}, square(8), Rule{Tile: dma.Tile{M: 10, N: 16, K: 8}, Order: "nkm"})
 	require.Equal(t, int64(10*2*(8+10+14)), p.Cycles)
 
-	p = mapped(graph.MatMul{Batch: 1, M: 100, N: 8, K: 16}, square(8), Rule{Tile: Tile{M: 10, N: 8, K: 16}, Order: "nkm"})
+	p = mapped(graph.MatMul{Batch: 1, M: 100, N: 8, K: 16}, square(8), Rule{Tile: dma.Tile{M: 10, N: 8, K: 16}, Order: "nkm"})
 	require.Equal(t, int64(10*2*(8+10+14)), p.Cycles)
 	// Weights change between tiles, or only after both tiles of rows.
 	k := graph.MatMul{Batch: 1, M: 20, N: 8, K: 16}
-	require.Equal(t, int64(4*(8+10+14)), mapped(k, square(8), Rule{Tile: Tile{M: 10, N: 8, K: 8}, Order: "nmk"}).Cycles)
-	require.Equal(t, int64(2*(8+20+14)), mapped(k, square(8), Rule{Tile: Tile{M: 10, N: 8, K: 8}, Order: "nkm"}).Cycles)
+	require.Equal(t, int64(4*(8+10+14)), mapped(k, square(8), Rule{Tile: dma.Tile{M: 10, N: 8, K: 8}, Order: "nmk"}).Cycles)
+	require.Equal(t, int64(2*(8+20+14)), mapped(k, square(8), Rule{Tile: dma.Tile{M: 10, N: 8, K: 8}, Order: "nkm"}).Cycles)
 
 	// Sums leave after the first half of k and come back for the second.
-	p = mapped(graph.MatMul{Batch: 1, M: 4, N: 4, K: 4}, square(2), Rule{Tile: Tile{M: 2, N: 2, K: 2}, Order: "kmn"})
-	require.Equal(t, Traffic{Ifmap: 16, Filter: 32, Psum: 64, Spill: 64, Output: 16}, p.Traffic)
+	p = mapped(graph.MatMul{Batch: 1, M: 4, N: 4, K: 4}, square(2), Rule{Tile: dma.Tile{M: 2, N: 2, K: 2}, Order: "kmn"})
+	require.Equal(t, dma.Traffic{Ifmap: 16, Filter: 32, Psum: 64, Spill: 64, Output: 16}, p.Traffic)
 	require.Equal(t, int64(64), p.Scratch)
 
 	// Tiles of two rows share two input rows with the next: kept where channels
 	// are whole, read again where their halves alternate (3+4+4+3 rows).
 	c := graph.Conv{N: 1, C: 2, H: 8, W: 8, K: 1, R: 3, S: 3, StrideH: 1, StrideW: 1, PadTop: 1, PadLeft: 1, PadBottom: 1, PadRight: 1, DilationH: 1, DilationW: 1, Groups: 1}
-	require.Equal(t, int64(128), mapped(c, square(8), Rule{Tile: Tile{M: 16}, Order: "nmk"}).Traffic.Ifmap)
-	require.Equal(t, int64(128), mapped(c, square(8), Rule{Tile: Tile{M: 16, K: 9}, Order: "nkm"}).Traffic.Ifmap)
-	require.Equal(t, int64(2*14*8), mapped(c, square(8), Rule{Tile: Tile{M: 16, K: 9}, Order: "nmk"}).Traffic.Ifmap)
+	require.Equal(t, int64(128), mapped(c, square(8), Rule{Tile: dma.Tile{M: 16}, Order: "nmk"}).Traffic.Ifmap)
+	require.Equal(t, int64(128), mapped(c, square(8), Rule{Tile: dma.Tile{M: 16, K: 9}, Order: "nkm"}).Traffic.Ifmap)
+	require.Equal(t, int64(2*14*8), mapped(c, square(8), Rule{Tile: dma.Tile{M: 16, K: 9}, Order: "nmk"}).Traffic.Ifmap)
 
 	// Three query heads share their keys: read once.
 	h := graph.MatMul{Batch: 6, M: 5, N: 7, K: 4, SharedB: 3}

@@ -6,6 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
+	"github.com/causeway-sim/causeway/components/integer"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/zoo"
@@ -59,10 +62,10 @@ func TestVectorWorkAddsUp(t *testing.T) {
 		walkVector(t, g, p)
 		if v := op.VectorOps(); p.Steps > 0 {
 			require.Equal(t, v, p.Vector)
-			require.GreaterOrEqual(t, p.Cycles, ceil(v, int64(core.Lanes)))
+			require.GreaterOrEqual(t, p.Cycles, integer.Ceil(v, int64(core.Lanes)))
 		}
 		large := core
-		large.SRAM = SRAM{1 << 30, 1 << 30, 1 << 30}
+		large.SRAM = machine.SRAM{Ifmap: 1 << 30, Filter: 1 << 30, Ofmap: 1 << 30}
 		q, err := Map(op, g, large, "traffic")
 		require.NoError(t, err)
 		require.LessOrEqual(t, q.Traffic.Total(), p.Traffic.Total())
@@ -75,7 +78,7 @@ func TestVectorWorkAddsUp(t *testing.T) {
 }
 
 func walkVector(t require.TestingT, g *graph.Graph, p *Plan) {
-	var got Traffic
+	var got dma.Traffic
 	var cycles, steps int64
 	stored := map[graph.TensorID][]byte{}
 	for _, id := range p.Op.Out {
@@ -87,7 +90,7 @@ func walkVector(t require.TestingT, g *graph.Graph, p *Plan) {
 		for i := range st.Loads {
 			x := &st.Loads[i]
 			require.LessOrEqual(t, x.Offset+(x.Rows-1)*x.Stride+x.RowBytes, g.Tensor(x.Tensor).Bytes())
-			if x.Buffer == Filter {
+			if x.Buffer == dma.Filter {
 				got.Filter += x.Bytes()
 			} else {
 				got.Ifmap += x.Bytes()
@@ -125,7 +128,7 @@ func TestLongRowsPassTwice(t *testing.T) {
 	core.SRAM.Ifmap = units.Bytes(1000) // half a row
 	p, err := Map(&g.Ops[0], g, core, "traffic")
 	require.NoError(t, err)
-	require.Equal(t, Traffic{Ifmap: 20000, Output: 10000}, p.Traffic)
+	require.Equal(t, dma.Traffic{Ifmap: 20000, Output: 10000}, p.Traffic)
 	require.Equal(t, int64(10*2*2), p.Steps)
 	walkVector(t, g, p)
 	core.SRAM.Ofmap = 1
@@ -144,12 +147,12 @@ func TestParametersThatDoNotFit(t *testing.T) {
 	core := tpu("ws")
 	for _, c := range []struct {
 		filter units.Bytes
-		want   Traffic
+		want   dma.Traffic
 	}{
-		{4000, Traffic{Ifmap: 10000, Filter: 1000 + 1000, Output: 10000}},
-		{3998, Traffic{Ifmap: 20000, Filter: 1000 + 10*1000, Output: 10000}},
-		{1998, Traffic{Ifmap: 20000, Filter: 10*1000 + 10*1000, Output: 10000}},
-		{100, Traffic{Ifmap: 20000, Filter: 10*1000 + 10*1000, Output: 10000}},
+		{4000, dma.Traffic{Ifmap: 10000, Filter: 1000 + 1000, Output: 10000}},
+		{3998, dma.Traffic{Ifmap: 20000, Filter: 1000 + 10*1000, Output: 10000}},
+		{1998, dma.Traffic{Ifmap: 20000, Filter: 10*1000 + 10*1000, Output: 10000}},
+		{100, dma.Traffic{Ifmap: 20000, Filter: 10*1000 + 10*1000, Output: 10000}},
 	} {
 		core.SRAM.Filter = c.filter
 		p, err := Map(&g.Ops[0], g, core, "traffic")
@@ -185,7 +188,7 @@ func TestLongTableRows(t *testing.T) {
 	core.SRAM.Ifmap = 256
 	p, err := Map(&g.Ops[0], g, core, "traffic")
 	require.NoError(t, err)
-	require.Equal(t, Traffic{Ifmap: 20*301*2 + 20*4, Output: 20 * 301 * 2}, p.Traffic)
+	require.Equal(t, dma.Traffic{Ifmap: 20*301*2 + 20*4, Output: 20 * 301 * 2}, p.Traffic)
 	require.Equal(t, int64(20*8), p.Steps)
 	walkVector(t, g, p)
 }

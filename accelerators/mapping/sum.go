@@ -1,6 +1,9 @@
 package mapping
 
 import (
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/tile"
+	"github.com/causeway-sim/causeway/components/integer"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -12,14 +15,6 @@ import (
 // assumption: the cores run in step, so that partial sums are there when one's own are, and
 // the bus between them is no bottleneck, as for operands that they fetch together (cast).
 
-// adds is the additions of a core of a group to its part of the results; 0 without a group.
-func (c multicastShare) adds(s *shape) int64 {
-	if !c.shared() {
-		return 0
-	}
-	return ceil(s.batch*s.m()*s.n*(c.of-1), c.of)
-}
-
 // summed corrects a plan for partial sums that are exchanged: what it stores and reads of
 // other operands is its part, all its partial sums are read once from the ofmap buffer, and
 // the last of them are added before it ends.
@@ -27,27 +22,27 @@ func (p *Plan) summed() {
 	p.Traffic.Psum, p.Traffic.Spill, p.Traffic.Output = 0, 0, 0
 	for st := range p.All() {
 		for i := range st.Loads {
-			if t := &st.Loads[i]; t.Buffer == Ofmap {
+			if t := &st.Loads[i]; t.Buffer == dma.Ofmap {
 				p.Traffic.Psum += t.Bytes()
 			}
 		}
 		for i := range st.Stores {
-			if t := &st.Stores[i]; t.Tensor == Scratch {
+			if t := &st.Stores[i]; t.Tensor == dma.Scratch {
 				p.Traffic.Spill += t.Bytes()
 			} else {
 				p.Traffic.Output += t.Bytes()
 			}
 		}
 	}
-	p.SRAM.OfmapReads += p.s.batch * p.s.m() * p.s.n
+	p.SRAM.OfmapReads += p.tiles.S.Batch * p.tiles.S.M() * p.tiles.S.N
 }
 
 // Exchanged is the bytes of partial sums that a core sends to others of its group.
 func (p *Plan) Exchanged() int64 {
-	if !p.sum.shared() {
+	if !p.tiles.Sum.Shared() {
 		return 0
 	}
-	return size(p.s.batch*p.s.m()*p.s.n, p.s.acc) * (p.sum.of - 1) / p.sum.of
+	return p.tiles.S.Acc.Size(p.tiles.S.Batch*p.tiles.S.M()*p.tiles.S.N) * (p.tiles.Sum.Of - 1) / p.tiles.Sum.Of
 }
 
 // sums lists divisions of a product among n cores that cut its sum, too: for
@@ -56,8 +51,8 @@ func (t *grids) sums(n int, even bool) (list []division) {
 	m, _ := t.op.Matrix()
 	core := &t.cores[0]
 	side := int64(core.Array.Rows) * int64(core.Array.Cols)
-	if m.Conv != nil || n < 2 || core.Planner != nil || goals[t.spec.Objective] != leastTime || !t.multicast ||
-		t.all.batch.len()*t.all.row.len()*t.all.n.len() > int64(n)*side {
+	if m.Conv != nil || n < 2 || core.Planner != nil || tile.Goals[t.spec.Objective] != tile.LeastTime || !t.multicast ||
+		t.all.Batch.Len()*t.all.Row.Len()*t.all.N.Len() > int64(n)*side {
 		return nil
 	}
 	unit := sumUnit(t.g, t.op)
@@ -78,8 +73,8 @@ func (t *grids) sums(n int, even bool) (list []division) {
 func sumUnit(g *graph.Graph, op *graph.Op) int64 {
 	n := int64(1)
 	for _, id := range op.In[:2] {
-		if e := widthOf(g.Tensor(id)).Elements; e > 1 {
-			n = n / gcd(n, e) * e
+		if e := g.Tensor(id).Unit().Elements; e > 1 {
+			n = n / integer.GCD(n, e) * e
 		}
 	}
 	return n

@@ -6,6 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
+	"github.com/causeway-sim/causeway/accelerators/mapping/product"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -24,11 +27,11 @@ func TestPartsOfASum(t *testing.T) {
 		}
 		g, op := one(graph.MatMul{Batch: 1, M: m, N: cols, K: k}, types, false)
 		core := drawCore(t, 1<<11)
-		cores := make([]Core, d.cores())
+		cores := make([]machine.Core, d.cores())
 		for i := range cores {
 			cores[i] = core
 		}
-		all := whole(graph.Matrix{Batch: 1, M: int64(m), N: int64(cols), K: int64(k)})
+		all := product.Whole(graph.Matrix{Batch: 1, M: int64(m), N: int64(cols), K: int64(k)})
 		portions := d.portions(nil, &all, 1, int64(k))
 		d.shareFetches(portions, &all, 1)
 		moved := map[graph.TensorID][]int{}
@@ -45,10 +48,10 @@ func TestPartsOfASum(t *testing.T) {
 			var total, done int64
 			for st := range p.All() {
 				done += st.MACs
-				for _, list := range [][]Transfer{st.Loads, st.Stores} {
+				for _, list := range [][]dma.Transfer{st.Loads, st.Stores} {
 					for j := range list {
 						total += list[j].Bytes()
-						if list[j].Tensor == Scratch {
+						if list[j].Tensor == dma.Scratch {
 							continue
 						}
 						forEach(&list[j], func(a, b int64) {

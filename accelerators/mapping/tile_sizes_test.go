@@ -42,6 +42,6 @@ func TestCutsOfOneSideAreFoundOnce(t *testing.T) {
 			require.NoError(t, err)
 		}
 		shapes := len(x.memo) / (i + 1)
-		require.Len(t, x.cuts.nk, shapes*(i+1)+shapes, "of k for each height, of n once")
+		require.Len(t, x.cuts.NK, shapes*(i+1)+shapes, "of k for each height, of n once")
 	}
 }

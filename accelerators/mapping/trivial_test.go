@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -19,7 +20,7 @@ import (
 // a random product on a random core, and how long it takes alone.
 type trial struct {
 	r    *rand.Rand
-	core Core
+	core machine.Core
 	k    graph.MatMul
 	d    graph.DType
 }
@@ -34,17 +35,17 @@ func drawTrial(r *rand.Rand) *trial {
 	overlap := r.IntN(2) == 0
 	sram := units.Bytes(64<<10) << r.IntN(7)
 	bandwidth := int64(8) << r.IntN(8)
-	x.core = Core{
+	x.core = machine.Core{
 		Array: dataflow.Array{Rows: side, Cols: side, OverlapPreload: overlap, OverlapDrain: overlap}, Dataflow: []string{"ws", "os", "is"}[r.IntN(3)],
-		SRAM: SRAM{sram, sram, sram}, Accumulator: graph.Int32, Lanes: side,
-		Memory: Memory{Bandwidth: bandwidth, Cycles: 1, Latency: 20 + r.Int64N(200), Burst: 4096, Outstanding: 64},
+		SRAM: machine.SRAM{Ifmap: sram, Filter: sram, Ofmap: sram}, Accumulator: graph.Int32, Lanes: side,
+		Memory: machine.Memory{Bandwidth: bandwidth, Cycles: 1, Latency: 20 + r.Int64N(200), Burst: 4096, Outstanding: 64},
 	}
 	x.k = graph.MatMul{Batch: 1, M: x.size(4096), N: 7 + x.size(8192), K: 7 + x.size(8192)}
 	return x
 }
 
 // time is the estimate of a product in cycles.
-func (x *trial) time(t *testing.T, core Core, k graph.MatMul, objective string) float64 {
+func (x *trial) time(t *testing.T, core machine.Core, k graph.MatMul, objective string) float64 {
 	if core.Gemv < 0 { // none
 		core.Gemv = 0
 	} else {
@@ -106,14 +107,14 @@ func TestHalvesGainNothing(t *testing.T) {
 
 func TestMoreOfAResourceNeverLoses(t *testing.T) {
 	var before []float64
-	for name, more := range map[string]func(*Core){
-		"bandwidth": func(c *Core) { c.Memory.Bandwidth *= 2 },
-		"ifmap":     func(c *Core) { c.SRAM.Ifmap *= 2 },
-		"filter":    func(c *Core) { c.SRAM.Filter *= 2 },
-		"ofmap":     func(c *Core) { c.SRAM.Ofmap *= 2 },
-		"array":     func(c *Core) { c.Array.Rows, c.Array.Cols = 2*c.Array.Rows, 2*c.Array.Cols },
-		"latency":   func(c *Core) { c.Memory.Latency /= 2 },
-		"requests":  func(c *Core) { c.Memory.Outstanding *= 2 },
+	for name, more := range map[string]func(*machine.Core){
+		"bandwidth": func(c *machine.Core) { c.Memory.Bandwidth *= 2 },
+		"ifmap":     func(c *machine.Core) { c.SRAM.Ifmap *= 2 },
+		"filter":    func(c *machine.Core) { c.SRAM.Filter *= 2 },
+		"ofmap":     func(c *machine.Core) { c.SRAM.Ofmap *= 2 },
+		"array":     func(c *machine.Core) { c.Array.Rows, c.Array.Cols = 2*c.Array.Rows, 2*c.Array.Cols },
+		"latency":   func(c *machine.Core) { c.Memory.Latency /= 2 },
+		"requests":  func(c *machine.Core) { c.Memory.Outstanding *= 2 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			i := 0

@@ -7,12 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
-func tpu(flow string) Core {
-	return Core{Array: dataflow.Array{Rows: 128, Cols: 128}, Dataflow: flow, SRAM: SRAM{2 << 20, 2 << 20, 2 << 20},
+func tpu(flow string) machine.Core {
+	return machine.Core{Array: dataflow.Array{Rows: 128, Cols: 128}, Dataflow: flow, SRAM: machine.SRAM{Ifmap: 2 << 20, Filter: 2 << 20, Ofmap: 2 << 20},
 		Accumulator: graph.Int32, Lanes: 128}
 }
 
@@ -51,7 +53,7 @@ func BenchmarkMap(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%s", name, objective), func(b *testing.B) {
 				b.ReportAllocs()
 				core := tpu("ws")
-				core.Memory = Memory{Bandwidth: 205, Cycles: 1, Latency: 100, Burst: 4096, Outstanding: 64}
+				core.Memory = machine.Memory{Bandwidth: 205, Cycles: 1, Latency: 100, Burst: 4096, Outstanding: 64}
 				for b.Loop() {
 					x := NewMapper()
 					for i := range g.Ops {
@@ -76,7 +78,7 @@ func BenchmarkWalk(b *testing.B) {
 	}
 	b.ReportAllocs()
 	var w Walker
-	var s Step
+	var s dma.Step
 	steps := 0
 	for b.Loop() {
 		for _, p := range plans {

@@ -1,5 +1,7 @@
 package shift
 
+import "github.com/causeway-sim/causeway/components/integer"
+
 // A Product is Batch independent products of an M x K by a K x N matrix.
 type Product struct {
 	Name           string
@@ -43,13 +45,13 @@ func (p *Plan) Steps() int {
 	if p.Slices > 0 {
 		return p.Slices
 	}
-	return p.Fa / gcd(p.Fa, p.Fb) * p.Fb
+	return p.Fa / integer.GCD(p.Fa, p.Fb) * p.Fb
 }
 
 // Step returns the tile of one step; its K is the step of the rotation. Sizes that do not divide
 // are rounded up.
 func (p *Plan) Step() Tile {
-	return Tile{ceil(p.Batch, p.Pb), ceil(p.M, p.Pm), ceil(p.N, p.Pn), ceil(ceil(p.K, p.Pk), p.Steps())}
+	return Tile{integer.Ceil(p.Batch, p.Pb), integer.Ceil(p.M, p.Pm), integer.Ceil(p.N, p.Pn), integer.Ceil(integer.Ceil(p.K, p.Pk), p.Steps())}
 }
 
 // Slabs returns the bytes of A and of B that one step computes with.
@@ -114,7 +116,7 @@ func (p *Plan) Partial() int64 {
 		return 0
 	}
 	t := p.Step()
-	return int64(ceil(t.Batch*t.M*t.N, p.Pk)) * p.Sum
+	return int64(integer.Ceil(t.Batch*t.M*t.N, p.Pk)) * p.Sum
 }
 
 // Offset returns the slab along K with which core (i, j) of the parts of M and N starts.
@@ -147,13 +149,4 @@ func (p *Plan) Time(m *Machine) float64 {
 		time += float64(int64(p.Pk-1)*p.Partial())/m.Link + m.Sync
 	}
 	return time
-}
-
-func ceil(a, b int) int { return (a + b - 1) / b }
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }

@@ -1,6 +1,10 @@
 package shift
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/integer"
+)
 
 // occupied is the share of the cores that a plan has to use where the product is large
 // enough.
@@ -16,13 +20,13 @@ func all(q Product, m *Machine, loads bool, visit func(Plan)) {
 	for _, pb := range parts(q.Batch, m.Cores) {
 		for _, pm := range parts(q.M, m.Cores/pb) {
 			for _, pk := range parts(q.K, m.Cores/pb/pm) {
-				pn := ceil(q.N, ceil(q.N, min(q.N, m.Cores/pb/pm/pk)))
+				pn := integer.Ceil(q.N, integer.Ceil(q.N, min(q.N, m.Cores/pb/pm/pk)))
 				cores := float64(pb * pm * pn * pk)
 				if cores < occupied*float64(m.Cores) && pn < q.N && cores < occupied*float64(q.Batch*q.M)*float64(q.N) {
 					continue
 				}
 				if loads {
-					for _, n := range parts(ceil(q.K, pk), most) {
+					for _, n := range parts(integer.Ceil(q.K, pk), most) {
 						visit(Plan{Product: q, Pb: pb, Pm: pm, Pn: pn, Pk: pk, Fa: 1, Fb: 1, Slices: n})
 					}
 					continue
@@ -30,7 +34,7 @@ func all(q Product, m *Machine, loads bool, visit func(Plan)) {
 				for _, fa := range divisors(pn) {
 					for _, fb := range divisors(pm) {
 						p := Plan{Product: q, Pb: pb, Pm: pm, Pn: pn, Pk: pk, Fa: fa, Fb: fb}
-						if p.Steps() <= min(most, ceil(q.K, pk)) {
+						if p.Steps() <= min(most, integer.Ceil(q.K, pk)) {
 							visit(p)
 						}
 					}
@@ -86,7 +90,7 @@ func pareto(q Product, m *Machine, loads bool, setup func(*Plan) float64) []Plan
 // parts are the numbers of parts up to most that give different sizes, ascending.
 func parts(n, most int) (out []int) {
 	for p := 1; p <= min(n, most); p++ {
-		if ceil(n, ceil(n, p)) == p {
+		if integer.Ceil(n, integer.Ceil(n, p)) == p {
 			out = append(out, p)
 		}
 	}

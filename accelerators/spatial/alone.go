@@ -7,6 +7,8 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/nest"
 	"github.com/causeway-sim/causeway/accelerators/nest/tile"
 	"github.com/causeway-sim/causeway/accelerators/systolic"
@@ -68,7 +70,7 @@ func (a *Alone) program() error {
 	if err != nil {
 		return a.at.Errorf(nil, "%v", err)
 	}
-	job := mapping.Job{Plan: plan.Plan(&a.share.Graph.Ops[0], a.counts.spec.Vector.Lanes, 0)}
+	job := mapping.Job{Plan: mapping.OwnPlan(plan, &a.share.Graph.Ops[0], a.counts.spec.Vector.Lanes, 0)}
 	a.share.Program = mapping.Program{Jobs: []mapping.Job{job}, Scratch: plan.Scratch}
 	return nil
 }
@@ -76,13 +78,13 @@ func (a *Alone) program() error {
 // unplanned is the planner of a core that is given its plan: it refuses every product.
 type unplanned struct{}
 
-func (unplanned) Plan(*mapping.Product) (*mapping.Own, error)   { return nil, errUnplanned }
-func (unplanned) Attend(*mapping.Product) (*mapping.Own, error) { return nil, errUnplanned }
+func (unplanned) Plan(*machine.Product) (*machine.Own, error)   { return nil, errUnplanned }
+func (unplanned) Attend(*machine.Product) (*machine.Own, error) { return nil, errUnplanned }
 
 var errUnplanned = errors.New("the node has a problem of its own")
 
 // plan cuts the nest into steps.
-func (a *Alone) plan() (*mapping.Own, error) {
+func (a *Alone) plan() (*machine.Own, error) {
 	d := a.counts.in.Description
 	free := d.Arch
 	free.Levels = append([]nest.Level(nil), free.Levels...)
@@ -99,13 +101,13 @@ func (a *Alone) plan() (*mapping.Own, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &mapping.Own{Steps: p.Steps, Cycles: p.Cycles, MACs: p.MACs, Units: free.Compute.Mesh.Count(), Used: int64(r.ComputeInstances),
+	o := &machine.Own{Steps: p.Steps, Cycles: p.Cycles, MACs: p.MACs, Units: free.Compute.Mesh.Count(), Used: int64(r.ComputeInstances),
 		Traffic: p.Traffic, Scratch: p.Scratch, Compute: r.ComputeEnergy, Storage: r.OnChip()}
 	if a.ahead = twice(n, &free, d.Sparse, a.counts.mapping); a.ahead {
-		o.Walk = func() mapping.Stepper { return p.Walk() }
+		o.Walk = func() machine.Stepper { return p.Walk() }
 	} else {
 		o.Steps *= 2
-		o.Walk = func() mapping.Stepper { return &apart{steps: p.Walk()} }
+		o.Walk = func() machine.Stepper { return &apart{steps: p.Walk()} }
 	}
 	return o, nil
 }
@@ -135,7 +137,7 @@ func (a *Alone) operands(p *nest.Problem, bits int64) (out []tile.Operand) {
 	}
 	for i := range p.Tensors {
 		t := &p.Tensors[i]
-		o := tile.Operand{Bits: bits, Buffer: mapping.Ifmap}
+		o := tile.Operand{Bits: bits, Buffer: dma.Ifmap}
 		for _, r := range t.Ranks {
 			n := int64(1)
 			for _, x := range r {
@@ -151,10 +153,10 @@ func (a *Alone) operands(p *nest.Problem, bits int64) (out []tile.Operand) {
 		}
 		role := graph.Input
 		if i == 0 {
-			role, o.Buffer = graph.Weight, mapping.Filter
+			role, o.Buffer = graph.Weight, dma.Filter
 		}
 		if t.Written {
-			role, o.Buffer = graph.Output, mapping.Ofmap
+			role, o.Buffer = graph.Output, dma.Ofmap
 		}
 		o.Tensor = g.Add(graph.Tensor{Name: t.Name, Shape: []int{int((all*bits + 7) / 8)}, Role: role, DType: graph.Int8})
 		if t.Written {
@@ -177,7 +179,7 @@ type apart struct {
 }
 
 // Next implements mapping.Stepper.
-func (a *apart) Next(s *mapping.Step) bool {
+func (a *apart) Next(s *dma.Step) bool {
 	if a.held {
 		a.held = false
 		s.Loads, s.Stores, s.Cycles, s.MACs = s.Loads[:0], s.Stores[:0], 0, 0
@@ -206,7 +208,7 @@ func (a *Alone) SetMap(port string, m *memory.Map) error {
 		}
 	}
 	a.share.Base = func(id graph.TensorID) uint64 {
-		if id == mapping.Scratch {
+		if id == dma.Scratch {
 			return base[len(base)-1]
 		}
 		return base[id]

@@ -6,7 +6,7 @@ import (
 	"path"
 	"slices"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/nest"
 	"github.com/causeway-sim/causeway/accelerators/nest/design"
 	"github.com/causeway-sim/causeway/accelerators/nest/planner"
@@ -259,7 +259,7 @@ func (s *Spec) core(d *nest.Description, v configs.Value) (systolic.Spec, error)
 			break
 		}
 	}
-	x.SRAM = mapping.SRAM{Ifmap: third, Filter: third, Ofmap: third}
+	x.SRAM = machine.SRAM{Ifmap: third, Filter: third, Ofmap: third}
 	if len(a.Levels) < 2 {
 		return x, v.Get("levels").Errorf(nil, "is one level, which is the memory at the port (want levels on the chip after it)")
 	}

@@ -1,7 +1,8 @@
 package systolic
 
 import (
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -26,7 +27,7 @@ const aheadSteps = 2
 
 // A lookahead is the weights of the first steps of a job.
 type lookahead struct {
-	loads [aheadSteps][]mapping.Transfer
+	loads [aheadSteps][]dma.Transfer
 	steps int // of them are fetched ahead
 	base  addresses
 	next  *job
@@ -50,13 +51,13 @@ func (a *lookahead) after(last uint64) *lookahead {
 func secondAhead(first, weights, idle int64) bool { return min(first, weights-idle) <= idle }
 
 // fetchedAhead reports whether a load is one that is fetched ahead where its step is.
-func fetchedAhead(t *mapping.Transfer, roles []graph.Role) bool {
-	return t.Tensor >= 0 && t.Buffer == mapping.Filter && roles[t.Tensor] == graph.Weight
+func fetchedAhead(t *dma.Transfer, roles []graph.Role) bool {
+	return t.Tensor >= 0 && t.Buffer == dma.Filter && roles[t.Tensor] == graph.Weight
 }
 
 // lookahead is what the job under way may fetch of the next one; nil for nothing.
 func (k *core) lookahead() *lookahead {
-	if keep, _ := k.spec.OnChip.keeps(); keep != mapping.KeepAll || k.at+1 >= len(k.jobs) {
+	if keep, _ := k.spec.OnChip.keeps(); keep != machine.KeepAll || k.at+1 >= len(k.jobs) {
 		return nil
 	}
 	now, next := &k.jobs[k.at], &k.jobs[k.at+1]
@@ -65,7 +66,7 @@ func (k *core) lookahead() *lookahead {
 	}
 	a := &lookahead{base: next.share.base, next: next}
 	next.early = 0
-	var s mapping.Step
+	var s dma.Step
 	w := next.steps()
 	first, others := int64(0), false // cycles of the first step, and whether it loads anything else
 	for i := range a.loads {

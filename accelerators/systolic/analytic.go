@@ -5,7 +5,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/memory"
 )
@@ -95,7 +95,7 @@ func (a *Analytic) reckon(l *layer) {
 	sum := op.Out[0]
 	for b, n := range l.read {
 		id := sum
-		if b < len(op.In) && b < int(mapping.Ofmap) {
+		if b < len(op.In) && b < int(dma.Ofmap) {
 			id = op.In[b]
 		}
 		a.model.reckon(l.job.share.base.of(id), n, false)
@@ -139,7 +139,7 @@ type counting struct {
 // end: some milliseconds.
 const stepsPerLook = 1 << 10
 
-func (c *counting) Next(s *mapping.Step) bool {
+func (c *counting) Next(s *dma.Step) bool {
 	if c.steps++; c.steps%stepsPerLook == 0 && c.stop() {
 		c.stopped = true
 		return false

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 )
 
 // Assumptions lists what the core takes for granted without a source, for the
@@ -61,7 +61,7 @@ func (k *core) assumptions() []string {
 // loadsAhead says what is loaded of a layer before it starts.
 func (k *core) loadsAhead() string {
 	const starts = "A layer starts when the last store of the one before is answered; "
-	if keep, _ := k.spec.OnChip.keeps(); keep == mapping.KeepAll {
+	if keep, _ := k.spec.OnChip.keeps(); keep == machine.KeepAll {
 		return starts + "weights of its first two steps are loaded ahead (key on_chip)."
 	}
 	return starts + "nothing is loaded ahead across layers."

@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -29,7 +31,7 @@ func TestAttentionTileEqualsAnalytic(t *testing.T) {
 		for _, flow := range []Flow{"ws", "os", "is"} {
 			b := defaultBench()
 			b.spec.Dataflow, b.spec.Overlap = flow, Overlap{Preload: flow == "ws", Drain: true}
-			b.spec.SRAM = mapping.SRAM{Ifmap: 16 << 10, Filter: 16 << 10, Ofmap: 32 << 10}
+			b.spec.SRAM = machine.SRAM{Ifmap: 16 << 10, Filter: 16 << 10, Ofmap: 32 << 10}
 			b.mem.Bandwidth = units.Bandwidth(40e9 * 8)
 			k, tile := b.network(t, "tile", shareOf(t, fused, b.spec))
 			_, analytic := b.network(t, "analytic", shareOf(t, fused, b.spec))
@@ -58,9 +60,9 @@ func TestAttentionOfManyCoresIsAsPlanned(t *testing.T) {
 	for _, n := range []int{16, 64, 250} {
 		run := func(rule *mapping.Rule) (cycles, planned float64) {
 			s := DefaultSpec()
-			s.SRAM = mapping.SRAM{Ifmap: 1 << 20, Filter: 1 << 20, Ofmap: 1 << 20}
+			s.SRAM = machine.SRAM{Ifmap: 1 << 20, Filter: 1 << 20, Ofmap: 1 << 20}
 			c := newCluster(t, engine.New(), "tile", slices.Repeat([]Spec{s}, n)...)
-			var cores []mapping.Core
+			var cores []machine.Core
 			for _, w := range c.cores {
 				cores = append(cores, w.inside().Core(graph.Uniform(graph.Int8)))
 			}
@@ -79,7 +81,7 @@ func TestAttentionOfManyCoresIsAsPlanned(t *testing.T) {
 		cycles, planned := run(nil)
 		t.Logf("%d cores: %.0f cycles, planned %.0f", n, cycles, planned)
 		require.InEpsilon(t, cycles, planned, 0.02, n)
-		whole, _ := run(&mapping.Rule{Match: "*", Tile: mapping.Tile{M: 128, N: 128}})
+		whole, _ := run(&mapping.Rule{Match: "*", Tile: dma.Tile{M: 128, N: 128}})
 		require.LessOrEqual(t, cycles, 1.01*whole, n)
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
@@ -53,7 +53,7 @@ func TestConfiguredCore(t *testing.T) {
 		placed, err := s.Place(g)
 		require.NoError(t, err)
 		require.NoError(t, work.IssueAll(w, work.Share{Graph: g, Program: program(t, g, w.inside().spec), Base: func(id graph.TensorID) uint64 {
-			if id == mapping.Scratch {
+			if id == dma.Scratch {
 				return 1 << 40
 			}
 			return placed.Base(0, id)

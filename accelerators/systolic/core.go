@@ -7,7 +7,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/systolic/burst"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
@@ -34,7 +34,7 @@ type core struct {
 	skew    dataflow.Skew // registers at the edges of the array
 	full    int64         // cycles until every element works
 	element uint16
-	planner mapping.Planner // maps products in place of the array; nil: the array does
+	planner machine.Planner // maps products in place of the array; nil: the array does
 	priced  Priced          // what is known of the energy of what the planner maps
 
 	mem    *engine.Port

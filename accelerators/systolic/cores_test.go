@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
@@ -62,12 +63,12 @@ func (c *cluster) chain(n int) {
 	}
 	for i, w := range c.cores {
 		k := w.inside()
-		var jobs [][]mapping.Step
+		var jobs [][]dma.Step
 		for l := range n {
 			at := int64(l*len(c.cores)+i) << 20
-			jobs = append(jobs, []mapping.Step{
-				{Loads: []mapping.Transfer{load(mapping.Filter, at, 30000), load(mapping.Ifmap, at+40000, 10000)}, Cycles: int64(1000 * (len(c.cores) - i))},
-				{Loads: []mapping.Transfer{load(mapping.Filter, at+50000, 3000)}, Cycles: 70, Stores: []mapping.Transfer{load(mapping.Ofmap, at+60000, 8000)}},
+			jobs = append(jobs, []dma.Step{
+				{Loads: []dma.Transfer{load(dma.Filter, at, 30000), load(dma.Ifmap, at+40000, 10000)}, Cycles: int64(1000 * (len(c.cores) - i))},
+				{Loads: []dma.Transfer{load(dma.Filter, at+50000, 3000)}, Cycles: 70, Stores: []dma.Transfer{load(dma.Ofmap, at+60000, 8000)}},
 			})
 		}
 		p := mapping.Program{Core: i, Jobs: make([]mapping.Job, n)}

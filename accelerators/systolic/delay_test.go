@@ -7,7 +7,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/units"
@@ -65,11 +65,11 @@ func (l *late) Handle(e sim.Event) error {
 // they are busy with the step before, and not at all within the slack.
 func TestDelayedTileMovesTheEnd(t *testing.T) {
 	const step = 1 << 14 // four bursts
-	steps := []mapping.Step{
-		{Loads: []mapping.Transfer{load(mapping.Filter, 0, step)}, Cycles: 1000},
-		{Loads: []mapping.Transfer{load(mapping.Filter, step, step)}, Cycles: 1000},
-		{Loads: []mapping.Transfer{load(mapping.Ifmap, 2*step, step)}, Cycles: 50, Stores: []mapping.Transfer{load(mapping.Ofmap, 1<<20, 4096)}},
-		{Loads: []mapping.Transfer{load(mapping.Ifmap, 3*step, step)}, Cycles: 50},
+	steps := []dma.Step{
+		{Loads: []dma.Transfer{load(dma.Filter, 0, step)}, Cycles: 1000},
+		{Loads: []dma.Transfer{load(dma.Filter, step, step)}, Cycles: 1000},
+		{Loads: []dma.Transfer{load(dma.Ifmap, 2*step, step)}, Cycles: 50, Stores: []dma.Transfer{load(dma.Ofmap, 1<<20, 4096)}},
+		{Loads: []dma.Transfer{load(dma.Ifmap, 3*step, step)}, Cycles: 50},
 	}
 	run := func(addr, by uint64) row {
 		b := defaultBench()
@@ -126,8 +126,8 @@ func TestHalfBufferMustBeEmpty(t *testing.T) {
 	b := defaultBench()
 	b.mem.Latency = units.InCycles(998) // 1000 with the links
 	b.spec.DMA.Outstanding = 64
-	steps := []mapping.Step{
-		{Loads: []mapping.Transfer{load(mapping.Ifmap, 0, 4096)}, Cycles: 10, Stores: []mapping.Transfer{load(mapping.Ofmap, 1<<20, 20*4096)}},
+	steps := []dma.Step{
+		{Loads: []dma.Transfer{load(dma.Ifmap, 0, 4096)}, Cycles: 10, Stores: []dma.Transfer{load(dma.Ofmap, 1<<20, 20*4096)}},
 		{Cycles: 3},
 		{Cycles: 2000},
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -42,9 +42,9 @@ func TestEnergyByHand(t *testing.T) {
 			require.EqualValues(t, p.RegisterBytes(), l.energy.Register, "as the mapper counts them")
 			width := float64(c.input.Bits()) / 8
 			sram := [buffers]float64{
-				float64(p.SRAM.IfmapReads)*width + float64(l.read[mapping.Ifmap]),
-				float64(p.SRAM.FilterReads)*width + float64(l.read[mapping.Filter]),
-				float64(p.SRAM.OfmapReads+p.SRAM.OfmapWrites)*c.acc + float64(l.read[mapping.Ofmap]+l.written.sum()),
+				float64(p.SRAM.IfmapReads)*width + float64(l.read[dma.Ifmap]),
+				float64(p.SRAM.FilterReads)*width + float64(l.read[dma.Filter]),
+				float64(p.SRAM.OfmapReads+p.SRAM.OfmapWrites)*c.acc + float64(l.read[dma.Ofmap]+l.written.sum()),
 			}
 			for i, bytes := range p.BufferBytes() {
 				require.InEpsilon(t, 100*sram[i], l.energy.SRAM[i], 1e-9)

@@ -6,6 +6,8 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/systolic"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/memory"
@@ -37,12 +39,12 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	programs, err := mapping.Split(net, []mapping.Core{core.Core(graph.Uniform(graph.Int8))}, mapping.DefaultSpec())
+	programs, err := mapping.Split(net, []machine.Core{core.Core(graph.Uniform(graph.Int8))}, mapping.DefaultSpec())
 	if err != nil {
 		panic(err)
 	}
 	err = work.IssueAll(core, work.Share{Name: net.Name, Graph: net, Program: programs[0], Base: func(t graph.TensorID) uint64 {
-		return uint64(t-mapping.Scratch) << 30 // plenty of room for each tensor
+		return uint64(t-dma.Scratch) << 30 // plenty of room for each tensor
 	}})
 	if err != nil {
 		panic(err)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
@@ -63,7 +64,7 @@ func TestIssuedIsIssuedAhead(t *testing.T) {
 			k.mem.AcceptHook(spy{func(addr, size uint64, write bool, h memory.Hint) {
 				seen = append(seen, request{addr, size, write, h.Reuse})
 			}})
-			p, err := mapping.Split(g, []mapping.Core{k.spec.Core(graph.Uniform(graph.Int8))}, mapping.DefaultSpec())
+			p, err := mapping.Split(g, []machine.Core{k.spec.Core(graph.Uniform(graph.Int8))}, mapping.DefaultSpec())
 			require.NoError(t, err)
 			s := work.Share{ID: 5, Graph: g, Program: p[0], Base: func(id graph.TensorID) uint64 { return uint64(id+3) << 28 }}
 			c = &clerk{ComponentBase: sim.NewComponentBase("Clerk"), to: w.Ops(), jobs: int32(len(p[0].Jobs)), times: times}

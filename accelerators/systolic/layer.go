@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -47,11 +47,11 @@ func (l *layer) parts() dataflow.Parts {
 }
 
 // count books the bytes of a transfer.
-func (l *layer) count(t *mapping.Transfer, store bool) {
+func (l *layer) count(t *dma.Transfer, store bool) {
 	l.bytes(t.Tensor, t.Buffer, uint64(t.Bytes()), store)
 }
 
-func (l *layer) bytes(id graph.TensorID, b mapping.Buffer, n uint64, store bool) {
+func (l *layer) bytes(id graph.TensorID, b dma.Buffer, n uint64, store bool) {
 	if id >= 0 && l.job.share.scores[id] {
 		l.scores += n
 	}

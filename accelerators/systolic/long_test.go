@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -23,7 +23,7 @@ func TestLongLayersAreEstimated(t *testing.T) {
 		b.spec.Rows, b.spec.Cols = 16<<r.IntN(3), 16<<r.IntN(3)
 		b.spec.Dataflow = []Flow{"ws", "os", "is"}[r.IntN(3)]
 		s := units.Bytes(16<<10) << r.IntN(3)
-		b.spec.SRAM = mapping.SRAM{Ifmap: s, Filter: s, Ofmap: s}
+		b.spec.SRAM = machine.SRAM{Ifmap: s, Filter: s, Ofmap: s}
 		b.spec.DMA.Outstanding = 0
 		b.mem.Latency = units.InCycles(uint64(20 + r.IntN(200)))
 		b.mem.Bandwidth = units.Bandwidth(64e9) << r.IntN(6)

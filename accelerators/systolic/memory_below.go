@@ -1,14 +1,14 @@
 package systolic
 
 import (
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // Core is what the mapper may know of the core, for a network of data types d.
-func (k *core) Core(d graph.DTypes) mapping.Core {
+func (k *core) Core(d graph.DTypes) machine.Core {
 	c := k.spec.Core(d)
 	c.Memory = k.memoryBelow()
 	c.Gemv = k.gemv(d)
@@ -20,9 +20,9 @@ func (k *core) Core(d graph.DTypes) mapping.Core {
 
 // memoryBelow returns what a plan may assume of the memories below the port: bandwidth,
 // latency, burst and outstanding bursts. It is zero where nothing is known.
-func (k *core) memoryBelow() mapping.Memory {
+func (k *core) memoryBelow() machine.Memory {
 	m := k.reach()
-	if m != (mapping.Memory{}) {
+	if m != (machine.Memory{}) {
 		m.Burst, m.Outstanding = int64(k.spec.DMA.Burst), int64(k.depth())
 	}
 	return m
@@ -30,9 +30,9 @@ func (k *core) memoryBelow() mapping.Memory {
 
 // reach returns the nominal bandwidth of all memories that tensors are placed in, and the
 // latency of the farthest of them. It is zero where nothing is known.
-func (k *core) reach() (m mapping.Memory) {
+func (k *core) reach() (m machine.Memory) {
 	if k.routes == nil || len(k.routes.Targets) == 0 {
-		return mapping.Memory{}
+		return machine.Memory{}
 	}
 	if bw := uint64(k.routes.PlacedBandwidth()); bw > 0 {
 		const bits = 8
@@ -47,7 +47,7 @@ func (k *core) reach() (m mapping.Memory) {
 			m.Caches = true
 		}
 		if p.Clock.IsZero() { // a map without paths: nothing is known
-			return mapping.Memory{}
+			return machine.Memory{}
 		}
 		m.Latency = max(m.Latency, int64(k.clock.Cycles((p.Request+p.Latency)*p.Clock.Num(), p.Clock.Den())+p.Response))
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/stats"
 )
@@ -132,7 +132,7 @@ func (k *core) arrayStats(g *stats.Group) {
 
 // onChipStats declares what is known of a core that keeps results.
 func (k *core) onChipStats(g *stats.Group) {
-	on := func() bool { o, _ := k.spec.OnChip.keeps(); return o != mapping.KeepNone }
+	on := func() bool { o, _ := k.spec.OnChip.keeps(); return o != machine.KeepNone }
 	g.Value("on_chip_bytes", stats.Byte, "Bytes that were not read or written because the results that they are stayed on the chip; key on_chip.", func() (float64, bool) {
 		return float64(k.sum.kept), on()
 	})

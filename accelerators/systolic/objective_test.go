@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -26,7 +28,7 @@ func shareOfProduct(t require.TestingT, b bench, g *graph.Graph, objective strin
 	}
 	return work.Share{Name: "w", Graph: g, Program: mapping.Program{Jobs: []mapping.Job{{Plan: p}}, Scratch: p.Scratch},
 		Base: func(id graph.TensorID) uint64 {
-			if id == mapping.Scratch {
+			if id == dma.Scratch {
 				return 0
 			}
 			return at[id]
@@ -55,7 +57,7 @@ func TestTimeIsWhatTheMachineTakes(t *testing.T) {
 		b.spec.Dataflow = []Flow{"ws", "os", "is"}[r.IntN(3)]
 		b.spec.Overlap = Overlap{Preload: r.IntN(2) == 0, Drain: r.IntN(2) == 0}
 		s := units.Bytes(32<<10) << r.IntN(6)
-		b.spec.SRAM = mapping.SRAM{Ifmap: s, Filter: s, Ofmap: s}
+		b.spec.SRAM = machine.SRAM{Ifmap: s, Filter: s, Ofmap: s}
 		b.spec.DMA.Outstanding = 64
 		b.mem.Latency = units.InCycles(uint64(20 + r.IntN(200)))
 		b.mem.Bandwidth = units.Bandwidth(64e9) << r.IntN(8)

@@ -2,6 +2,8 @@ package systolic
 
 import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -9,7 +11,7 @@ import (
 // values of mapping.OnChip.
 type OnChip string
 
-var onChip = []string{mapping.KeepNone: "none", mapping.KeepOutputs: "outputs", mapping.KeepAll: "all"}
+var onChip = []string{machine.KeepNone: "none", machine.KeepOutputs: "outputs", machine.KeepAll: "all"}
 
 // UnmarshalText implements encoding.TextUnmarshaler; Check looks the name up.
 func (o *OnChip) UnmarshalText(b []byte) error { *o = OnChip(b); return nil }
@@ -18,10 +20,10 @@ func (o *OnChip) UnmarshalText(b []byte) error { *o = OnChip(b); return nil }
 func (OnChip) ConfigValues() []string { return onChip }
 
 // keeps is the value as the mapper knows it; ok is false for an unknown name.
-func (o OnChip) keeps() (k mapping.OnChip, ok bool) {
+func (o OnChip) keeps() (k machine.OnChip, ok bool) {
 	for i, name := range onChip {
 		if name == string(o) {
-			return mapping.OnChip(i), true
+			return machine.OnChip(i), true
 		}
 	}
 	return 0, o == ""
@@ -52,7 +54,7 @@ type keeping struct {
 	layer *layer
 }
 
-func (k *keeping) Next(s *mapping.Step) bool {
+func (k *keeping) Next(s *dma.Step) bool {
 	if !k.walker.Next(s) {
 		return false
 	}
@@ -61,7 +63,7 @@ func (k *keeping) Next(s *mapping.Step) bool {
 }
 
 // without drops transfers in place.
-func (k *keeping) without(list []mapping.Transfer) []mapping.Transfer {
+func (k *keeping) without(list []dma.Transfer) []dma.Transfer {
 	out := list[:0]
 	for i := range list {
 		if id := list[i].Tensor; id >= 0 && k.stays[id] {

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -15,7 +16,7 @@ import (
 
 // splitShare is all of g for one core as the mapper splits it, tensors one after the other.
 func splitShare(t require.TestingT, g *graph.Graph, s Spec) (w work.Share) {
-	programs, err := mapping.Split(g, []mapping.Core{s.Core(graph.Uniform(graph.Int8))}, mapping.DefaultSpec())
+	programs, err := mapping.Split(g, []machine.Core{s.Core(graph.Uniform(graph.Int8))}, mapping.DefaultSpec())
 	require.NoError(t, err)
 	w = shareOf(t, g, s)
 	w.Program = programs[0]
@@ -35,7 +36,7 @@ func TestOnChipTileEqualsAnalytic(t *testing.T) {
 		var moves [3]uint64
 		for i, name := range onChip {
 			b := defaultBench()
-			b.spec.SRAM = mapping.SRAM{Ifmap: kib << 10, Filter: kib << 10, Ofmap: kib << 10}
+			b.spec.SRAM = machine.SRAM{Ifmap: kib << 10, Filter: kib << 10, Ofmap: kib << 10}
 			b.mem.Bandwidth = units.Bandwidth(20e9 * 8)
 			b.spec.OnChip = OnChip(name)
 			k, tile := b.network(t, "tile", splitShare(t, g, b.spec))
@@ -70,7 +71,7 @@ func TestFetchingAheadTileEqualsAnalytic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBench(t)
 		kib := units.Bytes(rapid.SampledFrom([]int{2, 4, 16, 64}).Draw(t, "KiB"))
-		b.spec.SRAM = mapping.SRAM{Ifmap: kib << 10, Filter: kib << 10, Ofmap: kib << 10}
+		b.spec.SRAM = machine.SRAM{Ifmap: kib << 10, Filter: kib << 10, Ofmap: kib << 10}
 		b.spec.Overlap = Overlap{Preload: true, Drain: true}
 		var moves, cycles [3]uint64
 		for i, name := range onChip[1:] {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/systolic/peertiming"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
@@ -21,7 +21,7 @@ func TestRatesOfTheArray(t *testing.T) {
 		for _, d := range []graph.DType{graph.Int8, graph.FP8} {
 			b := defaultBench()
 			b.spec.Gemv = 1
-			b.spec.PE = mapping.Rates{"int8": {Num: 4, Den: 1}, "fp8": {Num: 1, Den: 1}}
+			b.spec.PE = machine.Rates{"int8": {Num: 4, Den: 1}, "fp8": {Num: 1, Den: 1}}
 			w, _ := shareOfProduct(t, b, product(1024, 256, 256, d), "time")
 			e, k := b.build(t, fidelity)
 			require.NoError(t, work.IssueAll(k, w))

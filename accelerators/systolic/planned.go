@@ -4,6 +4,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -37,7 +38,7 @@ func (k *core) units() (mm2 float64) {
 }
 
 // NewPlanned is New with products mapped by p.
-func NewPlanned(name string, e sim.Engine, s Spec, p mapping.Planner, x Priced) *Tile {
+func NewPlanned(name string, e sim.Engine, s Spec, p machine.Planner, x Priced) *Tile {
 	t := &Tile{}
 	t.core = newPlanned(name, e, s, t, t, p, x)
 	t.bursts = t.transfers()
@@ -45,7 +46,7 @@ func NewPlanned(name string, e sim.Engine, s Spec, p mapping.Planner, x Priced) 
 }
 
 // NewPlannedAnalytic is NewAnalytic with products mapped by p.
-func NewPlannedAnalytic(name string, e sim.Engine, s Spec, p mapping.Planner, x Priced) *Analytic {
+func NewPlannedAnalytic(name string, e sim.Engine, s Spec, p machine.Planner, x Priced) *Analytic {
 	a := &Analytic{stop: stopper(e)}
 	a.core = newPlanned(name, e, s, a, a, p, x)
 	a.estimates, a.mostWalked = true, mostWalked
@@ -53,8 +54,8 @@ func NewPlannedAnalytic(name string, e sim.Engine, s Spec, p mapping.Planner, x 
 	return a
 }
 
-func newPlanned(name string, e sim.Engine, s Spec, h sim.Handler, c sim.Component, p mapping.Planner, x Priced) *core {
-	s.OnChip, s.Timing = OnChip(onChip[mapping.KeepNone]), Physical
+func newPlanned(name string, e sim.Engine, s Spec, h sim.Handler, c sim.Component, p machine.Planner, x Priced) *core {
+	s.OnChip, s.Timing = OnChip(onChip[machine.KeepNone]), Physical
 	k := bare(name, e, s, h, c)
 	k.planner, k.priced = p, x
 	k.declare()

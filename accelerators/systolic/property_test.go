@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/units"
 )
@@ -58,7 +58,7 @@ func TestWindowLimitsBandwidth(t *testing.T) {
 		b.spec.DMA.Outstanding = Depth(w)
 		b.mem.Latency = units.InCycles(98) // 100 cycles with the links
 		const n = 20000
-		end := last(b.run(t, "tile", []mapping.Step{{Loads: []mapping.Transfer{load(mapping.Ifmap, 0, n*4096)}}}))
+		end := last(b.run(t, "tile", []dma.Step{{Loads: []dma.Transfer{load(dma.Ifmap, 0, n*4096)}}}))
 		perCycle := min(float64(w)/100, 1) // one burst per cycle at most
 		require.InDelta(t, n/perCycle+100, float64(end), 100, w)
 	}
@@ -71,7 +71,7 @@ func TestNoAllocationPerBurst(t *testing.T) {
 			return testing.AllocsPerRun(3, func() {
 				b := defaultBench()
 				b.mem.Latency = units.InCycles(100)
-				b.run(t, fidelity, []mapping.Step{{Loads: []mapping.Transfer{load(mapping.Ifmap, 0, bursts*4096)}}})
+				b.run(t, fidelity, []dma.Step{{Loads: []dma.Transfer{load(dma.Ifmap, 0, bursts*4096)}}})
 			})
 		}
 		require.Less(t, allocs(20000)-allocs(1000), 100.0, fidelity)
@@ -82,5 +82,5 @@ func BenchmarkTileBurst(b *testing.B) {
 	x := defaultBench()
 	x.mem.Latency = units.InCycles(100)
 	b.ReportAllocs()
-	x.run(b, "tile", []mapping.Step{{Loads: []mapping.Transfer{load(mapping.Ifmap, 0, int64(b.N)*4096)}}})
+	x.run(b, "tile", []dma.Step{{Loads: []dma.Transfer{load(dma.Ifmap, 0, int64(b.N)*4096)}}})
 }

@@ -1,7 +1,7 @@
 package systolic
 
 import (
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -13,7 +13,7 @@ const stages = 4
 
 // A stage holds a copy of one step while it is on its way.
 type stage struct {
-	loads, stores []mapping.Transfer
+	loads, stores []dma.Transfer
 	cycles, macs  uint64
 	pending       int              // loads issued and not answered
 	ready         [buffers]uint64  // when the last load of each buffer was answered
@@ -27,7 +27,7 @@ type stage struct {
 type queue struct {
 	steps  walker
 	roles  []graph.Role // by tensor
-	step   mapping.Step // the walker's
+	step   dma.Step     // the walker's
 	stage  [stages]stage
 	at     int        // position
 	loaded int        // steps pulled so far
@@ -116,7 +116,7 @@ func (q *queue) passed(i int) bool { return q.at > i }
 // head is the transfer to walk now, once the first finished steps have been
 // computed: nil where the queue waits for compute or is done. It passes what
 // is empty.
-func (q *queue) head(finished int) (t *mapping.Transfer, store bool) {
+func (q *queue) head(finished int) (t *dma.Transfer, store bool) {
 	for !q.done() && finished >= q.at-1 {
 		list := q.of(q.at).loads
 		if !q.inLoad {

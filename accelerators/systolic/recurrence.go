@@ -1,7 +1,7 @@
 package systolic
 
 import (
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/accelerators/systolic/burst"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -133,7 +133,7 @@ func (r *recurrence) insert(at uint64) {
 }
 
 // transfer sends all bursts of t and returns when the last answer is here.
-func (r *recurrence) transfer(t *mapping.Transfer, base uint64, in *memory.Spread) (arrive uint64) {
+func (r *recurrence) transfer(t *dma.Transfer, base uint64, in *memory.Spread) (arrive uint64) {
 	r.cut.Begin(t, base, in)
 	for {
 		if !r.plod {
@@ -154,15 +154,15 @@ func (r *recurrence) transfer(t *mapping.Transfer, base uint64, in *memory.Sprea
 }
 
 // A walker yields the steps of a job; mapping.Walker is the one that is used.
-type walker interface{ Next(*mapping.Step) bool }
+type walker interface{ Next(*dma.Step) bool }
 
 // job walks the steps of one job that begins at cycle from, and returns the
 // cycle at which it ends: nothing computes and every request is answered, but for
 // weights of the next job.
 func (r *recurrence) job(steps walker, of *share, from uint64, book *stalls, next *lookahead) (end uint64) {
 	var (
-		s        mapping.Step
-		stores   [2][]mapping.Transfer // of steps i-2 and i-1, by i%2
+		s        dma.Step
+		stores   [2][]dma.Transfer // of steps i-2 and i-1, by i%2
 		done     = [2]uint64{from, from}
 		previous = from // end of compute of step i-1
 		own      = from // latest answer to a store

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
@@ -75,11 +76,11 @@ func (b bench) build(t require.TestingT, fidelity string) (sim.Engine, worker) {
 
 // list is a walker over steps in memory.
 type list struct {
-	steps []mapping.Step
+	steps []dma.Step
 	i     int
 }
 
-func (l *list) Next(s *mapping.Step) bool {
+func (l *list) Next(s *dma.Step) bool {
 	if l.i == len(l.steps) {
 		return false
 	}
@@ -89,12 +90,12 @@ func (l *list) Next(s *mapping.Step) bool {
 }
 
 // give issues jobs made of explicit steps, all on one tensor at address base.
-func give(k *core, base uint64, jobs ...[]mapping.Step) {
+func give(k *core, base uint64, jobs ...[]dma.Step) {
 	giveShare(k, base, work.Share{}, jobs...)
 }
 
 // giveShare does so for the jobs of a share that say only what they come after.
-func giveShare(k *core, base uint64, w work.Share, jobs ...[]mapping.Step) {
+func giveShare(k *core, base uint64, w work.Share, jobs ...[]dma.Step) {
 	g := &graph.Graph{Name: "test"}
 	w.Graph, w.Program.Jobs = g, append(w.Program.Jobs, make([]mapping.Job, len(jobs)-len(w.Program.Jobs))...)
 	s := &share{Share: w, base: addresses{0, 0, base}, roles: []graph.Role{graph.Weight},
@@ -105,7 +106,7 @@ func giveShare(k *core, base uint64, w work.Share, jobs ...[]mapping.Step) {
 		p := &mapping.Plan{}
 		for _, s := range steps {
 			p.Cycles += s.Cycles
-			for _, t := range append(append([]mapping.Transfer(nil), s.Loads...), s.Stores...) {
+			for _, t := range append(append([]dma.Transfer(nil), s.Loads...), s.Stores...) {
 				p.Traffic.Ifmap += t.Bytes()
 			}
 		}
@@ -136,7 +137,7 @@ func rows(k *core) (out []row) {
 }
 
 // run carries out the jobs and returns the rows.
-func (b bench) run(t require.TestingT, fidelity string, jobs ...[]mapping.Step) []row {
+func (b bench) run(t require.TestingT, fidelity string, jobs ...[]dma.Step) []row {
 	e, w := b.build(t, fidelity)
 	give(w.inside(), 1<<20, jobs...)
 	require.NoError(t, w.Start())
@@ -146,19 +147,19 @@ func (b bench) run(t require.TestingT, fidelity string, jobs ...[]mapping.Step) 
 	return rows(w.inside())
 }
 
-func load(b mapping.Buffer, at, bytes int64) mapping.Transfer {
-	return mapping.Transfer{Buffer: b, Offset: at, RowBytes: bytes, Rows: 1, Planes: 1}
+func load(b dma.Buffer, at, bytes int64) dma.Transfer {
+	return dma.Transfer{Buffer: b, Offset: at, RowBytes: bytes, Rows: 1, Planes: 1}
 }
 
 var clocks = []clock.Clock{clock.GHz, clock.Hz(940e6), clock.Period(416, 1e12), clock.Hz(250e6), clock.Hz(3e9)}
 
-func drawTransfer(t *rapid.T, store bool) mapping.Transfer {
-	b := mapping.Ofmap
+func drawTransfer(t *rapid.T, store bool) dma.Transfer {
+	b := dma.Ofmap
 	if !store {
-		b = mapping.Buffer(rapid.IntRange(0, 2).Draw(t, "buffer"))
+		b = dma.Buffer(rapid.IntRange(0, 2).Draw(t, "buffer"))
 	}
 	bytes := rapid.Int64Range(1, 20000).Draw(t, "bytes")
-	return mapping.Transfer{
+	return dma.Transfer{
 		Buffer: b, Offset: rapid.Int64Range(0, 1<<20).Draw(t, "offset"), RowBytes: bytes,
 		Rows:   rapid.Int64Range(1, 4).Draw(t, "rows"),
 		Stride: bytes + rapid.SampledFrom([]int64{0, 1, 96, 4096}).Draw(t, "gap"),
@@ -166,9 +167,9 @@ func drawTransfer(t *rapid.T, store bool) mapping.Transfer {
 	}
 }
 
-func drawJob(t *rapid.T) (steps []mapping.Step) {
+func drawJob(t *rapid.T) (steps []dma.Step) {
 	for range rapid.IntRange(0, 8).Draw(t, "steps") {
-		s := mapping.Step{Cycles: rapid.OneOf(rapid.Just(int64(0)), rapid.Int64Range(0, 50), rapid.Int64Range(0, 3000)).Draw(t, "cycles")}
+		s := dma.Step{Cycles: rapid.OneOf(rapid.Just(int64(0)), rapid.Int64Range(0, 50), rapid.Int64Range(0, 3000)).Draw(t, "cycles")}
 		for range rapid.IntRange(0, 3).Draw(t, "loads") {
 			s.Loads = append(s.Loads, drawTransfer(t, false))
 		}
@@ -200,7 +201,7 @@ func drawBench(t *rapid.T) bench {
 func TestTileEqualsAnalyticOnRandomSteps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBench(t)
-		jobs := [][]mapping.Step{drawJob(t), drawJob(t)}
+		jobs := [][]dma.Step{drawJob(t), drawJob(t)}
 		require.Equal(t, b.run(t, "tile", jobs...), b.run(t, "analytic", jobs...))
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -153,7 +154,7 @@ func (k *core) place(s *share) error {
 		return nil
 	}
 	if n := s.Program.Scratch; n > 0 {
-		s.base[0] = s.Base(mapping.Scratch)
+		s.base[0] = s.Base(dma.Scratch)
 		if err := home("scratch memory", s.base[0], uint64(n)); err != nil {
 			return err
 		}

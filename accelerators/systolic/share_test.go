@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
@@ -100,7 +101,7 @@ func TestFailuresEndTheRun(t *testing.T) {
 		home, err := memory.NewMap(memory.Range{Size: 1 << 44, Ports: []sim.Port{m.port}, Paths: make([]memory.Path, 1)})
 		require.NoError(t, err)
 		require.NoError(t, k.SetMap("mem", home))
-		give(k.core, 0, []mapping.Step{{Loads: []mapping.Transfer{load(mapping.Ifmap, 0, 64)}, Cycles: 1}})
+		give(k.core, 0, []dma.Step{{Loads: []dma.Transfer{load(dma.Ifmap, 0, 64)}, Cycles: 1}})
 		e.Watch(k)
 		require.NoError(t, k.Start())
 		require.ErrorContains(t, e.Run(), want)

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 )
 
 // The plain loop is the twin of the skipping one, in every time and in the
@@ -20,16 +20,16 @@ func TestSkippingEqualsPlainLoop(t *testing.T) {
 		fast := w.(*Analytic).model
 		slow := newRecurrence(w.inside().routes, b.spec.Clock.Clock, uint64(b.spec.DMA.Burst), int(b.spec.DMA.Outstanding))
 		slow.plod = true
-		var jobs [][]mapping.Step
+		var jobs [][]dma.Step
 		for range 3 {
 			job := drawJob(t)
 			for i := range job {
 				if rapid.Bool().Draw(t, "long") {
 					n := int64(b.spec.DMA.Burst) * rapid.Int64Range(10, 3000).Draw(t, "bursts")
-					job[i].Loads = append(job[i].Loads, load(mapping.Filter, rapid.Int64Range(0, 10000).Draw(t, "at"), n))
+					job[i].Loads = append(job[i].Loads, load(dma.Filter, rapid.Int64Range(0, 10000).Draw(t, "at"), n))
 				}
 				if rapid.Bool().Draw(t, "many") {
-					x := load(mapping.Ofmap, rapid.Int64Range(0, 10000).Draw(t, "at"), rapid.Int64Range(1, 9000).Draw(t, "row"))
+					x := load(dma.Ofmap, rapid.Int64Range(0, 10000).Draw(t, "at"), rapid.Int64Range(1, 9000).Draw(t, "row"))
 					x.Rows, x.Planes, x.PlaneStride = rapid.Int64Range(10, 1000).Draw(t, "rows"), 2, 1<<22
 					x.Stride = x.RowBytes + rapid.SampledFrom([]int64{0, 1, 1000, 4096, 8192 - x.RowBytes%4096, 1<<13 + 512 - x.RowBytes%512}).Draw(t, "gap")
 					job[i].Stores = append(job[i].Stores, x)
@@ -69,7 +69,7 @@ func TestSkippingKeepsFractions(t *testing.T) {
 		fast := w.(*Analytic).model
 		slow := newRecurrence(w.inside().routes, b.spec.Clock.Clock, 4096, window)
 		slow.plod = true
-		job := []mapping.Step{{Loads: []mapping.Transfer{load(mapping.Filter, 0, 5000*4096)}}}
+		job := []dma.Step{{Loads: []dma.Transfer{load(dma.Filter, 0, 5000*4096)}}}
 		var x, y stalls
 		require.Equal(t, slow.job(&list{steps: job}, &share{base: addresses{0, 0, 0}}, 0, &y, nil), fast.job(&list{steps: job}, &share{base: addresses{0, 0, 0}}, 0, &x, nil))
 		require.Equal(t, slow.lanes[0].channel, fast.lanes[0].channel)
@@ -86,7 +86,7 @@ func BenchmarkAnalyticLongTransfer(b *testing.B) {
 			_, w := defaultBench().build(b, "analytic")
 			r := w.(*Analytic).model
 			r.plod = plod
-			job := []mapping.Step{{Loads: []mapping.Transfer{load(mapping.Filter, 0, 1<<20)}, Cycles: 100}}
+			job := []dma.Step{{Loads: []dma.Transfer{load(dma.Filter, 0, 1<<20)}, Cycles: 100}}
 			b.ReportAllocs()
 			var from uint64
 			for b.Loop() {

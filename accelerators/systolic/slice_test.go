@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -31,11 +32,11 @@ func (c batchCase) run(t require.TestingT, fidelity string, batch int) (cycles u
 	require.NoError(t, err)
 	g.SetDTypes(graph.Uniform(graph.Int8))
 	b := defaultBench()
-	b.spec.SRAM = mapping.SRAM{Ifmap: c.kib << 10, Filter: c.kib << 10, Ofmap: c.kib << 10}
+	b.spec.SRAM = machine.SRAM{Ifmap: c.kib << 10, Filter: c.kib << 10, Ofmap: c.kib << 10}
 	b.spec.Rows, b.spec.Cols, b.spec.OnChip = c.side, c.side, "all"
 	b.mem.Bandwidth = units.Bandwidth(c.bytesPerNs * 8e9)
 	_, k := b.build(t, fidelity)
-	programs, err := mapping.Split(g, []mapping.Core{k.(work.Mappable).Core(graph.Uniform(graph.Int8))}, mapping.DefaultSpec())
+	programs, err := mapping.Split(g, []machine.Core{k.(work.Mappable).Core(graph.Uniform(graph.Int8))}, mapping.DefaultSpec())
 	require.NoError(t, err)
 	w := shareOf(t, g, b.spec)
 	w.Program = programs[0]

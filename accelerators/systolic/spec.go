@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/systolic/kernel"
 	"github.com/causeway-sim/causeway/accelerators/systolic/peertiming"
 	"github.com/causeway-sim/causeway/components/clock"
@@ -33,7 +33,7 @@ type Spec struct {
 	// Clock of the core.
 	Clock units.Frequency `yaml:"clock" jsonschema:"description=Clock of the core"`
 	// SRAM capacities. Each buffer is double: a tile uses at most half.
-	SRAM mapping.SRAM `yaml:"sram" jsonschema:"description=Capacities of the double buffers; a tile uses at most half"`
+	SRAM machine.SRAM `yaml:"sram" jsonschema:"description=Capacities of the double buffers; a tile uses at most half"`
 	// DMA is the engine between the buffers and the memory port.
 	DMA DMA `yaml:"dma" jsonschema:"description=Engine between the buffers and the memory port"`
 	// Timing is physical, scalesim for SCALE-Sim's own cycle counts, nvdla for NVDLA's own
@@ -43,7 +43,7 @@ type Spec struct {
 	// Overlap of folds.
 	Overlap Overlap `yaml:"overlap" jsonschema:"description=What the array hides between stationary tiles"`
 	// PE is the rate of a processing element by element type.
-	PE mapping.Rates `yaml:"pe" jsonschema:"description=Multiply-accumulates per cycle of a processing element by data type such as 2 or 0.25 or 1/3; types left out are none of its; without the key all have a rate of 1"`
+	PE machine.Rates `yaml:"pe" jsonschema:"description=Multiply-accumulates per cycle of a processing element by data type such as 2 or 0.25 or 1/3; types left out are none of its; without the key all have a rate of 1"`
 	// Sparsity is the pattern of weights that the array skips.
 	Sparsity graph.Pattern `yaml:"sparsity" jsonschema:"description=Structured sparsity of weights that the array skips such as 2:4: weights of that pattern take N of M words along k; left out: none"`
 	// OnChip is what stays in the buffers between operators.
@@ -130,7 +130,7 @@ const (
 func DefaultSpec() Spec {
 	return Spec{
 		Rows: 128, Cols: 128, Dataflow: "ws", Clock: units.Frequency{Clock: clock.GHz},
-		SRAM:   mapping.SRAM{Ifmap: 2 << 20, Filter: 2 << 20, Ofmap: 2 << 20},
+		SRAM:   machine.SRAM{Ifmap: 2 << 20, Filter: 2 << 20, Ofmap: 2 << 20},
 		DMA:    DMA{Burst: 4 << 10},
 		Stages: 1, Timing: Physical, Vector: Vector{Lanes: 128, Norms: normsApart}, OnChip: "all", NVDLA: peertiming.DefaultNVDLA(), Eyeriss: peertiming.DefaultEyeriss(), Gemmini: peertiming.DefaultGemmini(), Kernel: kernel.DefaultSpec(),
 		Energy: Energy{Process: energy.DefaultProcess},
@@ -220,13 +220,13 @@ type KeyError struct{ Key, Msg string }
 func (e *KeyError) Error() string { return e.Key + " " + e.Msg }
 
 // Core is what the mapper may know of the core.
-func (s *Spec) Core(d graph.DTypes) mapping.Core {
+func (s *Spec) Core(d graph.DTypes) machine.Core {
 	acc := d.Accumulator
 	if s.Accumulator != nil {
 		acc = *s.Accumulator
 	}
 	keep, _ := s.OnChip.keeps()
-	return mapping.Core{
+	return machine.Core{
 		OnChip: keep,
 		Array: dataflow.Array{
 			Rows: s.Rows, Cols: s.Cols,
@@ -239,8 +239,8 @@ func (s *Spec) Core(d graph.DTypes) mapping.Core {
 }
 
 func init() {
-	configs.RegisterSchema[mapping.Rate](configs.Schema{"anyOf": []any{
-		configs.Schema{"type": "number", "exclusiveMinimum": 0, "maximum": mapping.MaxRate},
+	configs.RegisterSchema[machine.Rate](configs.Schema{"anyOf": []any{
+		configs.Schema{"type": "number", "exclusiveMinimum": 0, "maximum": machine.MaxRate},
 		configs.Schema{"type": "string", "pattern": `^[0-9]+/[0-9]+$`}}})
 	configs.RegisterSchema[graph.Pattern](configs.Schema{"type": "string", "pattern": `^[0-9]+:[0-9]+$`})
 }

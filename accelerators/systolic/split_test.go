@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -16,7 +18,7 @@ import (
 
 // share hands a network out over the cores of the cluster.
 func (c *cluster) share(t require.TestingT, g *graph.Graph, split string) {
-	var cores []mapping.Core
+	var cores []machine.Core
 	for _, w := range c.cores {
 		cores = append(cores, w.inside().spec.Core(graph.Uniform(graph.Int8)))
 	}
@@ -26,7 +28,7 @@ func (c *cluster) share(t require.TestingT, g *graph.Graph, split string) {
 }
 
 // shareOut hands a network out as the mapper splits it over such cores.
-func (c *cluster) shareOut(t require.TestingT, g *graph.Graph, cores []mapping.Core, s mapping.Spec) []mapping.Program {
+func (c *cluster) shareOut(t require.TestingT, g *graph.Graph, cores []machine.Core, s mapping.Spec) []mapping.Program {
 	programs, err := mapping.Split(g, cores, s)
 	require.NoError(t, err)
 	base := make([]uint64, len(g.Tensors))
@@ -38,7 +40,7 @@ func (c *cluster) shareOut(t require.TestingT, g *graph.Graph, cores []mapping.C
 	for i, w := range c.cores {
 		require.NoError(t, c.issuer.Issued(w, 7, &programs[i]))
 		require.NoError(t, work.IssueAll(w, work.Share{ID: 7, Graph: g, Program: programs[i], Issuer: c.issuer.Port(), Base: func(id graph.TensorID) uint64 {
-			if id == mapping.Scratch {
+			if id == dma.Scratch {
 				return uint64(i) << 32
 			}
 			return base[id]

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/accelerators/systolic/kernel"
 	"github.com/causeway-sim/causeway/components/stats"
 )
@@ -64,12 +64,12 @@ var columns = func() []column {
 	)
 	for _, a := range []struct {
 		name, doc string
-		n         func(*mapping.Accesses) int64
+		n         func(*dma.Accesses) int64
 	}{
-		{"ifmap_sram_reads", "Elements read from the ifmap buffer.", func(a *mapping.Accesses) int64 { return a.IfmapReads }},
-		{"filter_sram_reads", "Elements read from the filter buffer.", func(a *mapping.Accesses) int64 { return a.FilterReads }},
-		{"ofmap_sram_reads", "Elements read from the ofmap buffer.", func(a *mapping.Accesses) int64 { return a.OfmapReads }},
-		{"ofmap_sram_writes", "Elements written to the ofmap buffer.", func(a *mapping.Accesses) int64 { return a.OfmapWrites }},
+		{"ifmap_sram_reads", "Elements read from the ifmap buffer.", func(a *dma.Accesses) int64 { return a.IfmapReads }},
+		{"filter_sram_reads", "Elements read from the filter buffer.", func(a *dma.Accesses) int64 { return a.FilterReads }},
+		{"ofmap_sram_reads", "Elements read from the ofmap buffer.", func(a *dma.Accesses) int64 { return a.OfmapReads }},
+		{"ofmap_sram_writes", "Elements written to the ofmap buffer.", func(a *dma.Accesses) int64 { return a.OfmapWrites }},
 	} {
 		cols = append(cols,
 			number(a.name, stats.One, a.doc, func(k *core, l *layer) any { return k.ofArray(a.n(&l.job.Plan.SRAM)) }),
@@ -82,7 +82,7 @@ var columns = func() []column {
 				}),
 		)
 	}
-	for b := range mapping.Buffer(buffers) {
+	for b := range dma.Buffer(buffers) {
 		cols = append(cols, number(b.String()+"_read_bytes", stats.Byte, "Bytes read from memory into the "+b.String()+" buffer.",
 			func(_ *core, l *layer) any { return l.read[b] }))
 	}

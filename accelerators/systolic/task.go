@@ -5,7 +5,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/task"
 )
@@ -19,8 +19,8 @@ type transfers [2][buffers]task.What
 
 func (k *core) transfers() (out transfers) {
 	for b := range buffers {
-		out[0][b] = k.tasks.What("load " + mapping.Buffer(b).String())
-		out[1][b] = k.tasks.What("store " + mapping.Buffer(b).String())
+		out[0][b] = k.tasks.What("load " + dma.Buffer(b).String())
+		out[1][b] = k.tasks.What("store " + dma.Buffer(b).String())
 	}
 	return out
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/accelerators/systolic/burst"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/task"
@@ -39,7 +39,7 @@ type Tile struct {
 	// the burst that waits to be issued
 	armed   bool
 	next    burst.Burst
-	current *mapping.Transfer
+	current *dma.Transfer
 	store   bool
 	issued  uint64 // cycle after the last issue
 	active  int64  // bursts sent and steps computed

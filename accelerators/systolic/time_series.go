@@ -1,7 +1,7 @@
 package systolic
 
 import (
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory"
 )
@@ -57,11 +57,11 @@ const walkedSteps = 1 << 12
 func (j *job) activity(burst int64) int64 {
 	own := layer{job: j}
 	w := own.steps()
-	var s mapping.Step
+	var s dma.Step
 	steps, bursts := int64(0), int64(0)
 	for steps < walkedSteps && w.Next(&s) {
 		steps++
-		for _, list := range [][]mapping.Transfer{s.Loads, s.Stores} {
+		for _, list := range [][]dma.Transfer{s.Loads, s.Stores} {
 			for k := range list {
 				c := list[k].Contiguous()
 				bursts += c.Rows * c.Planes * ((c.RowBytes + burst - 1) / burst)

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/memory"
 )
@@ -18,9 +18,9 @@ func TestAnalyticChargesWhatTileSends(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBench(t)
 		b.mem.Energy.DRAM = "ddr4"
-		jobs := [][]mapping.Step{drawJob(t), drawJob(t)}
+		jobs := [][]dma.Step{drawJob(t), drawJob(t)}
 		n := int64(b.spec.DMA.Burst) * rapid.Int64Range(20, 300).Draw(t, "bursts")
-		jobs[0] = append(jobs[0], mapping.Step{Loads: []mapping.Transfer{load(mapping.Filter, 0, n)}, Stores: []mapping.Transfer{load(mapping.Ofmap, 64, n/2)}})
+		jobs[0] = append(jobs[0], dma.Step{Loads: []dma.Transfer{load(dma.Filter, 0, n)}, Stores: []dma.Transfer{load(dma.Ofmap, 64, n/2)}})
 		spent := func(fidelity string) (out []map[string]float64) {
 			e, w := b.build(t, fidelity)
 			give(w.inside(), 1<<20, jobs...)

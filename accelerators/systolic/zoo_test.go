@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -40,7 +41,7 @@ func shareOf(t require.TestingT, g *graph.Graph, s Spec) work.Share {
 		at += uint64(g.Tensors[i].Bytes()+4095) &^ 4095
 	}
 	return work.Share{Name: g.Name, Graph: g, Program: p, Base: func(id graph.TensorID) uint64 {
-		if id == mapping.Scratch {
+		if id == dma.Scratch {
 			return 0
 		}
 		return base[id]

@@ -3,6 +3,7 @@ package tconv
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/components/integer"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -65,12 +66,10 @@ func Of(c graph.Conv, l Lowering) Work {
 // lane adds its products up. Both are at least 1.
 type Engine struct{ Lanes, Width int64 }
 
-func ceil(a, b int64) int64 { return (a + b - 1) / b }
-
 // folds are the turns over groups of filters, and of channels, of one group of the
 // convolution.
 func (e Engine) folds(c graph.Conv) (filters, channels int64) {
-	return ceil(int64(c.K/c.Groups), e.Lanes), ceil(int64(c.C/c.Groups), e.Width)
+	return integer.Ceil(int64(c.K/c.Groups), e.Lanes), integer.Ceil(int64(c.C/c.Groups), e.Width)
 }
 
 // Cycles returns the cycles of the products, one per cycle, and of the overlapping sums after

@@ -1,5 +1,7 @@
 package tensorcore
 
+import "github.com/causeway-sim/causeway/components/integer"
+
 // A FIFO is the matrix unit of the first TPU, with a queue of weight tiles that is filled from
 // the weight memory ahead of the products, also across operators. All times are cycles.
 //
@@ -61,11 +63,11 @@ func (f *FIFO) Matmul(batch, m, n, k, room int64, now, pace, drain float64) Phas
 	if room > 0 {
 		run = min(run, room)
 	}
-	runs := max(1, ceil(m, run)) // equally long but for one row
+	runs := max(1, integer.Ceil(m, run)) // equally long but for one row
 	for range batch {
 		for r := range runs {
 			rows := float64((r+1)*m/runs-r*m/runs) * pace
-			for range ceil(n, f.Cols) * ceil(k, f.Rows) {
+			for range integer.Ceil(n, f.Cols) * integer.Ceil(k, f.Rows) {
 				f.step(&p, rows)
 			}
 		}

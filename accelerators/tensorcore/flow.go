@@ -3,6 +3,7 @@ package tensorcore
 import (
 	"slices"
 
+	"github.com/causeway-sim/causeway/components/integer"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -122,7 +123,7 @@ func (f *flow) slice(op *graph.Op) int64 {
 	if len(in.Shape) > 0 && len(out.Shape) > 0 {
 		entries = min(in.Shape[0], out.Shape[0])
 	}
-	return ceil(in.Bytes()+out.Bytes(), int64(entries))
+	return integer.Ceil(in.Bytes()+out.Bytes(), int64(entries))
 }
 
 // keep counts what passes inside of kernels: operands from the own kernel, and results that

@@ -3,6 +3,7 @@ package tensorcore
 import (
 	"slices"
 
+	"github.com/causeway-sim/causeway/components/integer"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -26,7 +27,7 @@ func Packed(x graph.Matrix, rows, cols int64) (out []graph.Matrix) {
 		if n < 2 || positions == window && window == 1 {
 			continue
 		}
-		out = append(out, graph.Matrix{Batch: int(positions * ceil(groups, n)), M: x.M, N: n * x.N, K: n * k, SharedB: 1})
+		out = append(out, graph.Matrix{Batch: int(positions * integer.Ceil(groups, n)), M: x.M, N: n * x.N, K: n * k, SharedB: 1})
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package tensorcore
 
 import (
+	"github.com/causeway-sim/causeway/components/integer"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -165,9 +166,7 @@ func (m *Machine) Time(g *graph.Graph, op *graph.Op, p Passed) Cost {
 // Launching returns the seconds of launching operator op.
 func (m *Machine) Launching(op *graph.Op) float64 { return look(m.Launch, Names(op), 0) }
 
-func ceil(n, by int64) int64 { return (n + by - 1) / by }
-
-func up(n, to int64) int64 { return ceil(n, to) * to }
+func up(n, to int64) int64 { return integer.Ceil(n, to) * to }
 
 func or1(x float64) float64 {
 	if x == 0 {

@@ -1,11 +1,14 @@
 package tensorcore
 
-import "github.com/causeway-sim/causeway/workloads/graph"
+import (
+	"github.com/causeway-sim/causeway/components/integer"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
 
 // Array returns the seconds of matrix products x in the arrays; exposed adds loading of
 // stationary tiles that is not overlapped.
 func (m *Machine) Array(x graph.Matrix, exposed bool) float64 {
-	tiles := float64(int64(x.Batch) * ceil(x.K, int64(m.Rows)) * ceil(x.N, int64(m.Cols)))
+	tiles := float64(int64(x.Batch) * integer.Ceil(x.K, int64(m.Rows)) * integer.Ceil(x.N, int64(m.Cols)))
 	cycles := up(x.M, register)
 	switch {
 	case m.Preload:
@@ -13,7 +16,7 @@ func (m *Machine) Array(x graph.Matrix, exposed bool) float64 {
 	case exposed:
 		runs := int64(1)
 		if m.Accumulators > 0 {
-			runs = ceil(x.M, m.Accumulators)
+			runs = integer.Ceil(x.M, m.Accumulators)
 		}
 		cycles += runs * int64(m.Rows)
 	}
@@ -59,13 +62,13 @@ type task struct {
 // divides.
 func (m *Machine) slice(g *graph.Graph, t *task, names []string, rows, batches int64) Cost {
 	n := rows * batches
-	x, a, b, out := t.x, ceil(t.a, n), ceil(t.b, batches), ceil(t.out, n)
-	x.M, x.Batch = ceil(x.M, rows), x.Batch/int(batches)
+	x, a, b, out := t.x, integer.Ceil(t.a, n), integer.Ceil(t.b, batches), integer.Ceil(t.out, n)
+	x.M, x.Batch = integer.Ceil(x.M, rows), x.Batch/int(batches)
 	rate := m.rate(names)
 	if x.N%int64(m.Cols) != 0 {
 		rate *= or1(m.Ragged)
 	}
-	c := Cost{Convert: m.converted(g.Tensors[t.op.In[0]].DType), Read: a + b, Written: ceil(t.out-t.passed, n)}
+	c := Cost{Convert: m.converted(g.Tensors[t.op.In[0]].DType), Read: a + b, Written: integer.Ceil(t.out-t.passed, n)}
 	c.Launch = m.Launching(t.op)
 	added, exposed := m.added(g, t.op) || c.Convert, !m.Preload
 	switch {

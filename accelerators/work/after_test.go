@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
@@ -52,10 +53,10 @@ func TestAfterOnce(t *testing.T) {
 func TestAfterAgreesWithJoins(t *testing.T) {
 	g, err := zoo.Build("gpt2", zoo.Params{Phase: "decode", Context: 64})
 	require.NoError(t, err)
-	core := mapping.Core{Dataflow: "ws", Accumulator: graph.Int32, Lanes: 16, SRAM: mapping.SRAM{Ifmap: 1 << 20, Filter: 1 << 20, Ofmap: 1 << 20}}
+	core := machine.Core{Dataflow: "ws", Accumulator: graph.Int32, Lanes: 16, SRAM: machine.SRAM{Ifmap: 1 << 20, Filter: 1 << 20, Ofmap: 1 << 20}}
 	core.Array.Rows, core.Array.Cols = 32, 32
 	spec := mapping.DefaultSpec()
-	one, err := mapping.Split(g, []mapping.Core{core}, spec)
+	one, err := mapping.Split(g, []machine.Core{core}, spec)
 	require.NoError(t, err)
 	var jobs []Job
 	index := map[int]int32{}
@@ -65,7 +66,7 @@ func TestAfterAgreesWithJoins(t *testing.T) {
 	}
 	after := After(g, jobs)
 	spec.Split = "layer"
-	two, err := mapping.Split(g, []mapping.Core{core, core}, spec)
+	two, err := mapping.Split(g, []machine.Core{core, core}, spec)
 	require.NoError(t, err)
 	waits := 0
 	for _, p := range two {

@@ -1,7 +1,7 @@
 package work
 
 import (
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -9,7 +9,7 @@ import (
 type Mappable interface {
 	Executor
 	// Core describes the executor to a mapper, for operands of these types.
-	Core(graph.DTypes) mapping.Core
+	Core(graph.DTypes) machine.Core
 }
 
 // A Row is a layer of a SCALE-Sim topology file. A graph cannot hold its windows that hang over

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/experiment/plan"
 	"github.com/causeway-sim/causeway/components/experiment/watch"
@@ -198,7 +198,7 @@ func (a *assembly) prepare(shares []plan.Share, base func(int, graph.TensorID) u
 			Name: w.Name(), ID: int32(s.Load), Graph: w.Graph, Program: s.Program, Ahead: !s.Late, Arrival: w.Spec.Arrival, Issuer: s.Issuer,
 			Tensors: about[s.Load], Requests: w.Requests, Kept: w.Kept, Activations: w.Activations, Batch: w.Batch,
 			Base: func(id graph.TensorID) uint64 {
-				if id == mapping.Scratch {
+				if id == dma.Scratch {
 					return base(s.Scratch, 0)
 				}
 				return w.Address(a.Assignment, id, func(id graph.TensorID) uint64 { return base(s.Load, id) })

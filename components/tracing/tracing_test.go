@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/systolic"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/system"
@@ -71,10 +73,10 @@ func TestAkitasTracersSeeWhatTheMetricsSay(t *testing.T) {
 	b.Linear("second", b.Linear("first", x, 80), 48)
 	net, err := b.Graph()
 	require.NoError(t, err)
-	programs, err := mapping.Split(net, []mapping.Core{core.Core(graph.Uniform(graph.Int8))}, mapping.DefaultSpec())
+	programs, err := mapping.Split(net, []machine.Core{core.Core(graph.Uniform(graph.Int8))}, mapping.DefaultSpec())
 	require.NoError(t, err)
 	require.NoError(t, work.IssueAll(core, work.Share{Name: net.Name, Graph: net, Program: programs[0], Base: func(id graph.TensorID) uint64 {
-		return uint64(id-mapping.Scratch) << 20
+		return uint64(id-dma.Scratch) << 20
 	}}))
 	require.NoError(t, core.Start())
 

@@ -95,8 +95,52 @@ func (d DType) Bytes(n int64) int64 {
 	return units[d].Size(n)
 }
 
-// Size returns the bytes of n elements, in whole units.
-func (x Unit) Size(n int64) int64 { return (n + x.Elements - 1) / x.Elements * x.Bytes }
+// Size returns the bytes of n elements from the start of a unit, in whole units. Elements of a zero
+// Unit take none.
+func (x Unit) Size(n int64) int64 {
+	if x.Elements <= 1 {
+		return n * x.Bytes
+	}
+	return (n + x.Elements - 1) / x.Elements * x.Bytes
+}
+
+// Offset returns the byte at which the unit of element n begins.
+func (x Unit) Offset(n int64) int64 {
+	if x.Elements <= 1 {
+		return n * x.Bytes
+	}
+	return n / x.Elements * x.Bytes
+}
+
+// Pair is the most elements of a unit that is no block. Rows of pairs touch inside a byte; rows of
+// blocks begin with a block.
+const Pair = 2
+
+// Blocked reports whether elements lie in blocks.
+func (x Unit) Blocked() bool { return x.Elements > Pair }
+
+// Partial reports whether elements are smaller than a byte or lie in blocks, so that a range of
+// them must begin where a unit does.
+func (x Unit) Partial() bool { return x.Elements > 1 }
+
+// Padded returns n with the elements that fill up the last block of a row.
+func (x Unit) Padded(n int64) int64 {
+	if !x.Blocked() {
+		return n
+	}
+	return (n + x.Elements - 1) / x.Elements * x.Elements
+}
+
+// Rows returns the bytes of count rows of n elements, each row padded.
+func (x Unit) Rows(count, n int64) int64 { return x.Size(count * x.Padded(n)) }
+
+// Bits returns the width of one element without its part of the block's scale.
+func (x Unit) Bits() int64 {
+	if x.Elements == 0 {
+		return 0
+	}
+	return 8 * x.Bytes / x.Elements
+}
 
 // Element returns the type of single elements in arithmetic: for a block format the plain type of
 // that width, or the next wider one.

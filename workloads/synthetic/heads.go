@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/causeway-sim/causeway/components/integer"
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -100,10 +101,8 @@ func (h *Heads) PerCore() (kv, query int) {
 }
 
 func (h *Heads) row() uint64    { return uint64(h.Dim) * uint64(h.Element) }
-func (h *Heads) blocks() uint64 { return ceil(uint64(h.Queries), uint64(h.Block)) }
-func (h *Heads) tiles() uint64  { return ceil(uint64(h.Context), uint64(h.Tile)) }
-
-func ceil(a, b uint64) uint64 { return (a + b - 1) / b }
+func (h *Heads) blocks() uint64 { return integer.Ceil(uint64(h.Queries), uint64(h.Block)) }
+func (h *Heads) tiles() uint64  { return integer.Ceil(uint64(h.Context), uint64(h.Tile)) }
 
 // Tensors implements Layer: keys and values of each head, then queries and results
 // of each.

@@ -1,6 +1,10 @@
 package kernel
 
-import "math"
+import (
+	"math"
+
+	"github.com/causeway-sim/causeway/components/integer"
+)
 
 // An Attention is scores, softmax and the weighted sum in one kernel. Group query
 // heads share the keys and values of each of Batch heads of requests.
@@ -60,8 +64,8 @@ func (m *Machine) Attend(all []Attention) Cost {
 	most, blocks := 1, 0
 	for i := range all {
 		a := &all[i]
-		most = max(most, ceil(a.Keys, keyBlock(a.Size)))
-		blocks += ceil(a.Group, queryBlock) * a.Batch
+		most = max(most, integer.Ceil(a.Keys, keyBlock(a.Size)))
+		blocks += integer.Ceil(a.Group, queryBlock) * a.Batch
 	}
 	for s := 2; s <= min(most, mostSplits) && blocks*s <= 2*m.SMs; s++ {
 		if c := m.attend(all, true, s); c.Total < best.Total {
@@ -133,7 +137,7 @@ func (m *Machine) flash(f *flash, a *Attention, packed bool, split int) {
 	}
 	keys := keyBlock(a.Size)
 	longest, steps := a.steps(keys)
-	longest, n := float64(ceil(int(longest), split)), float64(ceil(rows, queryBlock)*heads*split)
+	longest, n := float64(integer.Ceil(int(longest), split)), float64(integer.Ceil(rows, queryBlock)*heads*split)
 	if split > 1 || packed {
 		steps = longest
 	}
@@ -172,17 +176,17 @@ func (m *Machine) flash(f *flash, a *Attention, packed bool, split int) {
 // its last query are left out where the mask is causal, and those that no query has where it is
 // another.
 func (a *Attention) steps(keys int) (longest, mean float64) {
-	longest = float64(ceil(a.Keys, keys))
+	longest = float64(integer.Ceil(a.Keys, keys))
 	each := a.Pairs / float64(max(a.Batch*a.Group, 1)) // scores of a head
 	queries := float64(a.Queries)
 	if each >= queries*float64(a.Keys) {
 		return longest, longest
 	}
-	blocks := ceil(a.Queries, queryBlock)
+	blocks := integer.Ceil(a.Queries, queryBlock)
 	if causal := queries*float64(a.Keys-a.Queries) + queries*(queries+1)/2; each == causal && a.Keys >= a.Queries {
 		sum := 0
 		for i := range blocks {
-			sum += ceil(min(a.Keys, a.Keys-a.Queries+(i+1)*queryBlock), keys)
+			sum += integer.Ceil(min(a.Keys, a.Keys-a.Queries+(i+1)*queryBlock), keys)
 		}
 		return longest, float64(sum) / float64(blocks)
 	}

@@ -1,6 +1,10 @@
 package kernel
 
-import "math"
+import (
+	"math"
+
+	"github.com/causeway-sim/causeway/components/integer"
+)
 
 // A Product is Batch independent products of an M x K by a K x N matrix whose
 // elements have Bytes.
@@ -86,10 +90,10 @@ func (m *Machine) GEMM(p Product) Cost {
 // least time: all of them, or, with as many rounds, as few as those need. It is infinite where it
 // is certainly more than limit.
 func (m *Machine) spread(p Product, t Tile, limit float64) Cost {
-	work := ceil(p.M, t.M) * ceil(p.N, t.N) * t.Split * p.Batch
+	work := integer.Ceil(p.M, t.M) * integer.Ceil(p.N, t.N) * t.Split * p.Batch
 	best := m.cut(p, t, m.SMs, limit)
-	for rounds := ceil(work, m.SMs); best.Total < math.Inf(1); rounds++ {
-		sms := ceil(work, rounds)
+	for rounds := integer.Ceil(work, m.SMs); best.Total < math.Inf(1); rounds++ {
+		sms := integer.Ceil(work, rounds)
 		c := m.cut(p, t, sms, best.Total)
 		if sms < m.SMs && c.Total < best.Total {
 			best = c
@@ -103,15 +107,15 @@ func (m *Machine) spread(p Product, t Tile, limit float64) Cost {
 
 // cut is the cost of a product with one tile on so many SMs.
 func (m *Machine) cut(p Product, t Tile, sms int, limit float64) Cost {
-	work := ceil(p.M, t.M) * ceil(p.N, t.N) * t.Split * p.Batch
-	k := float64(ceil(ceil(p.K, t.Split), stage) * stage)
+	work := integer.Ceil(p.M, t.M) * integer.Ceil(p.N, t.N) * t.Split * p.Batch
+	k := float64(integer.Ceil(integer.Ceil(p.K, t.Split), stage) * stage)
 	warps := t.warps()
 
 	// The main loop of one tile on an SM of its own.
 	macs := float64(t.M*t.N) / m.Tensor
 	reads := warps * float64(t.WarpM+t.WarpN)
 	if m.Group { // four warps read the columns together
-		reads = float64(ceil(t.M, groupRows)) * float64(min(t.M, groupRows)+t.N)
+		reads = float64(integer.Ceil(t.M, groupRows)) * float64(min(t.M, groupRows)+t.N)
 	}
 	shared := p.Bytes * (reads + float64(t.M+t.N)) / m.Shared
 	loop := k * max(macs, shared) / (m.Clock * m.Issue)
@@ -135,7 +139,7 @@ func (m *Machine) cut(p Product, t Tile, sms int, limit float64) Cost {
 	bytes := p.bytes() + p.reread - m.left(p.Warm)
 	if m.L2 == 0 { // every tile reads its own panels
 		rows, cols := float64(min(t.M, p.M)), float64(min(t.N, p.N))
-		bytes = p.Bytes * (float64(work)*float64(ceil(p.K, t.Split))*(rows+cols) + float64(p.Batch)*float64(p.M)*float64(p.N))
+		bytes = p.Bytes * (float64(work)*float64(integer.Ceil(p.K, t.Split))*(rows+cols) + float64(p.Batch)*float64(p.M)*float64(p.N))
 	}
 	each := bytes / float64(work) // of memory, per tile
 	panels := k * p.Bytes * float64(t.M+t.N)

@@ -1,5 +1,7 @@
 package kernel
 
+import "github.com/causeway-sim/causeway/components/integer"
+
 // walked bounds the tiles that are looked at; what those after them read is taken to be alike.
 const walked = 1 << 18
 
@@ -14,8 +16,8 @@ func (m *Machine) again(p Product, t Tile) float64 {
 	if !m.Rereads || m.L2 == 0 {
 		return 0
 	}
-	rows, cols := ceil(p.M, t.M), ceil(p.N, t.N)
-	stage := ceil(rows, max(p.Stages, 1))
+	rows, cols := integer.Ceil(p.M, t.M), integer.Ceil(p.N, t.N)
+	stage := integer.Ceil(rows, max(p.Stages, 1))
 	l := lru{room: m.L2, last: make([]int, rows+cols), round: make([]int, rows+cols)}
 	size := func(i, of, all int) float64 { return p.Bytes * float64(p.K) * float64(min(of, all-i*of)) }
 	read, tiles := 0.0, rows*cols

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/integer"
 )
 
 // Four SMs and tiles of 128 by 128; a panel of sums over 1,024 is 256 KiB at two bytes.
@@ -51,8 +53,8 @@ func TestRereadsTwin(t *testing.T) {
 func plainly(m *Machine, p Product, t Tile) float64 {
 	type tile struct{ i, j int }
 	var tiles []tile
-	rows, cols := ceil(p.M, t.M), ceil(p.N, t.N)
-	stage := ceil(rows, max(p.Stages, 1))
+	rows, cols := integer.Ceil(p.M, t.M), integer.Ceil(p.N, t.N)
+	stage := integer.Ceil(rows, max(p.Stages, 1))
 	for from := 0; from < rows; from += stage {
 		for j := range cols {
 			for i := from; i < min(from+stage, rows); i++ {

@@ -1,5 +1,7 @@
 package kernel
 
+import "github.com/causeway-sim/causeway/components/integer"
+
 // A Tile is how a product is cut: the results of one thread block, those of one of
 // its warps, which say how often operands are read from shared memory, and the parts
 // that the sum over K is split into.
@@ -37,7 +39,7 @@ const (
 )
 
 // Steps is how many steps the main loop of the tile has, for sums over k.
-func (t Tile) Steps(k int) int { return max(ceil(ceil(k, max(t.Split, 1)), stage), 1) }
+func (t Tile) Steps(k int) int { return max(integer.Ceil(integer.Ceil(k, max(t.Split, 1)), stage), 1) }
 
 func (t Tile) warps() float64 { return float64((t.M / t.WarpM) * (t.N / t.WarpN)) }
 
@@ -46,5 +48,3 @@ func (t Tile) warps() float64 { return float64((t.M / t.WarpM) * (t.N / t.WarpN)
 func (t Tile) suits(p Product) bool {
 	return (2*p.M > t.M || t.M <= 16) && (2*p.N > t.N || t.N <= 32)
 }
-
-func ceil(a, b int) int { return (a + b - 1) / b }

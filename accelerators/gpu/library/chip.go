@@ -53,8 +53,6 @@ func (t Type) weight() float64 { return types[t].weight }
 
 func (t Type) String() string { return types[t].name }
 
-func ceil(a, b int) int { return (a + b - 1) / b }
-
 // norm4 joins times that overlap, though not perfectly: the norm of exponent 4.
 func norm4(a, b, c float64) float64 {
 	x := max(a, b, c)

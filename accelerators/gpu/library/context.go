@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
+	"github.com/causeway-sim/causeway/components/integer"
 )
 
 // An Attention is scores, softmax and the weighted sum of Heads query heads over Requests,
@@ -46,7 +47,7 @@ func (a *context) cost(c *Chip, p Attention) kernel.Cost {
 	scores := float64(a.rows * a.cols)
 	one := scores*float64(p.Size+p.Value)/c.rate(a.tensor) + scores*a.exp/(c.Exponential*c.Clock)
 	fix := a.block + a.wide*float64(p.Size)/128
-	blocks := ceil(p.Queries, a.rows)
+	blocks := integer.Ceil(p.Queries, a.rows)
 	heads := float64(p.Heads)
 	steps, most := a.steps(&p, blocks)
 	longest := fix + most*one
@@ -100,7 +101,7 @@ func (a *context) steps(p *Attention, blocks int) (all, longest float64) {
 	q, k := float64(p.Queries), float64(p.Keys)
 	switch causal := q*(k-q) + q*(q+1)/2; {
 	case pairs >= q*k && p.Queries > 1: // every query sees all keys
-		longest = float64(ceil(p.Keys, a.cols))
+		longest = float64(integer.Ceil(p.Keys, a.cols))
 		return longest * float64(blocks), longest
 	case pairs < 0.999*causal: // a window: the diagonal takes a step more
 		longest = math.Ceil(min(pairs/q+float64(a.rows), k) / float64(a.cols))
@@ -108,7 +109,7 @@ func (a *context) steps(p *Attention, blocks int) (all, longest float64) {
 	}
 	before := p.Keys - p.Queries
 	for i := range blocks {
-		all += float64(ceil(before+min((i+1)*a.rows, p.Queries), a.cols))
+		all += float64(integer.Ceil(before+min((i+1)*a.rows, p.Queries), a.cols))
 	}
-	return all, float64(ceil(p.Keys, a.cols))
+	return all, float64(integer.Ceil(p.Keys, a.cols))
 }

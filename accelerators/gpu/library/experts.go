@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
+	"github.com/causeway-sim/causeway/components/integer"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -87,9 +88,9 @@ func (x *experts) grouped(c *Chip, p *Experts, picks, experts, n, k int) kernel.
 	for _, t := range x.tiles {
 		rows := 0
 		for _, l := range p.Loads {
-			rows += l.Experts * ceil(l.Tokens, t.m)
+			rows += l.Experts * integer.Ceil(l.Tokens, t.m)
 		}
-		if y := x.cut(c, &q, t, rows*ceil(n, t.n), 1, far, best.Total); y.Total < best.Total {
+		if y := x.cut(c, &q, t, rows*integer.Ceil(n, t.n), 1, far, best.Total); y.Total < best.Total {
 			best = y
 		}
 	}

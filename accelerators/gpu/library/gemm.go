@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
+	"github.com/causeway-sim/causeway/components/integer"
 )
 
 // A Product is Batch independent products of an M x K by a K x N matrix; Batch 0 is 1.
@@ -79,7 +80,7 @@ func (g *gemm) cost(c *Chip, p Product) kernel.Cost {
 	far := max(bytes-p.Warm, 0) / (c.Memory * g.memory)
 	best := kernel.Cost{Total: math.Inf(1)}
 	for _, t := range g.tiles {
-		tiles := ceil(p.M, t.m) * ceil(p.N, t.n) * batch
+		tiles := integer.Ceil(p.M, t.m) * integer.Ceil(p.N, t.n) * batch
 		for _, s := range splits {
 			if s > 1 && (g.whole || p.K < s*leastPart || tiles*s > mostParallel*c.SMs) {
 				break
@@ -108,9 +109,9 @@ func (g *gemm) cost(c *Chip, p Product) kernel.Cost {
 func (g *gemm) cut(c *Chip, p *Product, t tile, tiles, split int, far, limit float64) kernel.Cost {
 	rows, panels := float64(t.m+t.n), float64(t.m)*p.Type.size()+float64(t.n)*p.Type.weight()*p.moved()
 	area := float64(t.m * t.n)
-	sums := float64(ceil(ceil(p.K, split), step) * step)
+	sums := float64(integer.Ceil(integer.Ceil(p.K, split), step) * step)
 	work := tiles * split
-	waves := float64(ceil(work, c.SMs))
+	waves := float64(integer.Ceil(work, c.SMs))
 
 	products, power := area*sums/c.rate(g.tensor*area/(area+g.edge*rows)), 0.0
 	if g.issue > 0 {

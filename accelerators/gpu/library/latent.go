@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
+	"github.com/causeway-sim/causeway/components/integer"
 )
 
 // latent is the rule of latent attention of one token per sequence, projections absorbed: all
@@ -26,16 +27,16 @@ func (a *latent) cost(c *Chip, p Attention) kernel.Cost {
 		p.Warm = 0
 	}
 	requests, heads := p.KVHeads, p.Heads/p.KVHeads
-	blocks := requests * ceil(heads, a.rows)
+	blocks := requests * integer.Ceil(heads, a.rows)
 	row := float64(p.Size) * p.Cache.size()
-	macs := float64(min(ceil(heads, leastRows)*leastRows, a.rows)) * float64(p.Size+p.Value)
+	macs := float64(min(integer.Ceil(heads, leastRows)*leastRows, a.rows)) * float64(p.Size+p.Value)
 	far := max(p.Bytes-p.Warm, 0) / (c.Memory * a.memory)
 	best := kernel.Cost{Total: math.Inf(1)}
 	for s := 1; s <= mostParts; s *= 2 {
 		if s > 1 && (a.whole || p.Keys < s*leastKeys || blocks*s > 2*c.SMs) {
 			break
 		}
-		part := float64(ceil(p.Keys, s))
+		part := float64(integer.Ceil(p.Keys, s))
 		one := a.block + part*max(row/a.stream, macs/c.rate(a.tensor))
 		loop := one * max(1, float64(blocks*s)/float64(c.SMs))
 		t := norm4(loop, far, 0)
@@ -43,7 +44,7 @@ func (a *latent) cost(c *Chip, p Attention) kernel.Cost {
 			t += a.split
 		}
 		if t < best.Total {
-			best = kernel.Cost{Total: t, Compute: loop, Rounds: ceil(blocks*s, c.SMs)}
+			best = kernel.Cost{Total: t, Compute: loop, Rounds: integer.Ceil(blocks*s, c.SMs)}
 		}
 	}
 	best.Launch = a.launch

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
+	"github.com/causeway-sim/causeway/components/integer"
 )
 
 // A flash is fused attention of a step of training: queries, keys and values lie in memory as they
@@ -61,7 +62,7 @@ const sumsBytes = 14
 func (a *pass) cost(c *Chip, p Attention, width float64) kernel.Cost {
 	scores := float64(a.rows * a.cols)
 	one := scores*width/c.rate(a.tensor) + scores*a.exp/(c.Exponential*c.Clock)
-	blocks := ceil(p.Queries, a.rows)
+	blocks := integer.Ceil(p.Queries, a.rows)
 	heads := float64(p.Heads)
 	steps, most := a.steps(&p, blocks)
 	longest := a.block + most*one

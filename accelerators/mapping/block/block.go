@@ -9,6 +9,8 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+
+	"github.com/causeway-sim/causeway/components/integer"
 )
 
 // mostParts is in how many equal parts the elements are cut at most, but for multiples of a unit.
@@ -21,7 +23,7 @@ const mostParts = 64
 func Sizes(n, unit, least int64) (large, small []int64) {
 	var all []int64
 	for parts := int64(1); parts <= mostParts; parts *= 2 {
-		all = append(all, ceil(n, parts), ceil(n, parts+parts/2))
+		all = append(all, integer.Ceil(n, parts), integer.Ceil(n, parts+parts/2))
 	}
 	for x := unit; x < n; x *= 2 {
 		all = append(all, x, min(n, x+x/2))
@@ -48,7 +50,5 @@ func Filling(n int64, fits func(int64) bool) []int64 {
 	if x == 0 || x == n {
 		return nil
 	}
-	return []int64{x, ceil(n, ceil(n, x))}
+	return []int64{x, integer.Ceil(n, integer.Ceil(n, x))}
 }
-
-func ceil(a, b int64) int64 { return (a + b - 1) / b }

@@ -5,7 +5,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/nest"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/graph/masking"
@@ -34,7 +35,7 @@ type heads struct {
 	stats   int64 // bytes of the statistics of a row, where the keys are a part
 }
 
-func headsOf(r *mapping.Product) (h heads, err error) {
+func headsOf(r *machine.Product) (h heads, err error) {
 	k := r.Op.Kind.(graph.Attention)
 	g := r.Graph
 	h = heads{dtype: g.Tensor(r.Op.In[0]).DType, mask: k.Mask, queries: int64(k.Queries), heads: int64(k.Batch), rows: int64(k.Group) * int64(k.Queries), keys: int64(k.Keys), size: int64(k.Size), value: int64(k.Value),
@@ -74,7 +75,7 @@ func (h *heads) block(capacity int64) (int64, error) {
 }
 
 // Attend implements mapping.Planner.
-func (p *Planner) Attend(r *mapping.Product) (*mapping.Own, error) {
+func (p *Planner) Attend(r *machine.Product) (*machine.Own, error) {
 	h, err := headsOf(r)
 	if err != nil {
 		return nil, err
@@ -101,7 +102,7 @@ func (p *Planner) Attend(r *mapping.Product) (*mapping.Own, error) {
 		return nil, err
 	}
 	rows = a.rows
-	o := &mapping.Own{Tile: mapping.Tile{Batch: 1, M: rows, N: a.piece, K: h.size}, Units: d.Arch.Compute.Mesh.Count()}
+	o := &machine.Own{Tile: dma.Tile{Batch: 1, M: rows, N: a.piece, K: h.size}, Units: d.Arch.Compute.Mesh.Count()}
 	blocks := h.heads * (h.rows / rows)
 	vector := a.work(f, r)
 	for _, x := range f {
@@ -116,11 +117,11 @@ func (p *Planner) Attend(r *mapping.Product) (*mapping.Own, error) {
 		b.busy = max(b.cycles, (vector[i]+r.Lanes-1)/r.Lanes)
 	}
 	o.Steps = blocks
-	o.Traffic = mapping.Traffic{Ifmap: blocks * bytesOf(rows*h.size, h.q), Output: blocks * (bytesOf(rows*h.value, h.out) + rows*h.stats),
+	o.Traffic = dma.Traffic{Ifmap: blocks * bytesOf(rows*h.size, h.q), Output: blocks * (bytesOf(rows*h.value, h.out) + rows*h.stats),
 		Filter: h.heads * (bytesOf(h.keys*h.size, h.kv) + bytesOf(h.keys*h.value, h.kv))}
-	o.Footprint = [3]int64{mapping.Ifmap: bytesOf(rows*h.size, h.q), mapping.Filter: bytesOf(h.keys*(h.size+h.value), h.kv),
-		mapping.Ofmap: bytesOf(rows*h.value, h.out) + rows*h.stats + bytesOf(rows*h.keys, h.sums)}
-	o.Walk = func() mapping.Stepper { return &blockWalk{a: a} }
+	o.Footprint = [3]int64{dma.Ifmap: bytesOf(rows*h.size, h.q), dma.Filter: bytesOf(h.keys*(h.size+h.value), h.kv),
+		dma.Ofmap: bytesOf(rows*h.value, h.out) + rows*h.stats + bytesOf(rows*h.keys, h.sums)}
+	o.Walk = func() machine.Stepper { return &blockWalk{a: a} }
 	return o, nil
 }
 
@@ -223,7 +224,7 @@ func (p *Planner) products(rows, keys int64, h *heads) (out [2]*found, err error
 }
 
 // work fills in the blocks of a head, and returns the operations of the vector unit on each.
-func (a *attention) work(f [2]*found, r *mapping.Product) (vector []int64) {
+func (a *attention) work(f [2]*found, r *machine.Product) (vector []int64) {
 	h := &a.h
 	n, all, total := h.rows/a.rows, int64(0), int64(0)
 	for i := range n {
@@ -256,24 +257,24 @@ type blockWalk struct {
 }
 
 // Next implements mapping.Stepper.
-func (w *blockWalk) Next(s *mapping.Step) bool {
+func (w *blockWalk) Next(s *dma.Step) bool {
 	s.Loads, s.Stores = s.Loads[:0], s.Stores[:0]
 	h := &w.a.h
 	if w.head == h.heads {
 		return false
 	}
-	run := func(tensor graph.TensorID, b mapping.Buffer, from, n, bits int64) mapping.Transfer {
-		return mapping.Transfer{Tensor: tensor, Buffer: b, Offset: from * bits / 8, RowBytes: bytesOf(n, bits), Rows: 1, Planes: 1}
+	run := func(tensor graph.TensorID, b dma.Buffer, from, n, bits int64) dma.Transfer {
+		return dma.Transfer{Tensor: tensor, Buffer: b, Offset: from * bits / 8, RowBytes: bytesOf(n, bits), Rows: 1, Planes: 1}
 	}
 	in, first := w.a.op.In, w.head*h.rows+w.block*w.a.rows
 	if w.block == 0 {
-		s.Loads = append(s.Loads, run(in[1], mapping.Filter, w.head*h.keys*h.size, h.keys*h.size, h.kv),
-			run(in[2], mapping.Filter, w.head*h.keys*h.value, h.keys*h.value, h.kv))
+		s.Loads = append(s.Loads, run(in[1], dma.Filter, w.head*h.keys*h.size, h.keys*h.size, h.kv),
+			run(in[2], dma.Filter, w.head*h.keys*h.value, h.keys*h.value, h.kv))
 	}
-	s.Loads = append(s.Loads, run(in[0], mapping.Ifmap, first*h.size, w.a.rows*h.size, h.q))
-	s.Stores = append(s.Stores, run(w.a.op.Out[0], mapping.Ofmap, first*h.value, w.a.rows*h.value, h.out))
+	s.Loads = append(s.Loads, run(in[0], dma.Ifmap, first*h.size, w.a.rows*h.size, h.q))
+	s.Stores = append(s.Stores, run(w.a.op.Out[0], dma.Ofmap, first*h.value, w.a.rows*h.value, h.out))
 	if h.stats > 0 {
-		s.Stores = append(s.Stores, run(w.a.op.Out[1], mapping.Ofmap, first*h.stats, w.a.rows*h.stats, 8))
+		s.Stores = append(s.Stores, run(w.a.op.Out[1], dma.Ofmap, first*h.stats, w.a.rows*h.stats, 8))
 	}
 	b := &w.a.blocks[w.block]
 	s.Cycles, s.MACs = b.busy, b.macs

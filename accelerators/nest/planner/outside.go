@@ -1,7 +1,7 @@
 package planner
 
 import (
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/nest"
 	"github.com/causeway-sim/causeway/accelerators/nest/tile"
 )
@@ -15,7 +15,7 @@ type layout struct {
 	column int64 // elements from one column of the second operand to the next
 }
 
-func layoutOf(r *mapping.Product, ops []tile.Operand) layout {
+func layoutOf(r *machine.Product, ops []tile.Operand) layout {
 	l := layout{sums: r.Sums.Bits(), packed: ops[0].Packed, column: ops[0].Stride[1]}
 	for i := range ops {
 		l.bits[i] = ops[i].Bits
@@ -29,7 +29,7 @@ func layoutOf(r *mapping.Product, ops []tile.Operand) layout {
 // inputs is what a tensor that is not written takes, where x is what it would away from the
 // edges: padding is no data, a window that hangs over an edge breaks rows that would follow
 // each other, and what is new of a tile may be narrow.
-func inputs(n *nest.Nest, r *nest.Result, o *tile.Operand, i int, sides [5]int64, run, x float64, mem *mapping.Memory) nest.Moved {
+func inputs(n *nest.Nest, r *nest.Result, o *tile.Operand, i int, sides [5]int64, run, x float64, mem *machine.Memory) nest.Moved {
 	m := nest.Moved{In: x * min(1, float64(o.Elements())/n.Whole(i))}
 	if o.Packed || x == 0 {
 		return m
@@ -63,7 +63,7 @@ func inputs(n *nest.Nest, r *nest.Result, o *tile.Operand, i int, sides [5]int64
 // outside is how many cycles the memory is busy with what a mapping moves: bytes at its
 // bandwidth, or requests where tiles are narrow. Operands take their times one after
 // the other, as the engine fetches them.
-func outside(n *nest.Nest, r *nest.Result, ops []tile.Operand, sums int64, mem *mapping.Memory, moved []nest.Moved) float64 {
+func outside(n *nest.Nest, r *nest.Result, ops []tile.Operand, sums int64, mem *machine.Memory, moved []nest.Moved) float64 {
 	t := 0.0
 	for i := range ops {
 		o, c := &ops[i], r.Of(0, i)

@@ -9,13 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // schedule is the time of a plan, step by step: loads of a step begin when the step two
 // before is done, its stores first; one memory moves one thing at a time.
-func schedule(plan *mapping.Plan, mem *mapping.Memory) float64 {
-	busy := func(list []mapping.Transfer) (t float64) {
+func schedule(plan *mapping.Plan, mem *machine.Memory) float64 {
+	busy := func(list []dma.Transfer) (t float64) {
 		for i := range list {
 			x := list[i].Contiguous()
 			t += mem.Time(float64(x.Bytes()), float64(x.RowBytes))
@@ -56,8 +58,8 @@ func TestPacedIsTheSchedule(t *testing.T) {
 	worst, sum := 0.0, 0.0
 	const cases = 60
 	for range cases {
-		m := machine(t, fmt.Sprintf("levels: [{name: DRAM}, {name: Buffer, capacity: %dKiB, fanout: {x: 8, y: 4}}, {name: Registers, capacity: 32B}]", of(4, 16, 64)))
-		mem := mapping.Memory{Bandwidth: int64(of(1, 4, 16, 64)), Cycles: 1, Latency: int64(of(1, 20, 200)), Burst: 256, Outstanding: 64}
+		m := describe(t, fmt.Sprintf("levels: [{name: DRAM}, {name: Buffer, capacity: %dKiB, fanout: {x: 8, y: 4}}, {name: Registers, capacity: 32B}]", of(4, 16, 64)))
+		mem := machine.Memory{Bandwidth: int64(of(1, 4, 16, 64)), Cycles: 1, Latency: int64(of(1, 20, 200)), Burst: 256, Outstanding: 64}
 		var k graph.Kind = graph.MatMul{Batch: 1, M: of(32, 64, 96), N: of(64, 128), K: of(64, 80, 128)}
 		if r.IntN(2) == 0 {
 			side := of(14, 28)
@@ -68,7 +70,7 @@ func TestPacedIsTheSchedule(t *testing.T) {
 		o.Objective = "time"
 		p := New(m, o)
 		g, op := single(k)
-		plan, err := mapping.NewMapper().Map(op, g, mapping.Core{Planner: p, Lanes: 1 << 20, Accumulator: graph.Int32, Memory: mem}, "time", mapping.Rule{})
+		plan, err := mapping.NewMapper().Map(op, g, machine.Core{Planner: p, Lanes: 1 << 20, Accumulator: graph.Int32, Memory: mem}, "time", mapping.Rule{})
 		require.NoError(t, err)
 		require.Len(t, p.found, 1)
 		for _, f := range p.found {

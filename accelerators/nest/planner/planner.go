@@ -7,7 +7,8 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/nest"
 	"github.com/causeway-sim/causeway/accelerators/nest/design"
 	"github.com/causeway-sim/causeway/accelerators/nest/tile"
@@ -46,7 +47,7 @@ type key struct {
 	shape  shape
 	dtype  graph.DType // of the first operand
 	lies   layout
-	memory mapping.Memory
+	memory machine.Memory
 	inside bool // the outermost level on the chip holds all operands: there is no memory
 }
 
@@ -65,10 +66,10 @@ func New(machine func(graph.DType) (*nest.Description, error), o Options) *Plann
 	return &Planner{machine: machine, o: o, words: map[graph.DType]*nest.Description{}, found: map[key]*found{}}
 }
 
-var _ mapping.Planner = (*Planner)(nil)
+var _ machine.Planner = (*Planner)(nil)
 
 // Plan implements mapping.Planner.
-func (p *Planner) Plan(r *mapping.Product) (*mapping.Own, error) {
+func (p *Planner) Plan(r *machine.Product) (*machine.Own, error) {
 	s, err := shapeOf(&r.Matrix)
 	if err != nil {
 		return nil, err
@@ -107,7 +108,7 @@ func (p *Planner) placed(op string, err error) error {
 }
 
 // plain refuses formats whose elements share a scale: a box of them may be cut anywhere.
-func plain(r *mapping.Product) error {
+func plain(r *machine.Product) error {
 	for _, id := range append(r.Op.In[:2:2], r.Out) {
 		if d := r.Graph.Tensor(id).DType; d.Blocked() {
 			return fmt.Errorf("elements of %s, which share scales, are not cut into boxes", d)
@@ -127,18 +128,18 @@ func (p *Planner) of(k *key, ops []tile.Operand) *found {
 }
 
 // own is the plan of a product in the words of the mapper.
-func (p *Planner) own(f *found, t *tile.Plan, task *tile.Task) *mapping.Own {
+func (p *Planner) own(f *found, t *tile.Plan, task *tile.Task) *machine.Own {
 	_, e := f.nest.Outer(f.mapping)
 	d := nest.Description{Problem: *f.nest.Problem(), Arch: *f.nest.Arch()}
-	o := &mapping.Own{
-		Tile:  mapping.Tile{Batch: e[1], M: e[0] * e[4] * e[5], N: e[2], K: e[3] * e[6] * e[7]},
+	o := &machine.Own{
+		Tile:  dma.Tile{Batch: e[1], M: e[0] * e[4] * e[5], N: e[2], K: e[3] * e[6] * e[7]},
 		Steps: t.Steps, Cycles: t.Cycles, MACs: t.MACs, Units: f.nest.Arch().Compute.Mesh.Count(), Used: int64(f.result.ComputeInstances),
 		Traffic: t.Traffic, Scratch: t.Scratch,
 		Compute: f.result.ComputeEnergy, Storage: f.result.OnChip(),
-		Walk: func() mapping.Stepper { return t.Walk() },
+		Walk: func() machine.Stepper { return t.Walk() },
 		Text: string(design.PrintMapping(&d, f.mapping)),
 	}
-	for i, x := range []mapping.Buffer{mapping.Filter, mapping.Ifmap, mapping.Ofmap} {
+	for i, x := range []dma.Buffer{dma.Filter, dma.Ifmap, dma.Ofmap} {
 		o.Footprint[x] = (t.Tile(i)*task.Operands[i].Bits + 7) / 8
 	}
 	return o

@@ -8,6 +8,8 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/nest"
 	"github.com/causeway-sim/causeway/accelerators/nest/design"
 	"github.com/causeway-sim/causeway/accelerators/search"
@@ -17,8 +19,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph/masking"
 )
 
-// machine reads a machine whose words are as wide as asked for.
-func machine(t testing.TB, text string) func(graph.DType) (*nest.Description, error) {
+// describe reads a machine whose words are as wide as asked for.
+func describe(t testing.TB, text string) func(graph.DType) (*nest.Description, error) {
 	v, err := configs.ParseValue("machine.yaml", []byte(text))
 	require.NoError(t, err)
 	return func(word graph.DType) (*nest.Description, error) {
@@ -82,12 +84,12 @@ var kinds = map[string]graph.Kind{
 // Every kind of product is mapped: its work is done once, each result is stored once,
 // transfers stay inside their tensors, and two tiles fit into the buffer.
 func TestKinds(t *testing.T) {
-	p := New(machine(t, small), options())
+	p := New(describe(t, small), options())
 	for name, k := range kinds {
 		t.Run(name, func(t *testing.T) {
 			g, op := single(k)
 			m := mapping.NewMapper()
-			plan, err := m.Map(op, g, mapping.Core{Planner: p, Lanes: 4, Accumulator: graph.Int32}, "time", mapping.Rule{})
+			plan, err := m.Map(op, g, machine.Core{Planner: p, Lanes: 4, Accumulator: graph.Int32}, "time", mapping.Rule{})
 			require.NoError(t, err)
 			var macs, cycles int64
 			stored := map[int64]int{}
@@ -128,13 +130,13 @@ func TestKinds(t *testing.T) {
 // Where every request costs a cycle, tiles are wide: a mapping that is searched for
 // knowing so moves its bytes in fewer requests.
 func TestRequestsAreCounted(t *testing.T) {
-	requests := func(mem mapping.Memory) (n int64) {
-		p := New(machine(t, small), options())
+	requests := func(mem machine.Memory) (n int64) {
+		p := New(describe(t, small), options())
 		g, op := single(graph.MatMul{Batch: 2, M: 128, N: 128, K: 8})
-		plan, err := mapping.NewMapper().Map(op, g, mapping.Core{Planner: p, Lanes: 64, Accumulator: graph.Int32, Memory: mem}, "time", mapping.Rule{})
+		plan, err := mapping.NewMapper().Map(op, g, machine.Core{Planner: p, Lanes: 64, Accumulator: graph.Int32, Memory: mem}, "time", mapping.Rule{})
 		require.NoError(t, err)
 		for s := range plan.All() {
-			for _, list := range [][]mapping.Transfer{s.Loads, s.Stores} {
+			for _, list := range [][]dma.Transfer{s.Loads, s.Stores} {
 				for i := range list {
 					x := list[i].Contiguous()
 					n += x.Rows * x.Planes
@@ -143,13 +145,13 @@ func TestRequestsAreCounted(t *testing.T) {
 		}
 		return n
 	}
-	blind := requests(mapping.Memory{})
-	seeing := requests(mapping.Memory{Burst: 64, Latency: 200, Outstanding: 4})
+	blind := requests(machine.Memory{})
+	seeing := requests(machine.Memory{Burst: 64, Latency: 200, Outstanding: 4})
 	require.Less(t, 2*seeing, blind)
 }
 
 // inside tells where a transfer leaves its tensor.
-func inside(g *graph.Graph, p *mapping.Plan, x *mapping.Transfer) error {
+func inside(g *graph.Graph, p *mapping.Plan, x *dma.Transfer) error {
 	size := p.Scratch
 	if x.Tensor >= 0 {
 		size = g.Tensor(x.Tensor).Bytes()
@@ -162,7 +164,7 @@ func inside(g *graph.Graph, p *mapping.Plan, x *mapping.Transfer) error {
 
 // What cannot be mapped says why.
 func TestRefused(t *testing.T) {
-	p := New(machine(t, small), options())
+	p := New(describe(t, small), options())
 	up := kinds["conv"].(graph.Conv)
 	up.Transposed = true
 	for _, c := range []struct {
@@ -173,13 +175,13 @@ func TestRefused(t *testing.T) {
 		{up, small, "op: a transposed convolution is not mapped onto loop nests"},
 		{kinds["conv"], "levels: [{name: DRAM}, {name: Buffer, capacity: 4B}]\n", "op: level Buffer holds 4 words, and in each of 2 parts has to keep a word of 3 tensors"},
 	} {
-		p = New(machine(t, c.machine), options())
+		p = New(describe(t, c.machine), options())
 		g, op := single(c.kind)
-		_, err := mapping.NewMapper().Map(op, g, mapping.Core{Planner: p, Accumulator: graph.Int32}, "time", mapping.Rule{})
+		_, err := mapping.NewMapper().Map(op, g, machine.Core{Planner: p, Accumulator: graph.Int32}, "time", mapping.Rule{})
 		require.ErrorContains(t, err, c.want)
 	}
 	g, op := single(kinds["product"])
-	_, err := mapping.NewMapper().Map(op, g, mapping.Core{Planner: p}, "time", mapping.Rule{Tile: mapping.Tile{M: 4}})
+	_, err := mapping.NewMapper().Map(op, g, machine.Core{Planner: p}, "time", mapping.Rule{Tile: dma.Tile{M: 4}})
 	require.ErrorContains(t, err, "a rule for tiles is for systolic arrays")
 }
 
@@ -211,8 +213,8 @@ func TestSystolicDataflows(t *testing.T) {
 		var r nest.Result
 		nst.Evaluate(&loops, &r)
 		g, op := single(graph.MatMul{Batch: 1, M: m, N: n, K: k})
-		plan, err := mapping.Map(op, g, mapping.Core{Array: dataflow.Array{Rows: rows, Cols: cols}, Dataflow: flow,
-			SRAM: mapping.SRAM{Ifmap: 1 << 20, Filter: 1 << 20, Ofmap: 1 << 20}, Accumulator: graph.Int32, Lanes: 1}, "traffic")
+		plan, err := mapping.Map(op, g, machine.Core{Array: dataflow.Array{Rows: rows, Cols: cols}, Dataflow: flow,
+			SRAM: machine.SRAM{Ifmap: 1 << 20, Filter: 1 << 20, Ofmap: 1 << 20}, Accumulator: graph.Int32, Lanes: 1}, "traffic")
 		require.NoError(t, err)
 		require.EqualValues(t, plan.SRAM.FilterReads, r.Of(1, 0).Actual.Reads, "%s: weights", flow)
 		require.EqualValues(t, plan.SRAM.IfmapReads, r.Of(1, 1).Actual.Reads, "%s: inputs", flow)
@@ -231,10 +233,10 @@ func TestRounded(t *testing.T) {
 	require.Equal(t, [8]int64{208, 1, 768, 14, 56, 14, 3, 11}, s.sizes)
 	_, up = shape{sizes: [8]int64{196, 12, 64, 100, 7, 7, 3, 3}}.rounded()
 	require.False(t, up)
-	p := New(machine(t, small), options())
+	p := New(describe(t, small), options())
 	cycles := func(m int) float64 {
 		g, op := single(graph.MatMul{Batch: 1, M: m, N: 64, K: 64})
-		plan, err := mapping.NewMapper().Map(op, g, mapping.Core{Planner: p, Lanes: 64, Accumulator: graph.Int32}, "time", mapping.Rule{})
+		plan, err := mapping.NewMapper().Map(op, g, machine.Core{Planner: p, Lanes: 64, Accumulator: graph.Int32}, "time", mapping.Rule{})
 		require.NoError(t, err)
 		return float64(plan.Cycles)
 	}
@@ -254,14 +256,14 @@ func TestAttention(t *testing.T) {
 		In:  []graph.TensorID{add(graph.Input, batch, group, queries, size), add(graph.Activation, batch, keys, size), add(graph.Activation, batch, keys, size)},
 		Out: []graph.TensorID{add(graph.Output, batch, group, queries, size)}}
 	g.Append(op)
-	p := New(machine(t, small), options())
-	plan, err := mapping.NewMapper().Map(&g.Ops[0], g, mapping.Core{Planner: p, Lanes: 64, Accumulator: graph.Int32}, "time", mapping.Rule{})
+	p := New(describe(t, small), options())
+	plan, err := mapping.NewMapper().Map(&g.Ops[0], g, machine.Core{Planner: p, Lanes: 64, Accumulator: graph.Int32}, "time", mapping.Rule{})
 	require.NoError(t, err)
 	moved := map[graph.TensorID]map[int64]int{}
 	var macs, cycles int64
 	for s := range plan.All() {
 		macs, cycles = macs+s.MACs, cycles+s.Cycles
-		for _, list := range [][]mapping.Transfer{s.Loads, s.Stores} {
+		for _, list := range [][]dma.Transfer{s.Loads, s.Stores} {
 			for i := range list {
 				x := &list[i]
 				require.NoError(t, inside(g, plan, x))
@@ -289,7 +291,7 @@ func TestAttention(t *testing.T) {
 
 	long := op
 	long.Kind = graph.Attention{Batch: batch, Group: group, Queries: queries, Keys: 200, Size: size, Value: size}
-	require.ErrorContains(t, mapping.NewMapper().AttentionFits(&long, g, mapping.Core{Planner: p, Accumulator: graph.Int32}), "more than there are")
+	require.ErrorContains(t, mapping.NewMapper().AttentionFits(&long, g, machine.Core{Planner: p, Accumulator: graph.Int32}), "more than there are")
 }
 
 // Under a mask blocks skip the pieces of keys of which none of their queries sees any: as
@@ -309,8 +311,8 @@ func TestMaskedAttention(t *testing.T) {
 		op := graph.Op{Name: "op", Kind: k, In: []graph.TensorID{add(graph.Input, k.Batch, k.Group, k.Queries, k.Size), add(graph.Activation, k.Batch, k.Keys, k.Size), add(graph.Activation, k.Batch, k.Keys, k.Value)},
 			Out: []graph.TensorID{add(graph.Output, k.Batch, k.Group, k.Queries, k.Value)}}
 		g.Append(op)
-		p := New(machine(t, small), options())
-		plan, err := mapping.NewMapper().Map(&g.Ops[0], g, mapping.Core{Planner: p, Lanes: 1 << 20, Accumulator: graph.Int32}, "time", mapping.Rule{})
+		p := New(describe(t, small), options())
+		plan, err := mapping.NewMapper().Map(&g.Ops[0], g, machine.Core{Planner: p, Lanes: 1 << 20, Accumulator: graph.Int32}, "time", mapping.Rule{})
 		require.NoError(t, err)
 		rows, piece := plan.Own().Tile.M, plan.Own().Tile.N
 		scores, sums := p.found[productKey(rows, piece, int64(k.Size))], p.found[productKey(rows, int64(k.Value), piece)]
@@ -346,9 +348,9 @@ func productKey(n, m, c int64) key {
 func BenchmarkTime(b *testing.B) {
 	o := options()
 	o.Objective, o.Search.Evaluations = "time", int64(b.N)
-	p := New(machine(b, small), o)
+	p := New(describe(b, small), o)
 	g, op := single(kinds["conv"])
-	_, err := mapping.NewMapper().Map(op, g, mapping.Core{Planner: p, Lanes: 64, Accumulator: graph.Int32, Memory: mapping.Memory{Bandwidth: 8, Cycles: 1, Burst: 256, Latency: 50, Outstanding: 16}}, "time", mapping.Rule{})
+	_, err := mapping.NewMapper().Map(op, g, machine.Core{Planner: p, Lanes: 64, Accumulator: graph.Int32, Memory: machine.Memory{Bandwidth: 8, Cycles: 1, Burst: 256, Latency: 50, Outstanding: 16}}, "time", mapping.Rule{})
 	require.NoError(b, err)
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "mappings/s")
 }

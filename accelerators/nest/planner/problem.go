@@ -3,7 +3,8 @@ package planner
 import (
 	"fmt"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/nest"
 	"github.com/causeway-sim/causeway/accelerators/nest/design"
 	"github.com/causeway-sim/causeway/accelerators/nest/tile"
@@ -90,14 +91,14 @@ func shapeOf(m *graph.Matrix) (shape, error) {
 
 // operands says where weights, inputs and outputs lie, in the order of the problem's
 // tensors.
-func operands(r *mapping.Product, s *shape) []tile.Operand {
+func operands(r *machine.Product, s *shape) []tile.Operand {
 	g := r.Graph
 	n, groups, m, c, p, q := s.sizes[0], s.sizes[1], s.sizes[2], s.sizes[3], s.sizes[4], s.sizes[5]
 	a, b, out := g.Tensor(r.Op.In[0]), g.Tensor(r.Op.In[1]), g.Tensor(r.Out)
-	w := tile.Operand{Tensor: r.Op.In[1], Buffer: mapping.Filter, Bits: b.DType.Bits(), Packed: b.Role == graph.Weight || r.Matrix.Conv != nil,
+	w := tile.Operand{Tensor: r.Op.In[1], Buffer: dma.Filter, Bits: b.DType.Bits(), Packed: b.Role == graph.Weight || r.Matrix.Conv != nil,
 		Size: []int64{groups, m, c, s.sizes[6], s.sizes[7]}, Shift: make([]int64, 5)}
-	in := tile.Operand{Tensor: r.Op.In[0], Buffer: mapping.Ifmap, Bits: a.DType.Bits(), Shift: make([]int64, 5)}
-	sums := tile.Operand{Tensor: r.Out, Buffer: mapping.Ofmap, Bits: out.DType.Bits(), Size: []int64{n, groups, m, p, q}, Shift: make([]int64, 5)}
+	in := tile.Operand{Tensor: r.Op.In[0], Buffer: dma.Ifmap, Bits: a.DType.Bits(), Shift: make([]int64, 5)}
+	sums := tile.Operand{Tensor: r.Out, Buffer: dma.Ofmap, Bits: out.DType.Bits(), Size: []int64{n, groups, m, p, q}, Shift: make([]int64, 5)}
 	if v := r.Matrix.Conv; v != nil {
 		h, width := int64(v.H), int64(v.W)
 		w.Stride = []int64{m * c * s.sizes[6] * s.sizes[7], c * s.sizes[6] * s.sizes[7], s.sizes[6] * s.sizes[7], s.sizes[7], 1}

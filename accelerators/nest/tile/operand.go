@@ -3,7 +3,7 @@ package tile
 import (
 	"slices"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -12,7 +12,7 @@ import (
 // Shift+Size on are padding, which is no data.
 type Operand struct {
 	Tensor              graph.TensorID
-	Buffer              mapping.Buffer
+	Buffer              dma.Buffer
 	Bits                int64
 	Size, Stride, Shift []int64
 	// Packed: tiles lie one after the other in the order in which they are first fetched,
@@ -39,7 +39,7 @@ type level struct{ count, stride int64 }
 
 // transfers appends what moves the box, without padding, to dst, with elements of so many
 // bits: at most most elements of it.
-func (o *Operand) transfers(dst []mapping.Transfer, tensor graph.TensorID, bits int64, b *box, most int64) []mapping.Transfer {
+func (o *Operand) transfers(dst []dma.Transfer, tensor graph.TensorID, bits int64, b *box, most int64) []dma.Transfer {
 	first, run := int64(0), int64(1)
 	var levels [8]level
 	n := 0
@@ -60,11 +60,11 @@ func (o *Operand) transfers(dst []mapping.Transfer, tensor graph.TensorID, bits 
 		run *= list[0].count
 		list = list[1:]
 	}
-	return runs(dst, mapping.Transfer{Tensor: tensor, Buffer: o.Buffer}, list, first, run, bits, &most)
+	return runs(dst, dma.Transfer{Tensor: tensor, Buffer: o.Buffer}, list, first, run, bits, &most)
 }
 
 // runs cuts levels of addresses into transfers, which have two levels besides their run.
-func runs(dst []mapping.Transfer, t mapping.Transfer, list []level, first, run, bits int64, most *int64) []mapping.Transfer {
+func runs(dst []dma.Transfer, t dma.Transfer, list []level, first, run, bits int64, most *int64) []dma.Transfer {
 	if *most <= 0 {
 		return dst
 	}
@@ -92,7 +92,7 @@ func runs(dst []mapping.Transfer, t mapping.Transfer, list []level, first, run, 
 
 // part appends the first elements of a transfer: whole planes, rows of the next one, a
 // part of a row.
-func part(dst []mapping.Transfer, t mapping.Transfer, run, bits int64, most *int64) []mapping.Transfer {
+func part(dst []dma.Transfer, t dma.Transfer, run, bits int64, most *int64) []dma.Transfer {
 	whole := t
 	if whole.Planes = *most / (run * t.Rows); whole.Planes > 0 {
 		dst = append(dst, whole)

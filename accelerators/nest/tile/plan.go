@@ -3,7 +3,7 @@ package tile
 import (
 	"fmt"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/accelerators/nest"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -33,8 +33,8 @@ type Plan struct {
 	tensors []tensor
 
 	Steps, Cycles, MACs int64
-	Traffic             mapping.Traffic // bytes, padding left out
-	Scratch             int64           // bytes
+	Traffic             dma.Traffic // bytes, padding left out
+	Scratch             int64       // bytes
 }
 
 // A tensor is one of a plan.
@@ -142,21 +142,21 @@ func (x *tensor) fresh(b *box, l *nest.OuterLoop) int64 {
 
 // count walks the steps once and adds up what they move.
 func (p *Plan) count() {
-	var s mapping.Step
+	var s dma.Step
 	t, cycles := &p.Traffic, int64(0)
 	for w := p.Walk(); w.Next(&s); cycles += s.Cycles {
 		for i := range s.Loads {
 			switch x := &s.Loads[i]; x.Buffer {
-			case mapping.Ifmap:
+			case dma.Ifmap:
 				t.Ifmap += x.Bytes()
-			case mapping.Filter:
+			case dma.Filter:
 				t.Filter += x.Bytes()
 			default:
 				t.Psum += x.Bytes()
 			}
 		}
 		for i := range s.Stores {
-			if x := &s.Stores[i]; x.Tensor == mapping.Scratch {
+			if x := &s.Stores[i]; x.Tensor == dma.Scratch {
 				t.Spill += x.Bytes()
 			} else {
 				t.Output += x.Bytes()

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/accelerators/nest"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -26,7 +26,7 @@ func conv(size [4]int64, stride int64) (*nest.Problem, []Operand) {
 		{Name: "Outputs", Ranks: [][]nest.Term{one(0), one(2)}, Written: true},
 	}
 	w := (size[2]-1)*stride + size[3]
-	lay := func(id int, b mapping.Buffer, sizes ...int64) Operand {
+	lay := func(id int, b dma.Buffer, sizes ...int64) Operand {
 		o := Operand{Tensor: graph.TensorID(id), Buffer: b, Bits: 8, Size: sizes, Stride: make([]int64, len(sizes)), Shift: make([]int64, len(sizes))}
 		n := int64(1)
 		for i := len(sizes) - 1; i >= 0; i-- {
@@ -35,7 +35,7 @@ func conv(size [4]int64, stride int64) (*nest.Problem, []Operand) {
 		}
 		return o
 	}
-	return p, []Operand{lay(0, mapping.Filter, size[0], size[1], size[3]), lay(1, mapping.Ifmap, size[1], w), lay(2, mapping.Ofmap, size[0], size[2])}
+	return p, []Operand{lay(0, dma.Filter, size[0], size[1], size[3]), lay(1, dma.Ifmap, size[1], w), lay(2, dma.Ofmap, size[0], size[2])}
 }
 
 // machine is a memory, a buffer, registers that are many, compute; fan is the mesh of
@@ -90,13 +90,13 @@ func TestSparseStepsAreTheCounts(t *testing.T) {
 		n.Evaluate(m, &r)
 		plan, err := New(n, m, &r, Task{Operands: ops, Sums: 8, Bias: graph.None, MACs: int64(r.Computes)})
 		require.NoError(t, err)
-		var s mapping.Step
+		var s dma.Step
 		var loads [4]int64
 		stores, cycles, macs := int64(0), int64(0), int64(0)
 		for w := plan.Walk(); w.Next(&s); {
 			for i := range s.Loads {
 				at := 3
-				if s.Loads[i].Tensor != mapping.Scratch {
+				if s.Loads[i].Tensor != dma.Scratch {
 					at = int(s.Loads[i].Tensor)
 				}
 				loads[at] += s.Loads[i].Bytes()
@@ -122,7 +122,7 @@ func TestSparseStepsAreTheCounts(t *testing.T) {
 }
 
 // visit calls f with every element, one byte each, of a transfer.
-func visit(x *mapping.Transfer, f func(at int64)) {
+func visit(x *dma.Transfer, f func(at int64)) {
 	for p := range x.Planes {
 		for r := range x.Rows {
 			for i := range x.RowBytes {
@@ -141,11 +141,11 @@ func TestStepsAreTheCounts(t *testing.T) {
 		n.Evaluate(m, &r)
 		p, err := New(n, m, &r, Task{Operands: ops, Sums: 8, Bias: graph.None})
 		require.NoError(t, err)
-		var s mapping.Step
+		var s dma.Step
 		var loads, stores [4]int64 // by tensor, scratch last
 		cycles, macs, steps := int64(0), int64(0), int64(0)
 		of := func(id graph.TensorID) int {
-			if id == mapping.Scratch {
+			if id == dma.Scratch {
 				return 3
 			}
 			return int(id)
@@ -180,7 +180,7 @@ func TestWhatAStepNeedsIsThere(t *testing.T) {
 		n.Evaluate(m, &r)
 		p, err := New(n, m, &r, Task{Operands: ops, Sums: 8, Bias: graph.None})
 		require.NoError(t, err)
-		var s mapping.Step
+		var s dma.Step
 		held := [2]map[int64]bool{{}, {}}
 		stored := map[int64]int{}
 		w := p.Walk()
@@ -241,9 +241,9 @@ func TestRun(t *testing.T) {
 func TestPaddingIsNotLoaded(t *testing.T) {
 	o := Operand{Tensor: 1, Bits: 8, Size: []int64{2, 5}, Stride: []int64{5, 1}, Shift: []int64{0, 1}}
 	b := box{[]int64{0, 0}, []int64{2, 7}}
-	require.Equal(t, []mapping.Transfer{{Tensor: 1, RowBytes: 10, Rows: 1, Planes: 1}}, o.transfers(nil, 1, 8, &b, b.words()))
+	require.Equal(t, []dma.Transfer{{Tensor: 1, RowBytes: 10, Rows: 1, Planes: 1}}, o.transfers(nil, 1, 8, &b, b.words()))
 	b = box{[]int64{0, 4}, []int64{2, 7}}
-	require.Equal(t, []mapping.Transfer{{Tensor: 1, Offset: 3, RowBytes: 2, Rows: 2, Stride: 5, Planes: 1}}, o.transfers(nil, 1, 8, &b, b.words()))
+	require.Equal(t, []dma.Transfer{{Tensor: 1, Offset: 3, RowBytes: 2, Rows: 2, Stride: 5, Planes: 1}}, o.transfers(nil, 1, 8, &b, b.words()))
 	b = box{[]int64{0, 6}, []int64{2, 7}}
 	require.Empty(t, o.transfers(nil, 1, 8, &b, b.words()))
 }

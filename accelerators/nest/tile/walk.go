@@ -3,7 +3,7 @@ package tile
 import (
 	"math/bits"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/accelerators/nest"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -35,7 +35,7 @@ func (p *Plan) Walk() *Walker {
 }
 
 // Next fills in the next step; false after the last. Its slices hold until the next call.
-func (w *Walker) Next(s *mapping.Step) bool {
+func (w *Walker) Next(s *dma.Step) bool {
 	p := w.p
 	s.Loads, s.Stores = s.Loads[:0], s.Stores[:0]
 	if w.step == p.Steps {
@@ -46,7 +46,7 @@ func (w *Walker) Next(s *mapping.Step) bool {
 		next++
 	}
 	if w.step == 0 && p.task.Bias != graph.None && p.task.BiasSize > 0 {
-		s.Loads = append(s.Loads, mapping.Transfer{Tensor: p.task.Bias, Buffer: mapping.Ofmap, RowBytes: p.task.BiasSize, Rows: 1, Planes: 1})
+		s.Loads = append(s.Loads, dma.Transfer{Tensor: p.task.Bias, Buffer: dma.Ofmap, RowBytes: p.task.BiasSize, Rows: 1, Planes: 1})
 	}
 	s.Cycles = share(p.Cycles, w.step+1, p.Steps) - share(p.Cycles, w.step, p.Steps)
 	s.MACs = share(p.MACs, w.step+1, p.Steps) - share(p.MACs, w.step, p.Steps)
@@ -103,7 +103,7 @@ func (w *Walker) box(x *tensor) *box {
 }
 
 // fetch loads what is new of an input.
-func (w *Walker) fetch(s *mapping.Step, t int) {
+func (w *Walker) fetch(s *dma.Step, t int) {
 	x, o, m := &w.p.tensors[t], &w.p.task.Operands[t], &w.moved[t]
 	if !x.changes(w.carry, len(w.index)) {
 		return
@@ -124,7 +124,7 @@ func (w *Walker) fetch(s *mapping.Step, t int) {
 }
 
 // packed is the transfer of a tile of weights that lie tile after tile.
-func (w *Walker) packed(x *tensor, o *Operand, words int64) mapping.Transfer {
+func (w *Walker) packed(x *tensor, o *Operand, words int64) dma.Transfer {
 	at, radix := int64(0), int64(1)
 	for i, l := range w.p.loops {
 		if x.indexed[i] {
@@ -135,7 +135,7 @@ func (w *Walker) packed(x *tensor, o *Operand, words int64) mapping.Transfer {
 	// What of all tiles is data lies in them evenly.
 	all, data := radix*x.tile, o.Elements()
 	first := share(data, at*x.tile, all)
-	t := mapping.Transfer{Tensor: o.Tensor, Buffer: o.Buffer, Offset: first * o.Bits / 8, Rows: 1, Planes: 1}
+	t := dma.Transfer{Tensor: o.Tensor, Buffer: o.Buffer, Offset: first * o.Bits / 8, Rows: 1, Planes: 1}
 	if words > x.tile && words%x.tile == 0 {
 		t.Rows, words = words/x.tile, x.tile
 	}
@@ -145,7 +145,7 @@ func (w *Walker) packed(x *tensor, o *Operand, words int64) mapping.Transfer {
 
 // passes appends transfers of so many elements of a box, going through it as often as
 // that takes.
-func (o *Operand) passes(dst []mapping.Transfer, tensor graph.TensorID, bits int64, b *box, words int64) []mapping.Transfer {
+func (o *Operand) passes(dst []dma.Transfer, tensor graph.TensorID, bits int64, b *box, words int64) []dma.Transfer {
 	all := b.words()
 	for ; words >= all; words -= all {
 		dst = o.transfers(dst, tensor, bits, b, all)
@@ -157,7 +157,7 @@ func (o *Operand) passes(dst []mapping.Transfer, tensor graph.TensorID, bits int
 }
 
 // results loads sums that are not complete, and stores what leaves after this step.
-func (w *Walker) results(s *mapping.Step, t, next int) {
+func (w *Walker) results(s *dma.Step, t, next int) {
 	x, o, m := &w.p.tensors[t], &w.p.task.Operands[t], &w.moved[t]
 	b := w.box(x)
 	seen, complete := false, true // other loops: that have turned, that are at their end
@@ -174,44 +174,44 @@ func (w *Walker) results(s *mapping.Step, t, next int) {
 	if x.First == nest.Inside {
 		words := share(x.again, w.step+1, w.p.Steps) - m.again
 		m.again += words
-		s.Loads = o.passes(s.Loads, mapping.Scratch, w.p.task.Sums, b, words)
-		s.Stores = o.passes(s.Stores, mapping.Scratch, w.p.task.Sums, b, words)
+		s.Loads = o.passes(s.Loads, dma.Scratch, w.p.task.Sums, b, words)
+		s.Stores = o.passes(s.Stores, dma.Scratch, w.p.task.Sums, b, words)
 		if complete {
 			w.store(s, x, o, b)
 		}
 		return
 	}
 	if seen && x.First != nest.Never && x.changes(w.carry, len(w.index)) {
-		s.Loads = o.transfers(s.Loads, mapping.Scratch, w.p.task.Sums, b, x.tile)
+		s.Loads = o.transfers(s.Loads, dma.Scratch, w.p.task.Sums, b, x.tile)
 	}
 	switch {
 	case !x.changes(next, len(w.index)):
 	case complete || x.First == nest.Never:
 		w.store(s, x, o, b)
 	default:
-		s.Stores = o.transfers(s.Stores, mapping.Scratch, w.p.task.Sums, b, x.tile)
+		s.Stores = o.transfers(s.Stores, dma.Scratch, w.p.task.Sums, b, x.tile)
 	}
 }
 
 // part stores what of a tile of sparse results leaves after this step, and has come back for
 // it.
-func (w *Walker) part(s *mapping.Step, x *tensor, o *Operand, m *passed, b *box, next int, complete bool) {
+func (w *Walker) part(s *dma.Step, x *tensor, o *Operand, m *passed, b *box, next int, complete bool) {
 	if !x.changes(next, len(w.index)) {
 		return
 	}
 	m.boxes += b.words()
 	words, again := share(x.words, m.boxes, x.boxes)-m.words, share(x.again, m.boxes, x.boxes)-m.again
 	m.words, m.again = m.words+words, m.again+again
-	s.Loads = o.passes(s.Loads, mapping.Scratch, w.p.task.Sums, b, again)
+	s.Loads = o.passes(s.Loads, dma.Scratch, w.p.task.Sums, b, again)
 	if complete {
 		s.Stores = o.passes(s.Stores, o.Tensor, o.Bits, b, words)
 	} else {
-		s.Stores = o.passes(s.Stores, mapping.Scratch, w.p.task.Sums, b, words)
+		s.Stores = o.passes(s.Stores, dma.Scratch, w.p.task.Sums, b, words)
 	}
 }
 
 // store appends results that are complete; the vector unit has passed them.
-func (w *Walker) store(s *mapping.Step, x *tensor, o *Operand, b *box) {
+func (w *Walker) store(s *dma.Step, x *tensor, o *Operand, b *box) {
 	s.Stores = o.transfers(s.Stores, o.Tensor, o.Bits, b, x.tile)
 	if w.p.task.Vector == 0 {
 		return

@@ -37,7 +37,11 @@
 // for this package.
 package eyeriss
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/integer"
+)
 
 // A Machine is an array with its scratchpads and buffer. Sizes are in words of 16 bits,
 // buses in words per cycle.
@@ -85,11 +89,9 @@ type Cost struct {
 	Hops           int64 // partial sums from an element to the next one
 }
 
-func ceil(a, b int) int { return (a + b - 1) / b }
-
 // sets is how many sets of e rows of output the array holds.
 func (m *Machine) sets(l *Layer, e int) int {
-	segments := ceil(e, m.Cols)
+	segments := integer.Ceil(e, m.Cols)
 	if segments > 1 {
 		return m.Rows / (segments * l.R)
 	}
@@ -132,21 +134,21 @@ func (m *Machine) Cost(l *Layer, x *Mapping) (Cost, error) {
 
 func (m *Machine) cost(l *Layer, x *Mapping) Cost {
 	c := Cost{Mapping: *x, Active: l.R * x.E * x.R * x.T}
-	channels, strips := ceil(l.C, x.Q*x.R), ceil(l.E, x.E)
-	c.Passes = int64(l.Groups) * int64(ceil(l.N, x.N)*ceil(l.M, x.P*x.T)*channels*strips)
+	channels, strips := integer.Ceil(l.C, x.Q*x.R), integer.Ceil(l.E, x.E)
+	c.Passes = int64(l.Groups) * int64(integer.Ceil(l.N, x.N)*integer.Ceil(l.M, x.P*x.T)*channels*strips)
 	rows := l.rows(x.E)
 	filters := x.P * x.T * x.Q * x.R * l.R * l.S
 	input := x.N * x.Q * x.R * rows * l.W
 	sums := x.N * x.P * x.T * x.E * l.F
-	start := ceil(filters, m.FilterBus) + ceil(x.Q*x.R*rows*l.S, m.IfmapBus)
-	work := max(x.N*x.P*x.Q*l.F*l.S, ceil(input, m.IfmapBus), ceil(sums, m.PsumBus))
+	start := integer.Ceil(filters, m.FilterBus) + integer.Ceil(x.Q*x.R*rows*l.S, m.IfmapBus)
+	work := max(x.N*x.P*x.Q*l.F*l.S, integer.Ceil(input, m.IfmapBus), integer.Ceil(sums, m.PsumBus))
 	c.Cycles = c.Passes * int64(start+work)
 	c.MACs = int64(l.Groups*l.N*l.M*l.C) * int64(l.E*l.F*l.R*l.S)
 	outputs := int64(l.Groups*l.N*l.M) * int64(l.E*l.F)
 	c.BufferWords = c.Passes*int64(filters+input) + outputs*int64(2*channels-1)
-	c.DRAMWords = int64(l.Groups) * (int64(l.N*l.C*l.H*l.W)*int64(ceil(l.M, x.M)) + int64(l.M*l.C*l.R*l.S)*int64(ceil(l.N, x.N)*strips))
+	c.DRAMWords = int64(l.Groups) * (int64(l.N*l.C*l.H*l.W)*int64(integer.Ceil(l.M, x.M)) + int64(l.M*l.C*l.R*l.S)*int64(integer.Ceil(l.N, x.N)*strips))
 	c.DRAMWords += outputs
-	c.Hops = outputs * int64(ceil(l.C, x.Q)*(l.R*x.R-1)/max(1, x.R))
+	c.Hops = outputs * int64(integer.Ceil(l.C, x.Q)*(l.R*x.R-1)/max(1, x.R))
 	return c
 }
 

@@ -26,6 +26,9 @@ import (
 	"math"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
+	"github.com/causeway-sim/causeway/components/integer"
 	"github.com/causeway-sim/causeway/components/registry"
 )
 
@@ -38,17 +41,15 @@ func init() {
 
 // Tiles returns the tile of an m x k by k x n product; operands and results have elements of
 // bytes bytes. There are no errors.
-func Tiles(m, n, k, bytes int64, c mapping.Core) mapping.Tile {
+func Tiles(m, n, k, bytes int64, c machine.Core) dma.Tile {
 	side := int64(c.Array.Rows)
 	blocks := int64(c.SRAM.Ofmap) / (side * side * bytes * 2)  // of results in half the accumulators
 	rows := int64(c.SRAM.Ifmap+c.SRAM.Filter) / (side * bytes) // of both operands
 	square := max(1, int64(math.Sqrt(float64(blocks/2))))
 	depth := max(1, rows/4/side/square)
 	cut := func(length, most int64) int64 {
-		padded := ceil(length, side) * side
-		return max(side, ceil(padded, min(padded/side, ceil(length, most*side)))/side*side)
+		padded := integer.Ceil(length, side) * side
+		return max(side, integer.Ceil(padded, min(padded/side, integer.Ceil(length, most*side)))/side*side)
 	}
-	return mapping.Tile{M: cut(m, square), N: cut(n, square), K: cut(k, depth)}
+	return dma.Tile{M: cut(m, square), N: cut(n, square), K: cut(k, depth)}
 }
-
-func ceil(a, b int64) int64 { return (a + b - 1) / b }

@@ -7,12 +7,13 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-func core() mapping.Core {
-	return mapping.Core{Array: dataflow.Array{Rows: 128, Cols: 128, OverlapPreload: true, OverlapDrain: true}, Dataflow: "ws",
-		SRAM: mapping.SRAM{Ifmap: 16 << 20, Filter: 16 << 20, Ofmap: 4 << 20}, Accumulator: graph.FP16, Lanes: 4096}
+func core() machine.Core {
+	return machine.Core{Array: dataflow.Array{Rows: 128, Cols: 128, OverlapPreload: true, OverlapDrain: true}, Dataflow: "ws",
+		SRAM: machine.SRAM{Ifmap: 16 << 20, Filter: 16 << 20, Ofmap: 4 << 20}, Accumulator: graph.FP16, Lanes: 4096}
 }
 
 // By hand: half of 4 MiB of accumulators holds 32 blocks of 128 x 128 results of 2 bytes
@@ -35,7 +36,7 @@ func TestTilesAreDealtInTurn(t *testing.T) {
 	g.Append(graph.Op{Name: "product", Kind: graph.MatMul{Batch: 1, M: 1024, N: 1300, K: 512}, In: []graph.TensorID{a, b}, Out: []graph.TensorID{c}})
 	spec := mapping.DefaultSpec()
 	spec.Rules = "onnxim"
-	ps, err := mapping.Split(g, []mapping.Core{core(), core(), core(), core()}, spec)
+	ps, err := mapping.Split(g, []machine.Core{core(), core(), core(), core()}, spec)
 	require.NoError(t, err)
 	macs, jobs := int64(0), 0
 	for i, p := range ps {
@@ -51,6 +52,6 @@ func TestTilesAreDealtInTurn(t *testing.T) {
 	require.Equal(t, g.MACs(), macs)
 	require.Equal(t, 8, jobs)
 	spec.Rules = "gemmini"
-	_, err = mapping.Split(g, []mapping.Core{core()}, spec)
+	_, err = mapping.Split(g, []machine.Core{core()}, spec)
 	require.EqualError(t, err, `mapping.rules: unknown "gemmini" (want one of: onnxim)`)
 }

@@ -1,6 +1,10 @@
 package scalesim
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/integer"
+)
 
 // A plan is a layer laid over an array: Sr x Sc operand elements held in space,
 // streamed for T steps, cut into folds of the array's size.
@@ -49,7 +53,7 @@ func (a Array) plan(l Layer) (*plan, error) {
 		p.sr, p.sc, p.t = p.window, p.pixels, l.N
 		p.foldLines = p.t + 2*a.Rows + a.Cols - 2
 	}
-	p.rowFolds, p.colFolds = ceil(p.sr, a.Rows), ceil(p.sc, a.Cols)
+	p.rowFolds, p.colFolds = integer.Ceil(p.sr, a.Rows), integer.Ceil(p.sc, a.Cols)
 	if p.lines() == 1 {
 		// One multiplication on one cell: Total Cycles is 0.
 		return nil, fmt.Errorf("layer %q: takes a single line on this array, and every rate of the tool divides by zero (want a larger layer or array)", l.Name)

@@ -3,6 +3,8 @@ package scalesim
 import (
 	"errors"
 	"fmt"
+
+	"github.com/causeway-sim/causeway/components/integer"
 )
 
 // A Layer is one row of a topology file: a convolution without padding. A matrix product is a
@@ -30,7 +32,7 @@ func GEMM(name string, m, n, k int) Layer {
 // ceil((H-R+stride)/stride). When the stride does not divide H-R this is one more than fits; the
 // windows that hang over read nothing.
 func (l Layer) Ofmap() (h, w int) {
-	return ceil(l.H-l.R+l.StrideH, l.StrideH), ceil(l.W-l.S+l.StrideW, l.StrideW)
+	return integer.Ceil(l.H-l.R+l.StrideH, l.StrideH), integer.Ceil(l.W-l.S+l.StrideW, l.StrideW)
 }
 
 // MACs is the number of multiplications of the dense layer.
@@ -99,5 +101,3 @@ func (l Layer) ratio() (n, m int) {
 	}
 	return l.SparseN, l.SparseM
 }
-
-func ceil(a, b int) int { return (a + b - 1) / b }

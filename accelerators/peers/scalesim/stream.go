@@ -3,6 +3,8 @@ package scalesim
 import (
 	"fmt"
 	"slices"
+
+	"github.com/causeway-sim/causeway/components/integer"
 )
 
 // A stream reads an ifmap whose windows share words or hang over the edge. It
@@ -54,7 +56,7 @@ func (p *plan) stream(b *readBuffer) (*stream, error) {
 		element = func(i int) int { return i }
 		s.chunk = channels
 		if p.Dataflow != OS {
-			s.chunk = gcd(channels, p.Rows) // folds cut the window
+			s.chunk = integer.GCD(channels, p.Rows) // folds cut the window
 		}
 	}
 	if p.Dataflow == WS {
@@ -84,13 +86,6 @@ func (p *plan) stream(b *readBuffer) (*stream, error) {
 }
 
 func newAxis(n int) axis { return axis{make([]int32, n), make([]int32, n), make([]int32, n)} }
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
-}
 
 // pass requests the ifmap tile of a fold, line by line: runs start, then the missing words of the
 // line are fetched.
@@ -136,7 +131,7 @@ func (s *stream) start(fr, fc int, d demand, n int) {
 		}
 		return
 	}
-	for c := ceil(first, g) * g; c < end; c += g {
+	for c := integer.Ceil(first, g) * g; c < end; c += g {
 		s.begin(n, c, n-c, (row+c)/g)
 	}
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/memory"
 )
@@ -72,12 +72,12 @@ type Cutter struct {
 	Routes *Routes
 	Align  uint64 // the burst size, a power of two not required
 
-	t          mapping.Transfer // runs that touch merged
-	plane, row uint64           // where the current plane and the next row start
-	rows       int64            // of the current plane, still to start
-	planes     int64            // still to start, the current one included
-	turn       uint64           // rows after which their alignment comes back
-	addr, left uint64           // what is left of the current run
+	t          dma.Transfer // runs that touch merged
+	plane, row uint64       // where the current plane and the next row start
+	rows       int64        // of the current plane, still to start
+	planes     int64        // still to start, the current one included
+	turn       uint64       // rows after which their alignment comes back
+	addr, left uint64       // what is left of the current run
 
 	homeEnd uint64 // the home of [.., homeEnd) is known to be target
 	homeLo  uint64
@@ -89,13 +89,13 @@ type Cutter struct {
 }
 
 // Over is start for a tensor in pieces.
-func (c *Cutter) Over(t *mapping.Transfer, s *memory.Spread) {
+func (c *Cutter) Over(t *dma.Transfer, s *memory.Spread) {
 	c.Start(t, 0)
 	c.spread, c.piece = s, 0
 }
 
 // Start begins with t, whose tensor lies at base.
-func (c *Cutter) Start(t *mapping.Transfer, base uint64) {
+func (c *Cutter) Start(t *dma.Transfer, base uint64) {
 	c.t = t.Contiguous()
 	c.spread = nil
 	c.plane = base + uint64(t.Offset)
@@ -110,7 +110,7 @@ func (c *Cutter) Start(t *mapping.Transfer, base uint64) {
 }
 
 // Begin is start, or over where the tensor is in pieces.
-func (c *Cutter) Begin(t *mapping.Transfer, base uint64, in *memory.Spread) {
+func (c *Cutter) Begin(t *dma.Transfer, base uint64, in *memory.Spread) {
 	if in != nil {
 		c.Over(t, in)
 		return

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/accelerators/systolic/burst"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/units"
@@ -33,7 +33,7 @@ func TestBurstsAreTheTransfer(t *testing.T) {
 		n := rapid.IntRange(1, 4).Draw(t, "memories")
 		turn := rapid.SampledFrom([]uint64{256, 4096}).Draw(t, "turn")
 		routes := memories(t, n, turn)
-		x := mapping.Transfer{
+		x := dma.Transfer{
 			Offset: rapid.Int64Range(0, 5000).Draw(t, "offset"), RowBytes: rapid.Int64Range(1, 3000).Draw(t, "row"),
 			Rows: rapid.Int64Range(1, 6).Draw(t, "rows"), Planes: rapid.Int64Range(1, 3).Draw(t, "planes"),
 		}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -15,7 +15,7 @@ import (
 // workload is loaded.
 func TestRatesOfKernels(t *testing.T) {
 	s := Config{Rows: 128, Cols: 128, Clock: clock.GHz, Lanes: 128, Spec: DefaultSpec()}
-	s.PE = mapping.Rates{"int8": {Num: 2, Den: 1}, "fp32": {Num: 1, Den: 3}}
+	s.PE = machine.Rates{"int8": {Num: 2, Den: 1}, "fp32": {Num: 1, Den: 3}}
 	m := s.machine(1e12)
 	require.Equal(t, 0.5, m.Passes[graph.Int8])
 	require.Equal(t, 3.0, m.Passes[graph.FP32])

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/tensorcore"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/units"
@@ -79,7 +79,7 @@ type Config struct {
 	Rows, Cols  int
 	Clock       clock.Clock
 	Preload     bool // the next tile of weights is loaded while one streams
-	PE          mapping.Rates
+	PE          machine.Rates
 	Sparsity    graph.Pattern
 	Lanes       int // of the vector unit
 	VectorUnits int // that they belong to

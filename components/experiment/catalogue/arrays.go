@@ -5,7 +5,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	files "github.com/causeway-sim/causeway/configs/presets"
@@ -25,7 +25,7 @@ func readArrays(name string, text []byte) (s sheet, err error) {
 			errs.Add(x.Decode(to))
 		}
 	}
-	rates := mapping.Rates{"int8": {Num: 1, Den: 1}}
+	rates := machine.Rates{"int8": {Num: 1, Den: 1}}
 	if x := v.Get("pe"); x.Exists() {
 		clear(rates)
 		errs.Add(x.Decode(&rates))

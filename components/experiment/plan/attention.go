@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/experiment/demand"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -21,7 +22,7 @@ func (w *Workload) Fuse(a *Assignment, mapper *mapping.Mapper, idx []int) error 
 		w.fuseEpilogues(a, idx)
 		return nil
 	}
-	var cores []mapping.Core
+	var cores []machine.Core
 	for _, k := range idx {
 		if _, ok := a.Workers[k].(work.Trainer); w.Trains() && !ok {
 			return w.At.Get("attention").Errorf([]string{demand.Unfused}, "%s has no backward pass of attention as one operator", a.Workers[k].Name())

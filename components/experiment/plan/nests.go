@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -14,10 +15,10 @@ import (
 var cutsProducts = []string{"row", "column", "head"}
 
 // ownPlanner reports whether a core maps its operators itself, as loop nests do.
-func ownPlanner(c mapping.Core) bool { return c.Planner != nil }
+func ownPlanner(c machine.Core) bool { return c.Planner != nil }
 
 // cutNests refuses, once, a split that cuts operators where cores are loop nests.
-func cutNests(section configs.Value, split string, cores []mapping.Core) error {
+func cutNests(section configs.Value, split string, cores []machine.Core) error {
 	if len(cores) < 2 || !slices.Contains(cutsProducts, split) || !slices.ContainsFunc(cores, ownPlanner) {
 		return nil
 	}
@@ -26,7 +27,7 @@ func cutNests(section configs.Value, split string, cores []mapping.Core) error {
 
 // idleNests are warnings about loop nests that share a workload and get none of its
 // products.
-func idleNests(a *Assignment, w *Workload, idx []int, cores []mapping.Core, programs []mapping.Program, split string) (notes []string) {
+func idleNests(a *Assignment, w *Workload, idx []int, cores []machine.Core, programs []mapping.Program, split string) (notes []string) {
 	if len(cores) < 2 || split == "layer" || w.Graph.MACs() == 0 {
 		return nil
 	}

@@ -5,12 +5,13 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 )
 
 // idleNorms notes the cores that were to make the statistics of norms during the products
 // before them, and have none to make.
-func idleNorms(a *Assignment, w *Workload, idx []int, cores []mapping.Core, programs []mapping.Program) (notes []string) {
-	lacks := func(c mapping.Core) bool { return !c.Norms }
+func idleNorms(a *Assignment, w *Workload, idx []int, cores []machine.Core, programs []mapping.Program) (notes []string) {
+	lacks := func(c machine.Core) bool { return !c.Norms }
 	sums := func(p mapping.Program) bool {
 		return slices.ContainsFunc(p.Jobs, func(j mapping.Job) bool { return len(j.Sums) > 0 })
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/layout"
+	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/configs"
 )
@@ -55,7 +57,7 @@ func (a *Assignment) split() ([]Share, error) {
 
 // programs is one program per worker in idx.
 func (a *Assignment) programs(mapper *mapping.Mapper, w *Workload, idx []int, at configs.Value) ([]mapping.Program, error) {
-	var cores []mapping.Core
+	var cores []machine.Core
 	for _, k := range idx {
 		if err := w.Skips(a.Workers[k]); err != nil {
 			return nil, err
@@ -68,7 +70,7 @@ func (a *Assignment) programs(mapper *mapping.Mapper, w *Workload, idx []int, at
 		}
 		core := a.Workers[k].(work.Mappable).Core(w.Spec.DType.DTypes)
 		if len(a.Jobs) > 0 { // it may give the core other operators in between
-			core.OnChip = mapping.KeepNone
+			core.OnChip = machine.KeepNone
 			if core.Norms {
 				a.Notes = append(a.Notes, fmt.Sprintf("%s: vector.norms: beside has no effect: operators are issued one by one, and norms make their statistics themselves", a.Workers[k].Name()))
 				core.Norms = false
@@ -105,7 +107,7 @@ func (a *Assignment) programs(mapper *mapping.Mapper, w *Workload, idx []int, at
 }
 
 // loneCore notes keys for sharing operators among cores that have no effect on one core.
-func (a *Assignment) loneCore(section configs.Value, w *Workload, cores []mapping.Core) {
+func (a *Assignment) loneCore(section configs.Value, w *Workload, cores []machine.Core) {
 	for _, key := range []string{"split", "micro_batches", "multicast"} {
 		v := section.Get(key)
 		if len(cores) != 1 || !v.Exists() || v.Text() == "auto" {
@@ -119,7 +121,7 @@ func (a *Assignment) loneCore(section configs.Value, w *Workload, cores []mappin
 
 // block is the side of the blocks of tiled tensors, one for all cores of a system: each core
 // reads a tensor in the layout in which it was written.
-func (a *Assignment) block(l mapping.Layouts, w *Workload) (side int64) {
+func (a *Assignment) block(l layout.Layouts, w *Workload) (side int64) {
 	if len(l) == 0 {
 		return 0
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/experiment/plan"
 	"github.com/causeway-sim/causeway/components/system"
@@ -347,7 +348,7 @@ func (s *Served) place(w *plan.Workload, b work.Batch, programs [][]mapping.Prog
 	out.base = func(r, i int) func(graph.TensorID) uint64 {
 		return func(id graph.TensorID) uint64 {
 			switch {
-			case id == mapping.Scratch:
+			case id == dma.Scratch:
 				return placed.Base(s.before+2*n+r, own[r][i])
 			case lasting[id] != graph.None:
 				return placed.Base(s.before+r, lasting[id]) + offset[id]

@@ -1,0 +1,53 @@
+package layout
+
+import (
+	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
+	"github.com/causeway-sim/causeway/workloads/graph"
+)
+
+// A Matrix is a tensor as rows of so many elements, and how they lie.
+type Matrix struct {
+	Rows, Cols int64
+	Layout     Arrangement
+	Wide       graph.Unit
+}
+
+// Region appends the transfers of the elements [c0,c1) of the rows [r0,r1); t has what
+// does not depend on the place. Blocks come in the order in which they lie.
+func (m *Matrix) Region(dst []dma.Transfer, t dma.Transfer, r0, r1, c0, c1 int64) []dma.Transfer {
+	s := m.Layout.Block
+	first := len(dst)
+	for top := r0 / s * s; top < r1; top += s {
+		high := min(s, m.Rows-top)
+		a, b := max(r0, top)-top, min(r1, top+high)-top
+		for c := c0; c < c1; {
+			left := c / s * s
+			wide := min(s, m.Cols-left)
+			base := top*m.Cols + left*high
+			if n := (c1 - left) / s; left == c && n > 0 { // whole rows of blocks
+				t.Offset = m.Wide.Offset(base + a*s)
+				t.RowBytes, t.Rows, t.Stride, t.Planes = m.Wide.Size((b-a)*s), n, m.Wide.Offset(s*high), 1
+				c += n * s
+			} else {
+				n := min(c1, left+wide) - c
+				t.Offset = m.Wide.Offset(base + a*wide + c - left)
+				t.RowBytes, t.Rows, t.Stride, t.Planes = m.Wide.Size(n), b-a, m.Wide.Offset(wide), 1
+				c += n
+			}
+			dst = join(dst, first, t.Contiguous())
+		}
+	}
+	return dst
+}
+
+// join appends a transfer, or makes the one before it longer if it is one run and they
+// touch.
+func join(dst []dma.Transfer, first int, t dma.Transfer) []dma.Transfer {
+	if n := len(dst); n > first && t.Rows == 1 && t.Planes == 1 {
+		if p := &dst[n-1]; p.Rows == 1 && p.Planes == 1 && p.Offset+p.RowBytes == t.Offset {
+			p.RowBytes += t.RowBytes
+			return dst
+		}
+	}
+	return append(dst, t)
+}
