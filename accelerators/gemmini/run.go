@@ -70,9 +70,6 @@ const (
 	matmulPipe = 1
 )
 
-// Run carries a program out, from an empty machine until all is in memory.
-func Run(m *Machine, p Program) Result { return run(m, p, newShared(m)) }
-
 func run(m *Machine, p Program, mem *shared) Result { return newSim(m, mem).run(p) }
 
 func newSim(m *Machine, mem *shared) *sim {

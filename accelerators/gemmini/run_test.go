@@ -19,7 +19,7 @@ func ideal() Machine {
 func TestArrayTakesARowPerCycle(t *testing.T) {
 	m := ideal()
 	p := Matmul{M: 512, N: 512, K: 512}
-	r := Run(&m, p.Program(&m, p.Own(&m), 0))
+	r := runAll(&m, p.Program(&m, p.Own(&m), 0))
 	least := int64(512 * 512 * 512 / 256)
 	require.InEpsilon(t, least, r.Busy, 0.02)
 	require.Greater(t, r.Cycles, least)
@@ -32,7 +32,7 @@ func TestShortStepsWait(t *testing.T) {
 	m := ideal()
 	c := Conv{Batch: 1, InRows: 7, InCols: 7, Channels: 256, OutRows: 7, OutCols: 7, Filters: 256, KernelRows: 1, KernelCols: 1, Stride: 1}
 	own, _ := c.Own(&m)
-	short := Run(&m, c.Program(own, 0))
+	short := runAll(&m, c.Program(own, 0))
 	blocks := int64(16 * 16)
 	rows := blocks * (6*7 + 16) // one of seven rows of results has new weights
 	require.InEpsilon(t, rows, short.Busy, 0.05)
@@ -45,7 +45,7 @@ func TestMoreHelps(t *testing.T) {
 		m := Default()
 		change(&m)
 		p := Matmul{M: 16, N: 1024, K: 1024}
-		return Run(&m, p.Program(&m, p.Own(&m), 0)).Cycles
+		return runAll(&m, p.Program(&m, p.Own(&m), 0)).Cycles
 	}
 	base := run(func(*Machine) {})
 	require.Less(t, base, run(func(m *Machine) { m.InFlight = 4 }))
@@ -92,6 +92,9 @@ func BenchmarkConv(b *testing.B) {
 	c := Conv{Batch: 1, InRows: 56, InCols: 56, Channels: 64, OutRows: 56, OutCols: 56, Filters: 64, KernelRows: 3, KernelCols: 3, Stride: 1, PadUp: 1, PadLeft: 1}
 	own, _ := c.Own(&m)
 	for b.Loop() {
-		Run(&m, c.Program(own, 0))
+		runAll(&m, c.Program(own, 0))
 	}
 }
+
+// runAll carries a program out, from an empty machine until all is in memory.
+func runAll(m *Machine, p Program) Result { return run(m, p, newShared(m)) }

@@ -16,15 +16,15 @@ func TestSkipIsExact(t *testing.T) {
 	} {
 		tiling, _ := c.Own(&m)
 		p := c.Program(tiling, 0)
-		every, fast := runEvery(&m, p), Run(&m, p)
+		every, fast := runEvery(&m, p), runAll(&m, p)
 		require.Equal(t, every, fast)
 		tiling.Tile[dimC] = max(1, tiling.Tile[dimC]/3)
 		p = c.Program(tiling, 0)
-		require.Equal(t, runEvery(&m, p), Run(&m, p))
+		require.Equal(t, runEvery(&m, p), runAll(&m, p))
 	}
 	for _, x := range []Matmul{{128, 256, 300}, {1, 1000, 500}, {77, 33, 512}} {
 		p := x.Program(&m, x.Own(&m), 0)
-		require.Equal(t, runEvery(&m, p), Run(&m, p))
+		require.Equal(t, runEvery(&m, p), runAll(&m, p))
 	}
 }
 

@@ -53,9 +53,9 @@ func value(t *testing.T, ms []stats.Metric, name string) float64 {
 // phase of four tasks.
 func Example() {
 	e := engine.Adopt(sim.NewSerialEngine())
-	near := nearmem.MakeBuilder().WithEngine(e).WithProtocol(nearmem.Async).WithProgram(offload.Program{{
+	near := nearmem.MakeBuilder(offload.Program{{
 		Name: "sums", Tasks: 4, Task: offload.Cost{Ops: 20000, Read: 1 << 20}, Result: 64, Host: offload.Cost{Ops: 3000},
-	}}).Build("Near")
+	}}).WithEngine(e).With(func(s *nearmem.Spec) { s.Protocol = nearmem.Async }).Build("Near")
 	e.Watch(near)
 	if err := errors.Join(near.Start(), e.Run()); err != nil {
 		panic(err)
@@ -131,8 +131,8 @@ func TestDeadlock(t *testing.T) {
 }
 
 func TestBuilderPanics(t *testing.T) {
-	require.PanicsWithValue(t, "nearmem: Near has no engine", func() { nearmem.MakeBuilder().Build("Near") })
-	require.PanicsWithValue(t, "nearmem: Near: nothing is offloaded", func() { nearmem.MakeBuilder().WithEngine(engine.New()).Build("Near") })
+	require.PanicsWithValue(t, "system: Near has no engine", func() { nearmem.MakeBuilder(nil).Build("Near") })
+	require.PanicsWithValue(t, "system: Near: nothing is offloaded", func() { nearmem.MakeBuilder(nil).WithEngine(engine.New()).Build("Near") })
 }
 
 // A program can be written out.

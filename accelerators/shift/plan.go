@@ -119,12 +119,6 @@ func (p *Plan) Partial() int64 {
 	return int64(integer.Ceil(t.Batch*t.M*t.N, p.Pk)) * p.Sum
 }
 
-// Offset returns the slab along K with which core (i, j) of the parts of M and N starts.
-func (p *Plan) Offset(i, j int) int {
-	s := p.Steps()
-	return (j%p.Fa*(s/p.Fa) + i%p.Fb*(s/p.Fb)) % s
-}
-
 // computing is the time of one step's product.
 func (p *Plan) computing(m *Machine) float64 {
 	t := p.Step()

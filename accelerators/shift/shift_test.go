@@ -208,3 +208,9 @@ func TestStreamFitsMemory(t *testing.T) {
 		}
 	}
 }
+
+// Offset returns the slab along K with which core (i, j) of the parts of M and N starts.
+func (p *Plan) Offset(i, j int) int {
+	s := p.Steps()
+	return (j%p.Fa*(s/p.Fa) + i%p.Fb*(s/p.Fb)) % s
+}

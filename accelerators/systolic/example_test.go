@@ -20,7 +20,7 @@ import (
 // connection, Akita's way of building.
 func Example() {
 	engine := sim.NewSerialEngine()
-	core := systolic.MakeBuilder().WithEngine(engine).WithFreq(1*sim.GHz).WithArray(64, 64).Build("Core")
+	core := systolic.MakeBuilder().WithEngine(engine).WithFreq(1 * sim.GHz).With(func(s *systolic.Spec) { s.Rows, s.Cols = 64, 64 }).Build("Core")
 	mem := ideal.MakeBuilder().WithEngine(engine).WithFreq(1 * sim.GHz).WithLatency(100).Build("Mem")
 	conn := sim.NewDirectConnection("Conn", engine, 1*sim.GHz)
 	conn.PlugIn(core.GetPortByName("Mem"), 64)

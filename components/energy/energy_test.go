@@ -14,7 +14,7 @@ import (
 
 // Reference: Horowitz 2014, figure 1.1.9; Jouppi 2021, table 2.
 func TestPublishedFigures(t *testing.T) {
-	s := DefaultSpec()
+	s := defaultSpec()
 	m, err := New(s, graph.Int8, [3]units.Bytes{8 << 10, 32 << 10, 1 << 20})
 	require.NoError(t, err)
 	require.InDelta(t, 0.1, m.MAC, 1e-12)
@@ -37,7 +37,7 @@ func TestPublishedFigures(t *testing.T) {
 func TestEveryTypeHasAFigure(t *testing.T) {
 	for _, p := range Processes() {
 		for i := range graph.DTypeNames() {
-			s := DefaultSpec()
+			s := defaultSpec()
 			s.Process = p
 			m, err := New(s, graph.DType(i), [3]units.Bytes{})
 			require.NoError(t, err)
@@ -78,7 +78,7 @@ func TestMonotoneAndLinear(t *testing.T) {
 		b := a + rapid.Uint64Range(0, 1<<20).Draw(t, "more")
 		require.LessOrEqual(t, p.sramByte(units.Bytes(a)), p.sramByte(units.Bytes(b))*(1+1e-12))
 		some := units.Energy(2e-13)
-		s := DefaultSpec()
+		s := defaultSpec()
 		s.SkewByte, s.Cycle = &some, &some
 		m, err := New(s, graph.BF16, [3]units.Bytes{1 << 20, 1 << 20, 1 << 20})
 		require.NoError(t, err)
@@ -90,7 +90,7 @@ func TestMonotoneAndLinear(t *testing.T) {
 }
 
 func ExampleModel_Energy() {
-	m, _ := New(DefaultSpec(), graph.Int8, [3]units.Bytes{2 << 20, 2 << 20, 2 << 20})
+	m, _ := New(defaultSpec(), graph.Int8, [3]units.Bytes{2 << 20, 2 << 20, 2 << 20})
 	b := m.Energy(Counts{MACs: 4089184256, SRAM: [3]int64{44 << 20, 0, 0}}) // ResNet-50
 	fmt.Printf("MAC %.0f uJ, ifmap buffer %.0f uJ\n", b.MAC/1e6, b.SRAM[0]/1e6)
 	// Output: MAC 409 uJ, ifmap buffer 114 uJ
@@ -144,3 +144,6 @@ func TestBetween(t *testing.T) {
 	require.NoError(t, err)
 	require.InEpsilon(t, 50*math.Pow(0.14, share), got, 1e-9)
 }
+
+// defaultSpec is a core of the default process.
+func defaultSpec() Spec { return Spec{Process: DefaultProcess} }

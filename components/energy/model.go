@@ -30,9 +30,6 @@ type Spec struct {
 // assumption: the newer of the two that are published.
 const DefaultProcess = "7nm"
 
-// DefaultSpec is a core of the default process.
-func DefaultSpec() Spec { return Spec{Process: DefaultProcess} }
-
 // Processes lists the processes with figures.
 func Processes() (out []string) {
 	for i := range processes {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
-	"github.com/causeway-sim/causeway/components/report/folder"
 	"github.com/causeway-sim/causeway/components/report/layers"
 	"github.com/causeway-sim/causeway/components/stats"
 )
@@ -23,15 +22,6 @@ type Comparison struct {
 	// Sentences are what A and B spend most time on: "A: Memory is the bottleneck ...".
 	Sentences []string
 	Layers    *stats.Table // layer, cycles of A and B, B/A; layers that one of them lacks have no value
-}
-
-// ReadDir reads a result back from the folder that a run has left.
-func ReadDir(dir string) (*result.Result, error) {
-	r, err := folder.Run(dir)
-	if err != nil {
-		return nil, err
-	}
-	return r.Result, nil
 }
 
 // Compare lists what differs between two results.

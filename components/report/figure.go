@@ -12,7 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/report/draw"
 	"github.com/causeway-sim/causeway/components/report/panel"
-	_ "github.com/causeway-sim/causeway/components/report/panel/memory" // its panels
+	_ "github.com/causeway-sim/causeway/components/report/panel/memory"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 

@@ -12,9 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/report/folder"
 	"github.com/causeway-sim/causeway/components/report/panel"
 	"github.com/causeway-sim/causeway/components/stats"
-	_ "github.com/causeway-sim/causeway/components/std" // kinds, whose headlines reports show
+	_ "github.com/causeway-sim/causeway/components/std"
 )
 
 func sample() *result.Result {
@@ -131,7 +132,7 @@ func TestReadBackAndCompare(t *testing.T) {
 	dir := t.TempDir()
 	a := sample()
 	require.NoError(t, a.WriteDir(dir, result.Process{}))
-	b, err := ReadDir(dir)
+	b, err := readDir(dir)
 	require.NoError(t, err)
 	c := Compare(a, b)
 	require.Empty(t, c.Config)
@@ -152,7 +153,7 @@ func TestReadBackAndCompare(t *testing.T) {
 	require.Equal(t, "total_cycles", c.Metrics.Rows[0][0], "what both have comes first")
 	require.Equal(t, []any{"Other.total_cycles", nil, 7.0, nil, "cycle"}, c.Metrics.Rows[len(c.Metrics.Rows)-1])
 
-	_, err = ReadDir(t.TempDir())
+	_, err = readDir(t.TempDir())
 	require.ErrorContains(t, err, "is no folder of a run")
 }
 
@@ -209,4 +210,13 @@ func TestHuman(t *testing.T) {
 	} {
 		require.Equal(t, c.want, Human(c.v, c.unit))
 	}
+}
+
+// readDir reads a result back from the folder that a run has left.
+func readDir(dir string) (*result.Result, error) {
+	r, err := folder.Run(dir)
+	if err != nil {
+		return nil, err
+	}
+	return r.Result, nil
 }

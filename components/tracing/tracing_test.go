@@ -42,7 +42,7 @@ func metric(t *testing.T, n system.Node, name string) float64 {
 // cache and DRAM. What the tracers see is what the metrics say.
 func TestAkitasTracersSeeWhatTheMetricsSay(t *testing.T) {
 	engine := sim.NewSerialEngine()
-	core := systolic.MakeBuilder().WithEngine(engine).WithFreq(1*sim.GHz).WithArray(16, 16).Build("Core")
+	core := systolic.MakeBuilder().WithEngine(engine).WithFreq(1 * sim.GHz).With(func(s *systolic.Spec) { s.Rows, s.Cols = 16, 16 }).Build("Core")
 	spec := cache.DefaultTimedSpec()
 	spec.Latency, spec.TagLatency = units.InCycles(20), units.InCycles(5)
 	llc, err := cache.NewTimed("LLC", engine, spec)

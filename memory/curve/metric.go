@@ -1,8 +1,6 @@
 package curve
 
-import (
-	"github.com/causeway-sim/causeway/components/stats"
-)
+import "github.com/causeway-sim/causeway/components/stats"
 
 // declare adds what curves know to the metrics of a memory.
 func (t *timing) declare(g *stats.Group) {

@@ -21,9 +21,6 @@ type Shape struct {
 	Lines             []Line
 }
 
-// Shapes lists the built-in families by name.
-func Shapes() []Shape { return shapes }
-
 // shapeNames lists the names.
 func shapeNames() []string {
 	var out []string

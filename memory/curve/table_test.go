@@ -15,7 +15,7 @@ import (
 
 func TestBuiltInShapesAreSound(t *testing.T) {
 	require.Equal(t, []string{"cxl_expander", "ddr4_3200_icelake", "ddr5_4800_graviton3", "hbm2_a64fx"}, shapeNames())
-	for _, s := range Shapes() {
+	for _, s := range shapes {
 		require.NotEmpty(t, s.Source)
 		for _, l := range s.Lines {
 			require.NoError(t, CheckLine(l), s.Name)

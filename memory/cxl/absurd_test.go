@@ -19,7 +19,7 @@ func TestAbsurdRequests(t *testing.T) {
 	for _, c := range [][2]uint64{{^uint64(0) - 10, 64}, {0, 1 << 60}, {64, ^uint64(0)}} {
 		e := engine.New()
 		memory := ideal.MakeBuilder().WithEngine(e).WithLatency(50).WithSize(4 << 30).Build("Memory")
-		root := cxl.MakeBuilder().WithEngine(e).WithDevice(setting.DefaultType3(), memory).Build("Root")
+		root := cxl.MakeBuilder().WithEngine(e).WithSeed(7).WithDevice(setting.DefaultType3(), memory).Build("Root")
 		r := &absurd{at: c[0], bytes: c[1], dst: root.GetPortByName("Host")}
 		r.TickingComponent = sim.NewTickingComponent("Reader", e, 1*sim.GHz, r)
 		r.port = sim.NewLimitNumMsgPort(r, 4, "Reader.Mem")

@@ -3,9 +3,10 @@ package dram
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
+
 	"github.com/causeway-sim/causeway/memory/dram/hammer"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
-	"math/rand/v2"
 )
 
 // A RowPolicy decides when a row is closed although no request needs another row of its bank.

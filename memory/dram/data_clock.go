@@ -1,8 +1,9 @@
 package dram
 
 import (
-	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"math"
+
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // start is the clock of the first command of a column access that could go to a rank at

@@ -1,8 +1,9 @@
 package dram
 
 import (
-	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"math"
+
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // Energies are in pJ, of all chips of a channel. A part without a source is NaN.

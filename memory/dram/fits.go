@@ -2,6 +2,7 @@ package dram
 
 import (
 	"fmt"
+
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 

@@ -1,9 +1,10 @@
 package dram
 
 import (
-	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"slices"
 	"strings"
+
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // A limit is a timing of a standard that keeps commands back, under the hold that it is a part

@@ -19,9 +19,6 @@ type Own struct {
 	grade *standard.Grade
 }
 
-// OwnGrade returns the value for a grade that a program has read with standard.Read.
-func OwnGrade(g *standard.Grade) Own { return Own{grade: g} }
-
 // read finds the grade in the file that the key standard at v names.
 func (o *Own) read(env *system.Env, v configs.Value) error {
 	if o.File == "" {

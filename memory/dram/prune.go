@@ -1,9 +1,10 @@
 package dram
 
 import (
+	"slices"
+
 	"github.com/causeway-sim/causeway/memory/dram/hammer"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
-	"slices"
 )
 
 // usable returns the commands that the controller can issue. Times of others are not computed.

@@ -3,9 +3,10 @@ package dram
 import (
 	"testing"
 
-	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // What is left delays every bank exactly as all did: a bank is delayed by those of

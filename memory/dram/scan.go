@@ -1,8 +1,9 @@
 package dram
 
 import (
-	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"math"
+
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // ages is the order of acceptance of the entries that a bank may serve next, by bank:

@@ -1,9 +1,10 @@
 package dram
 
 import (
-	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"math"
 	"slices"
+
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // Never is later than every clock.

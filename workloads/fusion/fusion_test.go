@@ -100,7 +100,7 @@ func TestCapacityIsNeverExceeded(t *testing.T) {
 	shared, tried := 0, 0
 	for range 400 {
 		g := random(r, 3+r.IntN(9))
-		units, o := Each(g), options(r)
+		units, o := each(g), options(r)
 		d := drafted(g, units, groups(r, len(units)), o)
 		if d == nil {
 			continue
@@ -157,7 +157,7 @@ func TestPiecesAreTheNetwork(t *testing.T) {
 	more := 0
 	for range 300 {
 		g := random(r, 3+r.IntN(9))
-		units, o := Each(g), options(r)
+		units, o := each(g), options(r)
 		o.Capacity = 1 << 22
 		p, err := New(g, units, groups(r, len(units)), o)
 		require.NoError(t, err)
@@ -194,7 +194,7 @@ func TestSearchIsNearExhaustive(t *testing.T) {
 	worst, sum, n := 0.0, 0.0, 0
 	for range 40 {
 		g := random(r, 5+r.IntN(4))
-		units := Each(g)
+		units := each(g)
 		o := Options{Capacity: 1 << (8 + r.IntN(5)), Keep: true}
 		best, err := Exhaustive(g, units, o)
 		require.NoError(t, err)
@@ -227,14 +227,14 @@ func TestTwoConvolutions(t *testing.T) {
 		}
 		return out
 	}
-	p, err := New(g, Each(g), [][]int{{0, 1}}, o)
+	p, err := New(g, each(g), [][]int{{0, 1}}, o)
 	require.NoError(t, err)
 	require.Equal(t, []string{"a.0 6>5", "b.0 5>4", "a.1 6>4", "b.1 6>4", "a.2 6>4", "b.2 6>4", "a.3 4>3", "b.3 5>4"}, heights(p))
 	// Inputs with the rows that pieces share, weights once, results.
 	require.Equal(t, Traffic{Weights: 2*4*9 + 4*3*9, Read: (6 + 6 + 6 + 4) * 16 * 2, Written: 16 * 16 * 3,
 		PadRead: (5+6+6+5)*16*4 + 3*(2*4*9+4*3*9), PadWritten: 16 * 16 * 4}, p.Traffic)
 	o.Recompute = true
-	p, err = New(g, Each(g), [][]int{{0, 1}}, o)
+	p, err = New(g, each(g), [][]int{{0, 1}}, o)
 	require.NoError(t, err)
 	require.Equal(t, []string{"a.0 6>5", "b.0 5>4", "a.1 8>6", "b.1 6>4", "a.2 8>6", "b.2 6>4", "a.3 6>5", "b.3 5>4"}, heights(p))
 }
@@ -244,7 +244,7 @@ func TestRefuses(t *testing.T) {
 	g, err := zoo.Build("resnet18", zoo.Params{Image: 64})
 	require.NoError(t, err)
 	g.SetDTypes(graph.Uniform(graph.Int8))
-	units := Each(g)
+	units := each(g)
 	_, err = New(g, units, [][]int{{0, 2}}, Options{Capacity: 1 << 20})
 	require.EqualError(t, err, "group 0: is cyclic: group 0 (conv1...) waits for conv1.bn waits for group 0 (conv1...)")
 	_, err = New(g, units, [][]int{{0, 1}, {1, 2}}, Options{Capacity: 1 << 20})
@@ -262,7 +262,7 @@ func TestTransformerBlock(t *testing.T) {
 	g, err = g.Layers(0, 0)
 	require.NoError(t, err)
 	g.SetDTypes(graph.Uniform(graph.Int8))
-	units := Each(g)
+	units := each(g)
 	var all []int
 	for u := range units {
 		all = append(all, u)
@@ -289,4 +289,14 @@ func (p *Plan) bias(g *graph.Graph) (n int64) {
 		}
 	}
 	return n
+}
+
+// each returns one unit per operator, without views.
+func each(g *graph.Graph) (out [][]int) {
+	for i := range g.Ops {
+		if !view(&g.Ops[i]) {
+			out = append(out, []int{i})
+		}
+	}
+	return out
 }

@@ -27,16 +27,6 @@ type operand struct {
 	full   bool           // every piece reads all of it
 }
 
-// Each returns one unit per operator, without views.
-func Each(g *graph.Graph) (out [][]int) {
-	for i := range g.Ops {
-		if !view(&g.Ops[i]) {
-			out = append(out, []int{i})
-		}
-	}
-	return out
-}
-
 func view(op *graph.Op) bool {
 	m, ok := op.Kind.(graph.Move)
 	return ok && m.Elements == 0

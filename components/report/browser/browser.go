@@ -228,13 +228,6 @@ func (p *Page) Key(name string) {
 	p.Call("Input.dispatchKeyEvent", map[string]any{"type": "keyUp", "key": name}, nil)
 }
 
-// Screenshot is the whole page as PNG.
-func (p *Page) Screenshot() []byte {
-	var r struct{ Data []byte }
-	p.Call("Page.captureScreenshot", map[string]any{"format": "png", "captureBeyondViewport": true}, &r)
-	return r.Data
-}
-
 // Call sends a command of the DevTools protocol to the page; out may be nil.
 func (p *Page) Call(method string, params, out any) {
 	p.t.Helper()
