@@ -139,3 +139,13 @@ func (p *Port) NotifyAvailable(now sim.VTimeInSec) {
 		p.comp.NotifyPortFree(now, p)
 	}
 }
+
+// Alike reports whether two ports have links of two ends with the same options at each end.
+func (p *Port) Alike(q *Port) bool {
+	a, b := p.wire, q.wire
+	if a == nil || b == nil || len(a.ends) != 2 || len(b.ends) != 2 {
+		return false
+	}
+	i, j := a.index[p], b.index[q]
+	return a.ends[i].opts == b.ends[j].opts && a.ends[1-i].opts == b.ends[1-j].opts
+}

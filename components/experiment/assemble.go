@@ -47,7 +47,7 @@ func (x *Experiment) assemble() (*assembly, error) {
 	}
 	var errs configs.Errors
 	a := &assembly{driver: d, Assignment: x.unassigned()}
-	a.Sys, err = system.Build(x.doc, &system.Env{Engine: d, Seed: x.sim.Seed, Quantum: x.sim.Quantum})
+	a.Sys, err = system.Build(x.doc, &system.Env{Engine: d, Seed: x.sim.Seed, Quantum: x.sim.Quantum, Whole: x.undivided()})
 	errs.Add(err)
 	x.workloads, err = plan.Decode(x.doc)
 	errs.Add(err)

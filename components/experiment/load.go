@@ -42,6 +42,8 @@ type Options struct {
 	Scaling bool
 	// Note is called with a line if Workers has no effect.
 	Note func(string)
+
+	whole string // system.Env.Whole
 }
 
 // SimulationSpec is the simulation section.

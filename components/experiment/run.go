@@ -49,6 +49,12 @@ func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*result.Re
 			err = x.play(ctx, a, progress)
 		}
 	}
+	if why := unequal(a, err); why != "" && ctx.Err() == nil {
+		if again, e := untilCancelled(ctx, func() (*assembly, error) { return x.whole(why) }); e == nil {
+			a = again
+			err = x.play(ctx, a, progress)
+		}
+	}
 	if stop := (*Stop)(nil); err != nil && errors.As(context.Cause(ctx), &stop) {
 		err = stop
 	}
@@ -99,6 +105,36 @@ func carried(a *assembly) bool {
 func (x *Experiment) withMessages() (*assembly, error) {
 	again := *x
 	again.options.Messages = true
+	return again.assemble()
+}
+
+// unequal returns why a run has to be repeated in which one part of a network was simulated for
+// several; "": it has not to be.
+func unequal(a *assembly, err error) string {
+	if err == nil || !slices.ContainsFunc(a.nodes(), func(n system.Node) bool {
+		f, ok := n.(system.Folded)
+		return ok && f.Folded()
+	}) {
+		return ""
+	}
+	if u := (interface{ Unequal() string })(nil); errors.As(err, &u) {
+		return u.Unequal()
+	}
+	return "the run ends with an error"
+}
+
+// undivided is system.Env.Whole.
+func (x *Experiment) undivided() string {
+	if x.options.whole == "" && len(x.options.Tasks) > 0 {
+		return "tasks of all ranks are recorded"
+	}
+	return x.options.whole
+}
+
+// whole is assemble for a run in which no part stands for others.
+func (x *Experiment) whole(why string) (*assembly, error) {
+	again := *x
+	again.options.whole = why
 	return again.assemble()
 }
 

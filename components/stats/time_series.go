@@ -10,6 +10,7 @@ type TimeSeries struct {
 	width float64 // of a bin, ns
 	bins  []float64
 	late  float64 // ns: the most by which anything passed later than it was known to be done
+	times float64 // of which each amount is one; 0 is 1
 }
 
 // A Pace is a channel of a time series: amounts pass one after the other, at most Peak per ns.
@@ -53,14 +54,22 @@ func (c *TimeSeries) spread(n, begin, end float64, round func(float64) float64) 
 	for end >= c.width*seriesBins {
 		c.fold()
 	}
+	times := max(c.times, 1)
 	first, last := int(begin/c.width), int(end/c.width)
 	rate, before := n/max(end-begin, math.SmallestNonzeroFloat64), 0.0
 	for i := first; i < last; i++ {
 		until := round(rate * (float64(i+1)*c.width - begin))
-		c.bins[i] += until - before
+		c.bins[i] += times * (until - before)
 		before = until
 	}
-	c.bins[last] += round(n) - before
+	c.bins[last] += times * (round(n) - before)
+}
+
+// Times makes each later amount count so often, for equal channels of which one is simulated.
+func (c *TimeSeries) Times(n float64) {
+	if c != nil {
+		c.times = n
+	}
 }
 
 // grained is the nearest multiple of 1/65,536: sums of such do not depend on their order.

@@ -17,6 +17,8 @@ type Env struct {
 	// and their neighbours, and groups within a network. 0: all parts run together, and no message
 	// is late.
 	Quantum units.Time
+	// Whole is why nothing that is equal may be skipped; "": it may.
+	Whole string
 	// File opens the path of a value in the configuration: relative to the file
 	// that names it. Build sets it.
 	File func(v Value) (path string, err error)

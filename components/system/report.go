@@ -89,6 +89,14 @@ type Causal interface {
 	Causes() *cause.Tree
 }
 
+// A Folded node may simulate one of several equal parts of the system for all (Env.Whole). It is not
+// known before the end of a run whether they were equal: a run that ends with an error has to be
+// repeated as a whole.
+type Folded interface {
+	Node
+	Folded() bool
+}
+
 // A Background is a node without its own end that may run as long as the jobs of the system.
 type Background interface {
 	Node

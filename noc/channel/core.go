@@ -53,6 +53,9 @@ func (k *Core) Advance(cycle uint64) (uint64, error) {
 	if k.Network.stranded() {
 		k.parted.Store(true)
 	}
+	if f := k.Network.folded; f != nil && f.unequal != nil {
+		return next, f.unequal
+	}
 	return next, nil
 }
 

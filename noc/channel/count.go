@@ -13,7 +13,9 @@ func (n *Network) Hops() uint64 { return n.hops }
 func (n *Network) Packets() uint64 { return n.moved }
 
 // Bytes returns the bytes sent through a port of a router, or queued there.
-func (n *Network) Bytes(router, port int) uint64 { return n.links[n.base[router]+int32(port)].bytes }
+func (n *Network) Bytes(router, port int) uint64 {
+	return n.use(n.base[router] + int32(port)).bytes
+}
 
 // Bounded reports whether buffers are bounded, so that packets wait for room.
 func (n *Network) Bounded() bool { return n.lanes != nil }
@@ -21,8 +23,8 @@ func (n *Network) Bounded() bool { return n.lanes != nil }
 // Busy returns the most busy cycles of a channel between routers, past and scheduled, and the sum
 // over all of them.
 func (n *Network) Busy() (most, sum float64) {
-	for i := range n.links[:n.first] {
-		if l := &n.links[i]; l.to != none && !l.in {
+	for i := range n.first {
+		if l := n.use(i); l.to != none && !l.in {
 			b := float64(l.busy) / Tick
 			most, sum = max(most, b), sum+b
 		}
@@ -73,7 +75,7 @@ func (n *Network) eachChannel(f func(router, port int, use network.Use)) {
 	t := n.cfg.Topology
 	for r := range t.Routers() {
 		for p := range t.Ports(r) {
-			if l := &n.links[n.base[r]+int32(p)]; l.to != none {
+			if l := n.use(n.base[r] + int32(p)); l.to != none {
 				f(r, p, network.Use{Busy: float64(l.busy) / Tick, Flits: l.flits, Stalls: float64(l.stalls) / Tick})
 			}
 		}

@@ -147,7 +147,7 @@ func (n *Network) transmit(start uint64, p, l int32, class int) {
 	x.flying += k.flits
 	x.stalls += start - k.ready
 	x.free = start + time
-	n.travel(start, time, time, p, l)
+	n.travel(start, time, time, p, l, x.to)
 	if held != none {
 		n.free(held, k.flits, start+time)
 	}

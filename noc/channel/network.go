@@ -129,6 +129,8 @@ type Network struct {
 	routing routing.Algorithm
 	out     outages
 	sums    sums
+	folded  *folded // nil: every channel is simulated
+	times   uint64  // messages that each one stands for
 
 	// Counters.
 	sent, arrived uint64 // messages
@@ -142,7 +144,7 @@ func New(cfg Config) (*Network, error) {
 		return nil, err
 	}
 	t := cfg.Topology
-	n := &Network{cfg: cfg, own: max(1, cfg.Routing.Classes()), base: make([]int32, t.Routers()+1),
+	n := &Network{cfg: cfg, times: 1, own: max(1, cfg.Routing.Classes()), base: make([]int32, t.Routers()+1),
 		packets: make([]packet, 1), messages: make([]message, 1), nics: make([]nic, t.Terminals())}
 	if err := n.avoid(); err != nil {
 		return nil, err
@@ -243,7 +245,7 @@ func (n *Network) Send(m Message, cycle uint64) {
 	q.count++
 	if !q.awake {
 		q.awake = true
-		n.events.Add(max(cycle<<tickBits, n.links[n.first+m.Src].free), ^m.Src)
+		n.events.Add(max(cycle<<tickBits, n.use(n.first+m.Src).free), ^m.Src)
 	}
 }
 
@@ -385,7 +387,7 @@ func (n *Network) next(t int32) {
 	q := &n.nics[t]
 	q.awake = q.count > 0
 	if q.awake {
-		n.events.Add(max(n.now, n.links[n.first+t].free), ^t)
+		n.events.Add(max(n.now, n.use(n.first+t).free), ^t)
 	}
 }
 
@@ -400,9 +402,13 @@ func (n *Network) time(k *packet, x *link) uint64 {
 
 // leave puts a packet that is ready at a time into the queue of a link.
 func (n *Network) leave(ready uint64, p int32, l int32, class int) {
+	to := n.links[l].to
 	if n.lanes != nil {
 		n.join(ready, p, l, class)
 		return
+	}
+	if n.folded != nil {
+		l = n.folded.enter(n, ready, l)
 	}
 	k, x := &n.packets[p], &n.links[l]
 	time := n.time(k, x)
@@ -419,7 +425,7 @@ func (n *Network) leave(ready uint64, p int32, l int32, class int) {
 	x.stalls += start - ready
 	n.perClass[int(l)*n.classes+class] += k.flits
 	k.class = int16(class)
-	n.travel(start, time, span, p, l)
+	n.travel(start, time, span, p, l, to)
 }
 
 // book reserves a link for a whole packet: its head is ready, its tail arrives lag later. It
@@ -443,13 +449,13 @@ func (x *link) share(ready, lag, time uint64) (start, span uint64) {
 	return max(x.free, ready+lag) - span, span
 }
 
-// travel sends a packet over a link that it keeps busy for a time.
-func (n *Network) travel(start, time, span uint64, p, l int32) {
+// travel sends a packet over a link that it keeps busy for a time, to a router or terminal.
+func (n *Network) travel(start, time, span uint64, p, l, to int32) {
 	k, x := &n.packets[p], &n.links[l]
 	x.busy += time
 	x.bytes += uint64(k.bytes)
 	x.flits += uint64(k.flits)
-	k.via, k.at = l, x.to
+	k.via, k.at = l, to
 	if n.out.passes != nil {
 		n.watch(l, p, start+span)
 	}
@@ -518,14 +524,14 @@ func (n *Network) forward(now uint64, p int32) {
 	l := n.base[k.at] + int32(hop.Port)
 	x := &n.links[l]
 	if x.in {
-		if q := &n.nics[x.to]; q.held {
+		if q := &n.nics[n.terminal(x.to)]; q.held {
 			n.keep(q, p)
 			return
 		}
 	} else {
 		k.hops++
 		k.Hops = uint8(min(k.hops, math.MaxUint8)) // never 0 again, whatever the distance
-		n.hops++
+		n.hops += n.times
 	}
 	n.leave(now+uint64(n.cfg.Router)<<tickBits, p, l, network+min(max(hop.Class, 0), n.own-1))
 }
@@ -548,7 +554,7 @@ func (n *Network) arrive(p int32, arrived func(Arrival)) {
 		n.got(k.sum)
 	}
 	n.drop(p)
-	n.moved++
+	n.moved += n.times
 	m := &n.messages[i]
 	m.parts--
 	if m.parts > 0 || !m.last {

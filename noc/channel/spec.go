@@ -3,6 +3,7 @@ package channel
 import (
 	"fmt"
 	"hash/fnv"
+	"slices"
 
 	"github.com/sarchlab/akita/v3/sim"
 
@@ -22,6 +23,8 @@ type Spec struct {
 	Switching Switching  `yaml:"switching" doc:"cut_through: a packet goes on when its head has come; store_and_forward: when all of it has"`
 	Reduce    bool       `yaml:"reduce" doc:"Routers add up what the ranks of an all_reduce send (algorithm in_network): on the way to a root, which spreads the sum; adding takes no time of its own"`
 	Rounding  Rounding   `yaml:"rounding" doc:"Time of a packet on a channel, bytes over bandwidth: exact, or down to whole cycles"`
+	// Skip is what is found and not simulated again.
+	Skip network.Skip `yaml:"skip" jsonschema:"enum=off,enum=exact" doc:"Ranks of a parallel program that do the same at the same times: off simulates all of them; exact finds sets of equal ones and simulates one of each, with the same results to the byte. Where there are none it says why, and simulates all"`
 }
 
 // RouterSpec is the configuration of routers.
@@ -49,7 +52,7 @@ const (
 func DefaultSpec() Spec {
 	return Spec{
 		Spec: network.DefaultSpec(), Router: RouterSpec{Latency: units.InCycles(4)},
-		Switching: CutThrough, Rounding: Exact,
+		Switching: CutThrough, Rounding: Exact, Skip: network.SkipOff,
 	}
 }
 
@@ -62,6 +65,9 @@ func (s *Spec) Check(v configs.Value) error {
 	}
 	if s.Rounding != Exact && s.Rounding != Down {
 		errs.Add(v.Get("rounding").Errorf([]string{string(Exact), string(Down)}, "unknown rounding %q", s.Rounding))
+	}
+	if !slices.Contains(network.Skips(), string(s.Skip)) {
+		errs.Add(v.Get("skip").Errorf(network.Skips(), "unknown skip %q", s.Skip))
 	}
 	if n := s.Router.Latency.In(s.Clock.Clock); n > 1<<16 {
 		errs.Add(v.Get("router").Get("latency").Errorf(nil, "is %d cycles (want at most %d)", n, 1<<16))
@@ -136,6 +142,7 @@ func NewComp(name string, e sim.Engine, s Spec, k Packets, seed uint64) (*Comp, 
 		return nil, err
 	}
 	c := &Comp{Comp: network.New(name, e, s.Spec, t)}
+	c.SetSkip(s.Skip)
 	c.core = NewCore(n, c.Comp)
 	c.Use(c.core, n.declare)
 	switch {

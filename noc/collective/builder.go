@@ -18,6 +18,8 @@ type builder struct {
 	at      int32 // step of the sends that follow
 	stepped bool  // the algorithm says steps
 
+	alone bool // only operations of rank 0 are wanted; see Turning
+
 	apart, gathering, divided bool
 	later                     [][]bool // by rank and operation, if apart: it spreads sums
 }
@@ -189,6 +191,9 @@ func (c *chunk) use(cells []Range) {
 	c.state = make([]buffer, c.n)
 	for i := range c.state {
 		c.state[i] = newBuffer(len(cells))
+		if c.b.alone {
+			break
+		}
 	}
 }
 
@@ -234,10 +239,15 @@ func (c *chunk) move(src, dst, from, to, n int, sum bool, after []int32) (sent, 
 	b := c.b
 	tag := b.tag
 	b.tag++
-	c.deps = append(c.deps[:0], after...)
-	c.reads(src, from, from+n)
-	sent = b.add(src, Op{Kind: Send, Peer: int32(dst), Tag: tag, Off: out.Off, Bytes: out.Bytes, After: b.keep(c.deps)})
-	c.didRead(src, from, from+n, sent)
+	if sent = -1; !b.alone || src == 0 {
+		c.deps = append(c.deps[:0], after...)
+		c.reads(src, from, from+n)
+		sent = b.add(src, Op{Kind: Send, Peer: int32(dst), Tag: tag, Off: out.Off, Bytes: out.Bytes, After: b.keep(c.deps)})
+		c.didRead(src, from, from+n, sent)
+	}
+	if b.alone && dst != 0 {
+		return sent, -1
+	}
 	c.deps = c.deps[:0]
 	c.writes(dst, to, to+n, sum)
 	received = b.add(dst, Op{Kind: kind, Peer: int32(src), Tag: tag, Off: in.Off, Bytes: in.Bytes, After: b.keep(c.deps)})

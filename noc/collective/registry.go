@@ -15,6 +15,8 @@ type Request struct {
 	Bytes     int64 // see Operation; 1 at least, but for Barrier
 	Element   int64 // size of an element; 0 is 4 B
 	Root      int   // Broadcast, ReduceTo, Gather, Scatter
+
+	alone bool // of Turning
 }
 
 // The limits of a Request.
@@ -172,6 +174,7 @@ func add[S pipelined](name, doc, source string, def S, does map[Operation]algori
 			return nil, e
 		}
 		b := newBuilder(name, r)
+		b.alone = r.alone
 		if r.Operation == Barrier {
 			p := s.pipeline()
 			if !p.stepped() {

@@ -58,6 +58,9 @@ func (c *chunk) ring(s RingSpec, scatter, gather bool) error {
 	}
 	c.cut(c.n)
 	pass := func(src, dst, block int, sum bool) { c.send(src, dst, block, block+1, sum) }
+	if c.b.alone && (s.Relay || len(s.Dims) > 0 || !c.even()) {
+		return errNotAlone
+	}
 	if s.Relay {
 		if len(s.Dims) != 2 || s.Dims[0] < 3 || s.Dims[1] < 3 || s.Dims[0]%2 == 0 || s.Dims[1]%2 == 0 {
 			return fmt.Errorf("relay has no effect with dims %v: every step is a hop (want both odd, 3 or more)", s.Dims)
@@ -104,7 +107,7 @@ func (c *chunk) ringScatter(at []int, pass func(src, dst, block int, sum bool)) 
 	n := len(at)
 	for step := 1; step < n; step++ {
 		c.step(step - 1)
-		for p := range at {
+		for p := range c.places {
 			pass(at[p], at[(p+1)%n], at[(p-step+n)%n], true)
 		}
 	}
@@ -115,7 +118,7 @@ func (c *chunk) ringGather(at []int, pass func(src, dst, block int, sum bool)) {
 	n := len(at)
 	for step := 0; step < n-1; step++ {
 		c.step(n - 1 + step)
-		for p := range at {
+		for p := range c.places {
 			pass(at[p], at[(p+1)%n], at[(p-step+n)%n], false)
 		}
 	}
@@ -127,6 +130,9 @@ func ringAllToAll(c *chunk, s RingSpec) error {
 	at, err := s.order(c)
 	if err != nil {
 		return err
+	}
+	if c.b.alone {
+		return errNotAlone
 	}
 	c.halves()
 	n := c.n
@@ -175,6 +181,9 @@ func (c *chunk) ringChain(s RingSpec, sum bool) error {
 	at, err := s.order(c)
 	if err != nil {
 		return err
+	}
+	if c.b.alone {
+		return errNotAlone
 	}
 	c.cut(1)
 	root := 0

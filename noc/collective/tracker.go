@@ -33,15 +33,31 @@ func NewTracker(s *Schedule) *Tracker {
 		}
 		p.waiters = make([]int32, p.first[len(ops)])
 		fill := append([]int32(nil), p.first[:len(ops)]...)
-		for i := range ops {
+		each(ops, func(i int) {
 			for _, a := range ops[i].After {
 				p.waiters[fill[a]] = int32(i)
 				fill[a]++
 			}
-		}
+		})
 	}
 	t.reset()
 	return t
+}
+
+// each calls f for the operations of a rank in the order in which they start at an instant: sends
+// before the others. Algorithms write the two ends of a message in an order that depends on the
+// numbers of the ranks; this one does not.
+func each(ops []Op, f func(i int)) {
+	for i := range ops {
+		if ops[i].Kind == Send {
+			f(i)
+		}
+	}
+	for i := range ops {
+		if ops[i].Kind != Send {
+			f(i)
+		}
+	}
 }
 
 func (t *Tracker) reset() {
@@ -55,20 +71,20 @@ func (t *Tracker) reset() {
 }
 
 // Start starts a run, or restarts it, and calls ready for every operation without dependencies,
-// by rank and index.
+// by rank: sends by index, then the others.
 func (t *Tracker) Start(ready func(rank, op int32)) {
 	t.reset()
-	for r := range t.s.Ops {
-		for i, m := range t.rank[r].missing {
-			if m == 0 {
+	for r, ops := range t.s.Ops {
+		each(ops, func(i int) {
+			if t.rank[r].missing[i] == 0 {
 				ready(int32(r), int32(i))
 			}
-		}
+		})
 	}
 }
 
-// Done ends an operation, and calls ready for operations of the same rank that may start now, by
-// index.
+// Done ends an operation, and calls ready for operations of the same rank that may start now:
+// sends by index, then the others.
 func (t *Tracker) Done(rank, op int32, ready func(rank, op int32)) {
 	p := &t.rank[rank]
 	t.left--

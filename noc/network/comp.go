@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
@@ -55,6 +56,11 @@ type Comp struct {
 	stuck []int32
 	order order
 
+	skip    Skip
+	skipped string // what came of skip, a sentence; "": it is off
+	fold    *Fold  // nil: every terminal is simulated
+	times   uint64 // messages that each one stands for
+
 	tasks       task.Source
 	quantum     units.Time // parts of the system meet after it; 0: always
 	count       counters
@@ -94,6 +100,7 @@ func New(name string, e sim.Engine, s Spec, t topology.Topology) *Comp {
 		ComponentBase: sim.NewComponentBase(name), spec: s, top: t, table: map[sim.Port]home{},
 		index: map[sim.Port]int32{}, came: bitset.New(t.Terminals()),
 		slots: make([]slot, 1), boxes: make([]box, t.Terminals()), shared: make([]bool, t.Terminals()), rates: make([]units.Bandwidth, t.Terminals()), order: newOrder(),
+		skip: SkipOff, times: 1,
 	}
 	notes, _ := s.idle(t) // the error is that of Plan
 	for _, n := range notes {
@@ -122,7 +129,12 @@ func (c *Comp) Use(core Core, more func(g *stats.Group)) {
 func (c *Comp) Assume(text string) { c.assumptions = append(c.assumptions, text) }
 
 // Assumptions returns the sentences of Assume.
-func (c *Comp) Assumptions() []string { return c.assumptions }
+func (c *Comp) Assumptions() []string {
+	if c.fold == nil {
+		return c.assumptions
+	}
+	return append(slices.Clone(c.assumptions), c.skipped)
+}
 
 // Topology returns the topology of the terminals.
 func (c *Comp) Topology() topology.Topology { return c.top }
@@ -261,7 +273,7 @@ func (c *Comp) take(src int, m sim.Msg) error {
 	if c.tasks.On() {
 		s.task = c.tasks.Begin(c.time, task.Message, what(m), causeOf(m), uint64(s.bytes))
 	}
-	c.count.take(s)
+	c.count.take(s, c.times)
 	out := Message{ID: id, Src: s.src, Dst: s.dst, Bytes: s.bytes + c.Header(), Flits: flits, Class: class(m)}
 	if x, ok := m.(Summand); ok {
 		out.Sum = x.NetworkSum()
@@ -277,7 +289,10 @@ func (c *Comp) Arrive(id int32, injected uint64, hops int) {
 	if x, ok := s.msg.(Stamped); ok {
 		*x.NetworkStamp() = Stamp{s.taken, injected, c.now, hops, s.task}
 	}
-	c.count.arrive(s, c.now, injected, hops)
+	if c.fold != nil {
+		s.dst = c.fold.Terminal[s.dst]
+	}
+	c.count.arrive(s, c.times, c.now, injected, hops)
 	if c.moved != nil {
 		c.eject(s)
 	}
@@ -318,7 +333,7 @@ func (c *Comp) send(id int32) {
 	if c.ports[s.dst].Send(s.msg) != nil && c.err == nil {
 		c.err = fmt.Errorf("network: the link of terminal %d refused a message after it had room", s.dst)
 	}
-	c.count.sent++
+	c.count.sent += c.times
 	c.tasks.End(c.time, s.task)
 	c.release(id)
 }

@@ -102,8 +102,8 @@ func (l *losses) String() string {
 	return fmt.Sprintf("%d messages were lost, the first %s", l.count, l.first)
 }
 
-// Warnings implements system.Warner: losses by failed channels, and failures after the last
-// message had arrived or the run had ended.
+// Warnings implements system.Warner: losses by failed channels, failures after the last message had
+// arrived or the run had ended, and a key skip without effect.
 func (c *Comp) Warnings() (out []string) {
 	if x, ok := c.core.(LossReporter); ok {
 		if n := x.Losses(); n.Packets > 0 {
@@ -112,6 +112,9 @@ func (c *Comp) Warnings() (out []string) {
 	}
 	if text := c.tooLate(); text != "" {
 		out = append(out, text)
+	}
+	if c.skipped != "" && c.fold == nil {
+		out = append(out, c.skipped)
 	}
 	return out
 }

@@ -17,23 +17,25 @@ type counters struct {
 	first, last             uint64 // cycle of the first message taken, of the last arrival
 }
 
-func (n *counters) take(s *slot) {
+// take counts a message that stands for so many.
+func (n *counters) take(s *slot, times uint64) {
 	if n.taken == 0 {
 		n.first = s.taken
 	}
-	n.taken++
-	n.bytes += uint64(s.bytes)
-	n.flits += uint64(s.flits)
+	n.taken += times
+	n.bytes += times * uint64(s.bytes)
+	n.flits += times * uint64(s.flits)
 }
 
-func (n *counters) arrive(s *slot, now, injected uint64, hops int) {
-	n.arrived++
-	n.gotBytes += uint64(s.bytes)
-	n.gotFlits += uint64(s.flits)
-	n.latency += now - s.taken
-	n.inside += now - injected
+// arrive counts the arrival of a message that stands for so many.
+func (n *counters) arrive(s *slot, times, now, injected uint64, hops int) {
+	n.arrived += times
+	n.gotBytes += times * uint64(s.bytes)
+	n.gotFlits += times * uint64(s.flits)
+	n.latency += times * (now - s.taken)
+	n.inside += times * (now - injected)
 	n.longer = max(n.longer, now-s.taken)
-	n.hops += uint64(hops)
+	n.hops += times * uint64(hops)
 	n.last = now
 }
 

@@ -48,5 +48,6 @@ func (c *Comp) pass(terminal int32, bytes int, cycle uint64) {
 			c.paces[t].Peak = c.ejection(t)
 		}
 	}
+	c.moved.Times(float64(c.times))
 	c.moved.Before(&c.paces[terminal], float64(bytes), c.Clock().Nanoseconds(cycle+1))
 }

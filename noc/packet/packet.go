@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/noc/channel"
+	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/transport"
 )
 
@@ -107,6 +108,7 @@ func (s *Spec) checkControlled(v configs.Value, errs *configs.Errors) {
 		{"buffer", "queues have bytes (want queue.size)", v.Get("buffer").Exists()},
 		{"virtual_networks", "answers have no buffers of their own", v.Get("virtual_networks").Exists()},
 		{"reduce", "routers that add up acknowledge nothing", s.Reduce},
+		{"skip", "endpoints control each flow apart (want off)", s.Skip != network.SkipOff},
 		{"rounding", "times are exact", s.Rounding != channel.Exact},
 		{"failed", "channels that fail during the run are not simulated (want failed without at)", s.Fails()},
 	} {

@@ -136,6 +136,12 @@ type SourceRouted interface {
 	Onward(router int, p *Packet) (port, class int)
 }
 
+// A TerminalRouted algorithm may send packets for two terminals of one router by different ways.
+type TerminalRouted interface {
+	Algorithm
+	TerminalRouted()
+}
+
 // A Factory makes an algorithm for a topology. spec has the type of its entry's Spec; nil is the
 // defaults.
 type Factory func(t topology.Topology, spec any) (Algorithm, error)

@@ -105,3 +105,10 @@ func (o *Op) String() string {
 	}
 	return o.Kind.String()
 }
+
+// Same reports whether two operations are equal but for their dependencies.
+func (o *Op) Same(b *Op) bool {
+	x, y := *o, *b
+	x.end, y.end = 0, 0
+	return x == y
+}

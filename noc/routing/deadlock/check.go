@@ -55,7 +55,7 @@ func (p *Proof) String() string {
 // Check follows every packet of the topology through every decision of the algorithm, for all
 // queues and draws, builds the graph of waits between channels, and looks for a cycle (Dally and
 // Seitz 1987, theorem 1). It follows at most budget decisions; 0 is no bound. One terminal per
-// router represents all. A Bulk algorithm names the packets to follow; if those may close a
+// router represents all, but as a destination of a TerminalRouted algorithm. A Bulk algorithm names the packets to follow; if those may close a
 // cycle, Check follows every packet, within the budget or a default one.
 //
 // No packet waits for an Optional hop: it adds no step from the channel that the packet holds,

@@ -89,6 +89,13 @@ func (c *checker) explore() error {
 			ends, last = append(ends, term), r
 		}
 	}
+	to := ends
+	if _, ok := c.a.(routing.TerminalRouted); ok {
+		to = nil
+		for term := range c.t.Terminals() {
+			to = append(to, term)
+		}
+	}
 	for _, src := range ends {
 		r, _ := c.t.Home(src)
 		if c.bulk != nil {
@@ -101,7 +108,7 @@ func (c *checker) explore() error {
 			}
 			continue
 		}
-		for _, dst := range ends {
+		for _, dst := range to {
 			c.place(r, routing.Packet{Src: int32(src), Dst: int32(dst)}, false)
 			if err := c.drain(); err != nil || !c.proof.Complete {
 				return err

@@ -32,7 +32,7 @@ func (c *Comp) arrive(m *Message) {
 		c.segmentCame(m)
 		return
 	}
-	c.count.received++
+	c.count.received += c.count.times
 	switch m.kind {
 	case eager, request:
 		c.inOrder(m)

@@ -19,8 +19,9 @@ func (c *Comp) Causes() *cause.Tree {
 	var all spent
 	late := uint64(0)
 	for i := range c.ranks {
-		all.add(&c.ranks[i])
-		late += c.count.last - c.ranks[i].book.upto
+		r := c.simulated(i)
+		all.add(r)
+		late += c.count.last - r.book.upto
 	}
 	c.divide(t, &all)
 	ns := c.Clock().Nanoseconds

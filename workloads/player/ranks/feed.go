@@ -47,7 +47,7 @@ func (c *Comp) wholeGone(p *Message) {
 // wholeCame passes a message on whose last piece has come.
 func (c *Comp) wholeCame(p *Message) {
 	m := p.whole
-	c.count.received++
+	c.count.received += c.count.times
 	c.pool.give(p)
 	if m.arrive--; m.arrive == 0 {
 		c.passIn(m)

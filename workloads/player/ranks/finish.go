@@ -9,7 +9,7 @@ func (c *Comp) started(at token) {
 // complete ends an operation of the program.
 func (c *Comp) complete(at token) {
 	r := &c.ranks[at.rank]
-	c.count.done.Add(1)
+	c.count.done.Add(c.count.times)
 	c.book(at.rank, 0)
 	r.finish = c.now
 	if r.seat != nil {

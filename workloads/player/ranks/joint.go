@@ -75,7 +75,7 @@ func (c *Comp) plant() error {
 		p := c.ranks[i].program
 		for op := range p.Len() {
 			o := p.Op(op)
-			if o.Kind != comm.Collective || !c.joint.Combines(o) {
+			if o.Kind != comm.Collective || c.spec.Collectives.Pick(o.Coll, len(c.program.Groups[o.Group]), o.Bytes).Name != inNetwork || !c.joint.Combines(o) {
 				continue
 			}
 			if _, err := c.tree(o.Group); err != nil {

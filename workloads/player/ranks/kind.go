@@ -86,7 +86,7 @@ func build(env *system.Env, name string, s Spec, v configs.Value) (system.Node, 
 	c.fail = func(format string, args ...any) error {
 		return at("ranks", "trace", "pattern").Errorf(nil, format, args...)
 	}
-	c.random = func() *rand.Rand { return env.Rand(name) }
+	c.random, c.whole = func() *rand.Rand { return env.Rand(name) }, env.Whole
 	if s.Pattern.Name != "" {
 		c.named = v.Get("collectives").Keys()
 	}

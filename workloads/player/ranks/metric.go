@@ -34,7 +34,7 @@ func (c *Comp) newStats() *stats.Group {
 		return 100 * ns / c.Clock().Nanoseconds(max(n.last, 1)), ok && n.last > 0
 	})
 	g.Value("unexpected_messages_max", stats.Request, "Most messages that waited for their receive at a time, of all ranks together.", func() (float64, bool) {
-		return float64(c.match.Most()), true
+		return float64(uint64(c.match.Most()) * n.times), true
 	})
 	g.Value("message_latency_mean", stats.NS, "Mean time from the start of a send of the program to the end of its receive.", func() (float64, bool) {
 		return c.Clock().Nanoseconds(1) * float64(n.latencySum) / float64(n.matched), n.matched > 0
@@ -53,14 +53,14 @@ func (c *Comp) newStats() *stats.Group {
 		g.Value(v.name+"_mean", stats.NS, v.text+", mean of ranks.", func() (float64, bool) {
 			sum := 0.0
 			for i := range c.ranks {
-				sum += float64(v.of(&c.ranks[i]))
+				sum += float64(v.of(c.simulated(i)))
 			}
 			return c.Clock().Nanoseconds(1) * sum / float64(len(c.ranks)), true
 		})
 		g.Value(v.name+"_max", stats.NS, v.text+", greatest of ranks.", func() (float64, bool) {
 			most := uint64(0)
 			for i := range c.ranks {
-				most = max(most, v.of(&c.ranks[i]))
+				most = max(most, v.of(c.simulated(i)))
 			}
 			return c.Clock().Nanoseconds(most), true
 		})
@@ -92,7 +92,7 @@ func (c *Comp) Layers() *stats.Table {
 		{Name: "bytes", Unit: stats.Byte, Text: "Their bytes."},
 	}}
 	for i := range c.ranks {
-		r := &c.ranks[i]
+		r := c.simulated(i)
 		port := int64(-1)
 		if c.port != nil {
 			port = int64(c.port[i])
@@ -117,22 +117,23 @@ type counters struct {
 	matched     uint64 // messages of the program that met their receive
 	latencySum  uint64
 	latencyMax  uint64
+	times       uint64 // ranks that a simulated one stands for
 }
 
 func (n *counters) sent(m *Message) {
-	n.onNetwork++
+	n.onNetwork += n.times
 	switch m.kind {
 	case request, grant, ack:
-		n.control++
+		n.control += n.times
 	case piece, segment: // counted with its message
 	default:
-		n.messages++
-		n.bytes += m.Bytes
+		n.messages += n.times
+		n.bytes += n.times * m.Bytes
 	}
 }
 
 func (n *counters) latency(cycles uint64) {
-	n.matched++
-	n.latencySum += cycles
+	n.matched += n.times
+	n.latencySum += n.times * cycles
 	n.latencyMax = max(n.latencyMax, cycles)
 }

@@ -24,7 +24,7 @@ func create(name string, e sim.Engine, s Spec, p *comm.Program, staged bool) (*C
 	c := &Comp{
 		ComponentBase: sim.NewComponentBase(name), spec: s, index: map[sim.Port]int32{},
 		match: match.New[*Message, token](0), pool: pool{name: name}, meets: meetings{all: make([]meeting, 1)},
-		rates: s.rates(), fail: fmt.Errorf, staged: staged,
+		rates: s.rates(), fail: fmt.Errorf, staged: staged, count: counters{times: 1},
 	}
 	c.ticker = engine.NewTicker(e, s.Clock.Clock, c)
 	if p != nil {
@@ -65,6 +65,9 @@ func (c *Comp) Plan() error {
 		return err
 	}
 	c.staged = false
+	if err := c.findEqual(); err != nil {
+		return err
+	}
 	return c.schedules()
 }
 

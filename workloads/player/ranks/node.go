@@ -76,8 +76,8 @@ func (c *Comp) Start() error {
 	for i := range c.ranks {
 		n := &c.ranks[i].nic
 		n.wire = c.placed(int32(i)).Limit(n.Rate())
-		if c.ranks[i].agent != nil {
-			continue // its operations begin when a scheduler issues them
+		if c.ranks[i].agent != nil || c.simulated(i) != &c.ranks[i] {
+			continue // its operations begin when a scheduler issues them, or another rank stands for it
 		}
 		for _, op := range c.ranks[i].depend.First(nil) {
 			at := token{int32(i), op, program}
@@ -158,6 +158,7 @@ func (c *Comp) retrieve() error {
 				if !ok {
 					return fmt.Errorf("ranks: %s: a %T came to %s", c.Name(), m, p.Name())
 				}
+				c.equal.bring(x)
 				c.passIn(x)
 			}
 		}

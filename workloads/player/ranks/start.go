@@ -163,7 +163,7 @@ func (c *Comp) enter(at token, o *comm.Op) error {
 	if err != nil {
 		return fmt.Errorf("ranks: %s: %w", c.Name(), err)
 	}
-	c.count.collectives += c.joint.Begun() - c.begun
+	c.count.collectives += (c.joint.Begun() - c.begun) * c.equal.groups(in)
 	c.begun = c.joint.Begun()
 	c.enters(in.Number, in.Missing())
 	c.tasks.begin(c.time, in, m)

@@ -32,7 +32,7 @@ func (c *Comp) Waiting() []engine.Wait {
 	}
 	var out []engine.Wait
 	for i := range c.ranks {
-		if c.ranks[i].depend.Left() > 0 {
+		if c.simulated(i).depend.Left() > 0 {
 			out = append(out, c.waits(int32(i), all[i]))
 		}
 	}

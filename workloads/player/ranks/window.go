@@ -100,7 +100,7 @@ func (c *Comp) segmentIn(p *Message) {
 // the message.
 func (c *Comp) segmentCame(p *Message) {
 	m := p.whole
-	c.count.received++
+	c.count.received += c.count.times
 	c.pool.give(p)
 	c.ranks[m.From].nic.lanes[m.lane].inside--
 	c.pump(m.From, m.lane)

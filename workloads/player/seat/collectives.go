@@ -57,9 +57,27 @@ func (s *Collectives) Of(c comm.Coll) (*Algorithm, collective.Operation) {
 // Schedule makes the schedule of a collective; root is used by operations with a root. It returns
 // an error if the algorithm cannot do it.
 func (s *Collectives) Schedule(c comm.Coll, ranks int, n uint64, root int) (*collective.Schedule, error) {
+	a, r, err := s.request(c, ranks, n, root)
+	if err != nil {
+		return nil, err
+	}
+	return collective.New(a.Name, r, a.Spec)
+}
+
+// Turning is collective.Turning of a collective without a root.
+func (s *Collectives) Turning(c comm.Coll, ranks int, n uint64) (ops []collective.Op, ok bool, err error) {
+	a, r, err := s.request(c, ranks, n, 0)
+	if err != nil {
+		return nil, false, err
+	}
+	return collective.Turning(a.Name, r, a.Spec)
+}
+
+// request is what is asked of the algorithm for a collective.
+func (s *Collectives) request(c comm.Coll, ranks int, n uint64, root int) (*Algorithm, collective.Request, error) {
 	a, op := s.Of(c)
 	if n > collective.MaxBytes {
-		return nil, fmt.Errorf("%d bytes (want at most %d)", n, int64(collective.MaxBytes))
+		return nil, collective.Request{}, fmt.Errorf("%d bytes (want at most %d)", n, int64(collective.MaxBytes))
 	}
 	element := int64(4)
 	if n%4 != 0 {
@@ -69,6 +87,5 @@ func (s *Collectives) Schedule(c comm.Coll, ranks int, n uint64, root int) (*col
 	if op == collective.Barrier {
 		bytes = 0 // whatever a trace says of it
 	}
-	a = a.pick(ranks, n)
-	return collective.New(a.Name, collective.Request{Operation: op, Ranks: ranks, Bytes: bytes, Element: element, Root: root}, a.Spec)
+	return a.pick(ranks, n), collective.Request{Operation: op, Ranks: ranks, Bytes: bytes, Element: element, Root: root}, nil
 }

@@ -19,6 +19,7 @@ type Instance struct {
 	left    []int32 // parts of each member that are not done
 	open    int     // members that have not left
 	missing int     // members that have not entered
+	each    int     // members that each of those that enter stands for
 	there   int32   // all members before it have entered
 	paces   []pace  // of each member; none where nothing keeps to steps
 }
@@ -62,6 +63,9 @@ func (in *Instance) lacks() int32 {
 	}
 	return in.there
 }
+
+// Each is the number of members that each of those that enter stands for; see Set.Stand.
+func (in *Instance) Each() int { return in.each }
 
 // Turn is the number of the collective within its communicator.
 func (in *Instance) Turn() uint32 { return in.turn.nth }

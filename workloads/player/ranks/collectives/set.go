@@ -18,7 +18,12 @@ type Set struct {
 	instances []*Instance
 	going     map[turn]*Instance
 	begun     uint64
+	stands    func(group int32) int // see Stand
 }
+
+// Stand makes each rank that enters a collective of a group enter and leave for so many members of
+// the group that do the same, itself included.
+func (s *Set) Stand(f func(group int32) int) { s.stands = f }
 
 // New prepares the collectives of a program.
 func New(p *comm.Program, schedule Schedule) *Set {
@@ -166,7 +171,7 @@ func (s *Set) Enter(rank, op int32) (in *Instance, member int32, err error) {
 	}
 	member = s.Member(o.Group, rank)
 	in.entry[member] = op
-	in.missing--
+	in.missing -= in.each
 	return in, member, nil
 }
 
@@ -185,6 +190,9 @@ func (s *Set) begin(t turn, o *comm.Op) (*Instance, error) {
 		s.instances = append(s.instances, in)
 	}
 	in.begin(t, o)
+	if in.each = 1; s.stands != nil {
+		in.each = s.stands(o.Group)
+	}
 	s.going[t] = in
 	s.begun++
 	return in, nil
@@ -192,7 +200,7 @@ func (s *Set) begin(t turn, o *comm.Op) (*Instance, error) {
 
 // Leave removes a member without parts left; the last one ends the collective.
 func (s *Set) Leave(in *Instance) {
-	if in.open--; in.open == 0 {
+	if in.open -= in.each; in.open == 0 {
 		delete(s.going, in.turn)
 		in.plan.idle = append(in.plan.idle, in)
 	}

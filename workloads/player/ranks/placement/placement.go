@@ -12,6 +12,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/topology"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
 )
@@ -36,6 +37,7 @@ type Port struct {
 	Reducer  topology.Reducer  // nil if the network never adds up
 	Sprayer  topology.Sprayer  // nil if the network never spreads packets
 	Channel  system.Limiter    // the network, nil if it has channels of another kind
+	Folder   network.Folder    // nil if the network simulates each terminal
 }
 
 // Limit lowers the rate of the network's channel at the terminal to that of the interface, unless
@@ -56,6 +58,7 @@ func Of(peers []system.Peer) Port {
 			s.Reducer, _ = p.Node.(topology.Reducer)
 			s.Sprayer, _ = p.Node.(topology.Sprayer)
 			s.Channel, _ = p.Node.(system.Limiter)
+			s.Folder, _ = p.Node.(network.Folder)
 		}
 	}
 	return s
