@@ -19,7 +19,8 @@
 //
 // The list could be learnt by heart, so mutants are drawn at random too: an operator, a
 // bound, a constant or a truth value changed, a statement dropped, in a random place of the
-// core rooms (mutate_random.go). Only the tests of the mutant's own package count. All mutants
+// core rooms (mutate_random.go). Only the tests of the mutant's own package count, or of the package
+// above where it has none. All mutants
 // of a package are compiled into one binary, and a run chooses one (mutate_build.go).
 //
 //	.ci/mutate -random 300             300 mutants; exit 1 where fewer than 85% are caught

@@ -15,6 +15,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -176,7 +177,7 @@ func (b built) compile(dir string) (string, error) {
 	if err := os.WriteFile(dir+"/overlay.json", overlay, 0o644); err != nil {
 		return "", err
 	}
-	out, err := exec.Command("go", "test", "-c", "-vet=off", "-gcflags=-e", "-overlay", dir+"/overlay.json", "-o", b.binary, "./"+b.room).CombinedOutput()
+	out, err := exec.Command("go", "test", "-c", "-vet=off", "-gcflags=-e", "-overlay", dir+"/overlay.json", "-o", b.binary, "./"+judge(b.room)).CombinedOutput()
 	if err != nil {
 		return b.errorLines(string(out)), err
 	}
@@ -241,6 +242,17 @@ func mutantsIn(out string) map[int]bool {
 	return found
 }
 
+// judge is the package whose tests judge the mutants of a room: its own, or of a room without tests
+// the one above it.
+func judge(room string) string {
+	for {
+		if tests, _ := filepath.Glob(room + "/*_test.go"); len(tests) > 0 || path.Dir(room) == "." {
+			return room
+		}
+		room = path.Dir(room)
+	}
+}
+
 // baseline runs the tests without a mutant. It returns which places they reach, and how long
 // a mutant's run may take before it counts as one that hangs.
 func (b built) baseline(short bool, limit time.Duration) ([]bool, time.Duration, error) {
@@ -274,7 +286,7 @@ func (b built) run(short bool, limit time.Duration, env string) (string, error) 
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	c := exec.CommandContext(ctx, b.binary, "-test.failfast", "-test.timeout=0", fmt.Sprintf("-test.short=%t", short))
-	c.Dir = b.room
+	c.Dir = judge(b.room)
 	c.Env = append(os.Environ(), env)
 	c.WaitDelay = time.Second
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

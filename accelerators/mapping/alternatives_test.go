@@ -24,7 +24,7 @@ import (
 // nine of 2,500 are over 1.01: the worst is 1.073, at 432 rows of 7 columns. CAUSEWAY_TRIALS is how
 // many each rule tries, few by default.
 
-// A anyTrial is a random operator on a random core.
+// An anyTrial is a random operator on a random core.
 type anyTrial struct {
 	seed int
 	core machine.Core

@@ -1,11 +1,9 @@
 package mapping
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
@@ -198,45 +196,6 @@ func TestCastsAddUp(t *testing.T) {
 			}
 		}
 	}
-}
-
-// Parts of a transfer are all of it, each byte once, and equally large up to a row, or to a byte
-// where there are more parts than rows; the last one is the largest. Parts were a byte of each row
-// for some cores and nothing for others.
-func TestPartsOfATransferAreEqual(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := func(name string, most int64) int64 { return rapid.Int64Range(1, most).Draw(t, name) }
-		x := dma.Transfer{Offset: n("offset", 9), RowBytes: n("bytes", 40), Rows: n("rows", 12), Planes: n("planes", 5)}
-		x.Stride = x.RowBytes + n("gap", 3) - 1
-		x.PlaneStride = x.Stride*x.Rows + n("plane gap", 3) - 1
-		of, seen, each := n("parts", 100)+1, map[int64]int{}, []int64{}
-		for at := range of {
-			part := int64(0)
-			cut := dma.Fetch{At: at, Of: of}.Cut([]dma.Transfer{{}, x}, 1)
-			require.LessOrEqual(t, len(cut), 4)
-			for i := range cut[1:] {
-				part += cut[i+1].Bytes()
-				forEach(&cut[i+1], func(a, b int64) {
-					for ; a < b; a++ {
-						seen[a]++
-					}
-				})
-			}
-			each = append(each, part)
-		}
-		forEach(&x, func(a, b int64) {
-			for ; a < b; a++ {
-				require.Equal(t, 1, seen[a])
-			}
-		})
-		require.Len(t, seen, int(x.Bytes()))
-		c, unit := x.Contiguous(), int64(1)
-		if c.Rows*c.Planes >= of {
-			unit = c.RowBytes
-		}
-		require.LessOrEqual(t, slices.Max(each)-slices.Min(each), unit)
-		require.Equal(t, slices.Max(each), each[of-1])
-	})
 }
 
 // A pipeline of 16 micro-batches on 16 cores: by the schedule alone a line of stages

@@ -10,7 +10,6 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/accelerators/mapping/layout"
 	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
-	"github.com/causeway-sim/causeway/configs"
 	_ "github.com/causeway-sim/causeway/configs/yaml"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -230,22 +229,4 @@ func TestLayoutPatterns(t *testing.T) {
 	require.Empty(t, errs)
 	require.Empty(t, left)
 	require.Equal(t, []layout.Arrangement{{Block: 2}, {}, {}}, lays)
-}
-
-// A mapping without any pattern is a mistake, not the default.
-func TestLayoutsWithoutAPattern(t *testing.T) {
-	for text, want := range map[string]string{
-		"layout: {}":  "an empty mapping: want one layout, or patterns of names with a layout each",
-		"layout: []":  "a list: want one layout",
-		"layout: row": "",
-	} {
-		v, err := configs.ParseValue("a.yaml", []byte(text))
-		require.NoError(t, err)
-		var l layout.Layouts
-		if err = v.Get("layout").Decode(&l); want == "" {
-			require.NoError(t, err)
-			continue
-		}
-		require.ErrorContains(t, err, want)
-	}
 }

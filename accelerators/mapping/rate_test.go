@@ -55,17 +55,6 @@ func TestTheWiderOperandSaysTheRate(t *testing.T) {
 	require.EqualError(t, machine.Rates{"int4": {Num: 1, Den: 1}}.Lacks(g), "op: the array has no rate for products of bf16, the first of 1 (key pe has: int4)")
 }
 
-func TestRatesAreRead(t *testing.T) {
-	for text, want := range map[string]string{"2": "2", "0.25": "1/4", "1/3": "1/3", "1.5": "3/2"} {
-		var r machine.Rate
-		require.NoError(t, r.UnmarshalText([]byte(text)))
-		require.Equal(t, want, r.String())
-	}
-	for _, text := range []string{"0", "-1", "two", "1001", "1/3/4", "", "0.00001"} {
-		require.Error(t, new(machine.Rate).UnmarshalText([]byte(text)), text)
-	}
-}
-
 // A word holds elements of one tile: tiles of one element in time take a cycle each, at
 // any rate.
 func TestWordsOfShortTiles(t *testing.T) {

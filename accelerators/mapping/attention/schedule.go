@@ -8,7 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/mapping/walk"
 )
 
-// An Schedule is what a Plan of a graph.Attention has besides.
+// A Schedule is the steps of an attention on a core: its loop, and where its tensors lie.
 type Schedule struct {
 	A     Shape
 	At    Place

@@ -69,7 +69,7 @@ func (l Layouts) of(name string) (pattern string) {
 	return pattern
 }
 
-// A Arrangement is how a tensor lies: the zero value is in rows.
+// An Arrangement is how a tensor lies: the zero value is in rows.
 type Arrangement struct {
 	Last  bool  // channels last
 	Block int64 // side of the blocks of a tiled matrix

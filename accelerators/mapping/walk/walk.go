@@ -12,7 +12,7 @@ import (
 // Most is how many steps Estimate walks.
 const Most = 1 << 14
 
-// A Engine is the DMA engine and the memory as the walk of a plan's steps sees them.
+// An Engine is the DMA engine and the memory as the walk of a plan's steps sees them.
 type Engine struct {
 	Stays   []bool           // by tensor: its transfers are left out; nil: none are
 	Kept    []graph.TensorID // the same
