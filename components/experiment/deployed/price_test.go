@@ -82,6 +82,10 @@ func TestRanksDivideWork(t *testing.T) {
 // down or refused.
 func TestLayouts(t *testing.T) {
 	require.Equal(t, Layout{Tensor: 8, Pipeline: 1, Data: 1, Expert: 8, ExpertTensor: 1, Machine: 8}, Layout{Tensor: 64, ExpertTensor: 8, Expert: 8, Machine: 8}.Normal())
+	require.Equal(t, Layout{Tensor: 4, Pipeline: 1, Data: 1, Expert: 4, ExpertTensor: 1, Machine: 8}, Layout{Tensor: 16, ExpertTensor: 4, Expert: 4, Machine: 8}.Normal(), "4 x 4 ranks are those of 4 chips")
+	require.Equal(t, Layout{Tensor: 4, Pipeline: 1, Data: 1, Expert: 4, ExpertTensor: 1, Machine: 8}, Layout{Tensor: 4, Data: 4, Expert: 16, Machine: 8}.Normal())
+	require.Equal(t, Layout{Tensor: 1, Pipeline: 1, Data: 8, Expert: 8, ExpertTensor: 1, Machine: 8}, Layout{Data: 64, ExpertTensor: 8, Expert: 8, Machine: 8}.Normal())
+	require.Equal(t, Layout{Tensor: 8, Pipeline: 1, Data: 1, Expert: 8, ExpertTensor: 1, Machine: 8}, Layout{Tensor: 32, Expert: 32, Machine: 8}.Normal())
 	require.Equal(t, Layout{Tensor: 1, Pipeline: 1, Data: 8, Expert: 8, ExpertTensor: 1}, Layout{Tensor: 1, Data: 8, Expert: 8}.Normal())
 	mixture := small
 	mixture.Experts, mixture.ActiveExperts = 6, 2
