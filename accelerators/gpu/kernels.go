@@ -17,13 +17,13 @@ import (
 type KernelsSpec struct {
 	// Library: cutlass is the model of accelerators/gpu/kernel; others are of
 	// accelerators/gpu/library.
-	Library string `yaml:"library" jsonschema:"enum=auto,enum=cutlass,enum=trtllm,description=Library of kernels for products; attention and mixtures of experts: cutlass (tiles of CUTLASS by least cost) or trtllm (TensorRT-LLM as measured; needs architecture); auto: trtllm for an architecture whose kernels were measured cold and cutlass for others and at fidelity tile"`
+	Library string `yaml:"library" jsonschema:"enum=auto,enum=cutlass,enum=trtllm,enum=vllm,description=Library of kernels for products; attention and mixtures of experts: cutlass (tiles of CUTLASS by least cost) or trtllm (TensorRT-LLM as measured; needs architecture) or vllm (as trtllm but for experts of mxfp4 on Hopper; which Marlin multiplies); auto: trtllm for an architecture whose kernels were measured cold and cutlass for others and at fidelity tile"`
 	// Fuse says that kernels apply what follows to their results, see fuse.Epilogues.
 	Fuse bool `yaml:"fuse" jsonschema:"description=Kernels of convolutions and products apply folded norms and activations and (convolutions) an addition to their results before they write them; false: each operator is a kernel of its own"`
 	// Join says that operators are kernels together as in serving frameworks, see joins.
 	Join bool `yaml:"join" jsonschema:"description=Products of queries and keys and values are one product and those of gate and up too and a norm adds the residual before it, as serving frameworks have it; false: each operator is a kernel of its own (fidelity analytic)"`
 	// Generation is that of the kernels.
-	Generation string `yaml:"generation" jsonschema:"description=Generation of SMs whose kernels run instead of those for the chip's architecture (library: trtllm)"`
+	Generation string `yaml:"generation" jsonschema:"description=Generation of SMs whose kernels run instead of those for the chip's architecture (library: trtllm or vllm)"`
 }
 
 const (
@@ -56,7 +56,7 @@ func (k *KernelsSpec) check(architecture string, v configs.Value, errs *configs.
 	at := v.Get("kernels")
 	if k.Library == cutlass {
 		if x := at.Get("generation"); k.Generation != "" && x.Exists() {
-			errs.Add(x.Errorf(nil, "has no effect with library: %s (used by: trtllm)", cutlass))
+			errs.Add(x.Errorf(nil, "has no effect with library: %s (used by: trtllm, vllm)", cutlass))
 		}
 		return
 	}

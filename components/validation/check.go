@@ -185,11 +185,14 @@ func (s *Study) parallel(ctx context.Context, n int, do func(i int)) {
 
 // compare reads a measurement and finds the times of its runs.
 func (s *Study) compare(ctx context.Context, m *Measurement, results map[string]*result.Result, run RunFunc) (*compared, error) {
-	points, err := s.points(m)
+	points, all, err := s.points(m)
 	if err != nil {
 		return nil, err
 	}
 	c := &compared{m: m, points: points}
+	if m.Repeated {
+		c.repeats = m.repeats(all)
+	}
 	if len(m.Each) > 0 {
 		c.times, err = s.each(ctx, m, points, run)
 		return c, err

@@ -50,11 +50,7 @@ func (s *Study) each(ctx context.Context, m *Measurement, points []point, run Ru
 			return nil, fmt.Errorf("%s: two rows are called %s", m.File, p.name)
 		}
 		names[p.name] = true
-		set := slices.Clone(r.Set)
-		row := p.replacer()
-		for _, e := range m.Each {
-			set = append(set, row.Replace(e))
-		}
+		set := append(slices.Clone(r.Set), m.settings(p)...)
 		key := strings.Join(set, "\x00")
 		if _, ok := first[key]; !ok {
 			first[key] = len(sets)
@@ -64,7 +60,7 @@ func (s *Study) each(ctx context.Context, m *Measurement, points []point, run Ru
 	}
 	values, errs := make([]float64, len(sets)), make([]error, len(sets))
 	s.parallel(ctx, len(sets), func(i int) {
-		values[i], errs[i] = timeOf(ctx, filepath.Join(s.Dir, filepath.FromSlash(r.Config)), sets[i], m.Metric, run)
+		values[i], errs[i] = timeOf(ctx, filepath.Join(s.Dir, filepath.FromSlash(r.Config)), sets[i], m.Metric, s.once(run))
 	})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -77,6 +73,66 @@ func (s *Study) each(ctx context.Context, m *Measurement, points []point, run Ru
 		out[points[i].name] = values[at[i]]
 	}
 	return out, nil
+}
+
+// settings are those of the run of a row.
+func (m *Measurement) settings(p *point) (out []string) {
+	row := p.replacer()
+	for _, e := range m.Each {
+		x := row.Replace(e)
+		if _, value, _ := strings.Cut(x, "="); value != "" || !strings.Contains(e, "${") {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// once is run, which makes runs of the same settings once for all measurements, and keeps their metrics.
+func (s *Study) once(run RunFunc) RunFunc {
+	return func(ctx context.Context, config string, set []string) (*result.Result, error) {
+		key := config + "\x00" + strings.Join(set, "\x00")
+		s.mu.Lock()
+		kept, ok := s.kept[key]
+		s.mu.Unlock()
+		if ok {
+			return kept, nil
+		}
+		r, err := run(ctx, config, set)
+		if err != nil {
+			return nil, err
+		}
+		kept = &result.Result{Status: r.Status, Reason: r.Reason, Metrics: r.Metrics}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.kept == nil {
+			s.kept = map[string]*result.Result{}
+		}
+		s.kept[key] = kept
+		return kept, nil
+	}
+}
+
+// repeats are the differences in percent of rows that have the same settings: of the greatest and the least
+// of each such set.
+func (m *Measurement) repeats(all []point) (out []float64) {
+	least, most := map[string]float64{}, map[string]float64{}
+	var order []string
+	for i := range all {
+		p := &all[i]
+		key := strings.Join(m.settings(p), "\x00")
+		if _, ok := least[key]; !ok {
+			least[key], most[key] = p.measured, p.measured
+			continue
+		}
+		if !slices.Contains(order, key) {
+			order = append(order, key)
+		}
+		least[key], most[key] = min(least[key], p.measured), max(most[key], p.measured)
+	}
+	for _, k := range order {
+		out = append(out, 100*(most[k]/least[k]-1))
+	}
+	return out
 }
 
 // timeOf is a metric of a run, its time if none is named.

@@ -73,7 +73,7 @@ func (l *fitLoss) compare(set []string) (out []*compared, err error) {
 		return nil, err
 	}
 	for _, m := range l.on {
-		points, err := l.s.points(m)
+		points, _, err := l.s.points(m)
 		if err != nil {
 			return nil, err
 		}

@@ -39,11 +39,14 @@ type Measurement struct {
 	// Metric is the compared metric of the rows, time by default.
 	Metric string `yaml:"metric"`
 	// Each makes a separate run for every row, with these settings after those of the run;
-	// ${column} is replaced by the row's cell. Metric is then one of the run.
-	Each   []string `yaml:"each"`
-	Bounds []Bound  `yaml:"bounds"`
-	Label  string   `yaml:"label"`
-	Source string   `yaml:"source"`
+	// ${column} is replaced by the row's cell, and a setting whose cells are all empty is left out.
+	// Metric is then one of the run.
+	Each []string `yaml:"each"`
+	// Repeated reports how far rows of the whole file differ that have the same settings (each).
+	Repeated bool    `yaml:"repeated"`
+	Bounds   []Bound `yaml:"bounds"`
+	Label    string  `yaml:"label"`
+	Source   string  `yaml:"source"`
 }
 
 // A Bound limits the errors over a set of rows. Errors are absolute values, in percent of the
@@ -84,22 +87,20 @@ type point struct {
 	measured float64           // ns
 }
 
-// points reads the rows of a measurement.
-func (s *Study) points(m *Measurement) ([]point, error) {
+// points reads the rows of a measurement, and all that Only would select without Every.
+func (s *Study) points(m *Measurement) (out, all []point, err error) {
 	path, err := s.path(m.File)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	rows, err := readCSV(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	head := rows[0]
 	if err := m.checkColumns(head); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var out []point
-	n := 0
 	for _, r := range rows[1:] {
 		p := point{cells: map[string]string{}, set: otherRows}
 		for i, c := range head {
@@ -107,7 +108,7 @@ func (s *Study) points(m *Measurement) ([]point, error) {
 				p.cells[c] = strings.TrimSpace(r[i])
 			}
 		}
-		if !m.Only.holds(p.cells, 0) || p.cells[m.Value] == "" {
+		if !(Rule{Where: m.Only.Where}).holds(p.cells, 0) || p.cells[m.Value] == "" {
 			continue
 		}
 		var words []string
@@ -117,22 +118,24 @@ func (s *Study) points(m *Measurement) ([]point, error) {
 		p.name = strings.Join(words, "/")
 		v, err := strconv.ParseFloat(p.cells[m.Value], 64)
 		if err != nil || v <= 0 {
-			return nil, fmt.Errorf("%s: %s of %s is %q (want a time)", m.File, m.Value, p.name, p.cells[m.Value])
+			return nil, nil, fmt.Errorf("%s: %s of %s is %q (want a time)", m.File, m.Value, p.name, p.cells[m.Value])
 		}
 		p.measured = v * m.Scale
+		if all = append(all, p); !(Rule{Every: m.Only.Every}).holds(nil, len(all)-1) {
+			continue
+		}
 		switch {
 		case m.Carried:
 			p.set = carriedRows
-		case !m.Fitted.empty() && m.Fitted.holds(p.cells, n):
+		case !m.Fitted.empty() && m.Fitted.holds(p.cells, len(out)):
 			p.set = fittedRows
 		}
-		n++
 		out = append(out, p)
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("%s: no rows are left", m.File)
+		return nil, nil, fmt.Errorf("%s: no rows are left", m.File)
 	}
-	return out, nil
+	return out, all, nil
 }
 
 // checkColumns returns an error if the file has no column that the measurement names.

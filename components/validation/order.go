@@ -2,6 +2,7 @@ package validation
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 )
 
@@ -13,6 +14,8 @@ type Order struct {
 	Apart float64  `yaml:"apart"` // percent of the pairs whose ranges do not overlap, at least
 	Low   string   `yaml:"low"`   // columns of the range
 	High  string   `yaml:"high"`
+	// Margin is the range in place of columns: times that differ by more percent do not overlap.
+	Margin float64 `yaml:"margin"`
 	// Missed marks All and Apart as not reached, so that they fail nothing.
 	Missed bool `yaml:"missed"`
 }
@@ -53,6 +56,10 @@ func (c *compared) sets(b *Bound) (out [][]ranked) {
 		}
 		low, _ := strconv.ParseFloat(p.cells[b.Order.Low], 64)
 		high, _ := strconv.ParseFloat(p.cells[b.Order.High], 64)
+		if b.Order.Margin > 0 {
+			root := math.Sqrt(1 + b.Order.Margin/100)
+			low, high = p.measured/root, p.measured*root
+		}
 		out[at[key]] = append(out[at[key]], ranked{c.times[p.name], p.measured, low, high})
 	}
 	return out

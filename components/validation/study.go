@@ -9,7 +9,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/configs"
 )
 
@@ -33,6 +35,9 @@ type Study struct {
 
 	Inputs string `yaml:"-"` // folder of inputs:; "" takes CAUSEWAY_INPUTS
 	Jobs   int    `yaml:"-"` // runs at a time, at least one
+
+	mu   sync.Mutex
+	kept map[string]*result.Result // of rows that several measurements compare, by settings
 }
 
 // A RunOf is one simulation of a study.
@@ -206,6 +211,9 @@ func (m *Measurement) check(v configs.Value, errs *configs.Errors) {
 	}
 	if m.Baseline != "" && len(m.Each) > 0 {
 		errs.Add(v.Place("baseline").Errorf(nil, "does not go with each"))
+	}
+	if m.Repeated && len(m.Each) == 0 {
+		errs.Add(v.Place("repeated").Errorf(nil, "has no effect without each"))
 	}
 	if m.Carried && !m.Fitted.empty() {
 		errs.Add(v.Place("fitted").Errorf(nil, "has no effect: the machine is carried over"))

@@ -47,6 +47,7 @@ type compared struct {
 	points   []point
 	times    map[string]float64
 	baseline map[string]float64
+	repeats  []float64 // differences of rows with the same settings
 }
 
 // errors are the errors in percent over the rows of b, with their sign.
@@ -134,6 +135,9 @@ func (c *compared) summaries() ([]Summary, error) {
 		if err := add(&c.m.Bounds[i]); err != nil {
 			return nil, err
 		}
+	}
+	if n := len(c.repeats); n > 0 {
+		out = append(out, Summary{Measurement: c.m.Name, Run: c.m.Run, Rows: "equal rows of the file", N: n, Error: spread(c.repeats)})
 	}
 	return out, nil
 }

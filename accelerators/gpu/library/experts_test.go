@@ -77,3 +77,23 @@ func BenchmarkExperts(b *testing.B) {
 		l.Experts(h100(), p)
 	}
 }
+
+// vLLM's experts of mxfp4 by tokens of 16 bits are Marlin's on Hopper: they multiply as Triton's do, and
+// their tokens are sorted as those of weights of 16 bits. All else is TensorRT-LLM's.
+func TestMarlinSortsTokensSooner(t *testing.T) {
+	ours, _ := Get("vllm", "sm90")
+	theirs, _ := Get("trtllm", "sm90")
+	p := Experts{Tokens: 4, Hidden: 2880, Inter: 2880, Gated: true, Loads: []graph.Load{{Tokens: 1, Experts: 16}}, Type: WeightMX4}
+	a, ok := ours.Experts(h100(), p)
+	require.True(t, ok)
+	b, _ := theirs.Experts(h100(), p)
+	require.InDelta(t, (68.09-21.55)*us, b.Total-a.Total, 5*us)
+	require.Equal(t, b.Bytes, a.Bytes)
+	p.Type = BF16
+	a, _ = ours.Experts(h100(), p)
+	b, _ = theirs.Experts(h100(), p)
+	require.Equal(t, b, a)
+	p.Type = WeightInt4
+	_, ok = theirs.Experts(h100(), p)
+	require.True(t, ok)
+}

@@ -28,9 +28,9 @@ type generationRules struct {
 	latent     map[Type]*latent  // and of tokens
 }
 
-var fusedExperts = map[string]map[string]map[Type]*experts{"trtllm": tensorRTExperts}
+var fusedExperts = map[string]map[string]map[Type]*experts{"trtllm": tensorRTExperts, "vllm": vllmExperts}
 
-var libraries = map[string]map[string]*generationRules{"trtllm": tensorRT}
+var libraries = map[string]map[string]*generationRules{"trtllm": tensorRT, "vllm": tensorRT}
 
 // Names are the libraries.
 func Names() []string { return slices.Sorted(maps.Keys(libraries)) }

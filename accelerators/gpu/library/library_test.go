@@ -151,7 +151,7 @@ func TestARowMoreCostsAtMostTiles(t *testing.T) {
 
 // A generation takes its own kernels, or those of an older one; others have none.
 func TestGenerations(t *testing.T) {
-	require.Equal(t, []string{"trtllm"}, Names())
+	require.Equal(t, []string{"trtllm", "vllm"}, Names())
 	require.Equal(t, []string{"sm100", "sm103", "sm120", "sm80", "sm86", "sm89", "sm90"}, Generations("trtllm"))
 	a, _ := Get("trtllm", "sm103")
 	b, _ := Get("trtllm", "sm100")

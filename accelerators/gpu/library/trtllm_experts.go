@@ -1,5 +1,7 @@
 package library
 
+import "maps"
+
 // Fused experts of TensorRT-LLM, of the same releases. Values were fitted as in trtllm.go: every
 // other row from the first of a chip and a type, whatever the shape of experts and the distribution
 // of tokens on them.
@@ -23,9 +25,24 @@ var tensorRTExperts = map[string]map[Type]*experts{
 	},
 }
 
+// vllmExperts are those of vLLM where they differ: see init.
+var vllmExperts = map[string]map[Type]*experts{}
+
 // assumption: Blackwell's kernels of types without rows take the shares and the constants of
-// Hopper's; those of nvfp4 the ones of fp8.
+// Hopper's. Those of nvfp4 take the ones of mxfp4: both multiply blocks of 4 bits with their scales,
+// by kernels of one generator (trtllm-gen).
+//
+// assumption: Marlin's kernels, which vLLM takes for weights of 4 bits and tokens of 16, widen weights as
+// Triton's do and go as fast. What sorts tokens and sums up results is as long as for weights of 16 bits.
+// TensorRT-LLM takes Triton's for mxfp4, and has no others of int4.
 func init() {
 	hopper, blackwell := tensorRTExperts["sm90"], tensorRTExperts["sm100"]
-	blackwell[BF16], blackwell[FP8], blackwell[FP8Block], blackwell[NVFP4] = hopper[BF16], hopper[FP8], hopper[FP8Block], hopper[FP8]
+	blackwell[BF16], blackwell[FP8], blackwell[FP8Block], blackwell[NVFP4] = hopper[BF16], hopper[FP8], hopper[FP8Block], blackwell[MX4]
+	marlin := *hopper[BF16]
+	marlin.gemm = hopper[WeightMX4].gemm
+	hopper[WeightInt4], blackwell[WeightInt4] = &marlin, &marlin
+	for generation, all := range tensorRTExperts {
+		vllmExperts[generation] = maps.Clone(all)
+	}
+	vllmExperts["sm90"][WeightMX4] = &marlin
 }

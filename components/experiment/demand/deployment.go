@@ -16,6 +16,7 @@ type Deployment struct {
 	Attention       string          `yaml:"attention" doc:"Element type of the products around attention; left out: that of weights, or the file's"`
 	Experts         string          `yaml:"experts" doc:"Element type of experts' weights; left out: that of weights, or the file's"`
 	Tokens          string          `yaml:"tokens" doc:"Element type of the tokens that experts read; left out: that of experts, mxfp8 with mxfp4 where the chip multiplies it, and bf16 with others of 4 bits and with int8"`
+	Fused           deployed.Fusion `yaml:"fused" jsonschema:"enum=all,enum=norms" doc:"Which kernels of the vector unit are parts of others. all: rotary embeddings and writes of keys and values are parts of attention, sums and norms of the all-reduce, and the kernel before a product quantises its input (TensorRT-LLM). norms: sums are parts of norms, and norms and activations quantise to one scale; all else is a kernel of its own (vLLM, SGLang). Left out: all"`
 	Distribution    string          `yaml:"distribution" doc:"Of tokens on experts: balanced, or power_law_X of an exponent X"`
 }
 

@@ -20,8 +20,8 @@ func (w *Workload) Formats(doc *configs.Document, multiplies func(graph.DType) b
 	}
 	t := w.Spec.DType.DTypes
 	out = deployed.Types{Weight: t.Weight, Attention: t.Weight, Experts: t.Weight, Shared: t.Weight, KV: t.KV}
-	own := w.Spec.DType.file
-	if own {
+	own := w.ownWeights()
+	if w.Spec.DType.file {
 		out.KV = file.KV
 	}
 	if d.Quantised != "" {
@@ -33,7 +33,10 @@ func (w *Workload) Formats(doc *configs.Document, multiplies func(graph.DType) b
 			return out, "", at.Get("quantised").Errorf(graph.DTypeNames(), "unknown data type %q", d.Quantised)
 		}
 		out.Weight, out.Attention, out.Experts, out.Shared = q, q, q, q
-		own = known && file.Keeps(q)
+		if own = known && file.Keeps(q); known && !own {
+			out.Weight, out.Attention = narrower(file.Weight, q), narrower(file.Attention, q)
+			out.Experts, out.Shared = narrower(file.Experts, q), narrower(file.Shared, q)
+		}
 	}
 	if own {
 		out.Weight, out.Attention, out.Experts, out.Shared = file.Weight, file.Attention, file.Experts, file.Shared
@@ -61,6 +64,21 @@ func (w *Workload) Formats(doc *configs.Document, multiplies func(graph.DType) b
 	return out, said, nil
 }
 
+// ownWeights reports whether the weights of a deployed model have the types of its file: those that dtype
+// leaves open.
+func (w *Workload) ownWeights() bool {
+	v := w.At.Get("dtype")
+	return w.Spec.DType.file || v.Kind() == configs.Map && !v.Get("weight").Exists() && !v.Get("activation").Exists()
+}
+
+// narrower is the type of fewer bits of the two; the second where they have as many.
+func narrower(a, b graph.DType) graph.DType {
+	if a.Bits() < b.Bits() {
+		return a
+	}
+	return b
+}
+
 // tokensOf is the element type of the tokens that experts read: one that is multiplied by that of their
 // weights. Weights of 4 bits in integers, and of 4 bits that the chip does not multiply, are widened.
 func tokensOf(experts graph.DType, multiplies func(graph.DType) bool) graph.DType {
@@ -82,7 +100,7 @@ func (w *Workload) stored(doc *configs.Document) (s format.Stored, ok bool, err 
 		if s, ok, err = x.Stored(src); err != nil {
 			return err
 		}
-		if !ok && w.Spec.DType.file && w.Spec.Deployment.Quantised == "" {
+		if !ok && w.ownWeights() && w.Spec.Deployment.Quantised == "" {
 			return w.At.Get("deployment").Errorf(nil, "%s is quantised in a way that is not known here (want workload.dtype, which says the element types)", w.Name())
 		}
 		return nil

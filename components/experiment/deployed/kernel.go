@@ -19,6 +19,7 @@ type pack struct {
 type single struct {
 	batch, m, n, k int
 	dtype          graph.DType
+	quantises      bool // its input, in a kernel of its own
 }
 
 // product is the time of a product with weights and those packed with it, at the first of them.
@@ -26,7 +27,7 @@ func (p *Price) product(g *graph.Graph, i int, rest string, packed map[pack]bool
 	op := &g.Ops[i]
 	m := op.Kind.(graph.MatMul)
 	dtype := p.typeOf(rest)
-	x := single{max(m.Batch, 1), m.M, m.N, m.K, dtype}
+	x := single{max(m.Batch, 1), m.M, m.N, m.K, dtype, p.quantises(rest, dtype)}
 	if w := g.Tensor(op.In[1]); w.Role == graph.Weight && m.Batch <= 1 && alone(rest) == "" {
 		key := pack{op.In[0], dtype}
 		if packed[key] {
@@ -71,7 +72,17 @@ func (p *Price) typeOf(rest string) graph.DType {
 	return p.types.Attention
 }
 
-// time is that of a product whose activations are quantised already.
+// quantises reports whether the input of a product is quantised by a kernel of its own. Norms and
+// activations quantise to one scale for all (fp8), but not what attention leaves; scales by blocks are
+// made apart.
+func (p *Price) quantises(rest string, dtype graph.DType) bool {
+	if p.fused != FuseNorms {
+		return false
+	}
+	return dtype == graph.FP8Block || dtype == graph.NVFP4 || dtype == graph.FP8 && rest == "o"
+}
+
+// time is that of a product.
 func (p *Price) time(x single) units.Time {
 	if t, ok := p.single[x]; ok {
 		return t
@@ -95,7 +106,7 @@ func (p *Price) time(x single) units.Time {
 	g.Tensors[y].DType = graph.BF16
 	var t units.Time
 	ok := false
-	if q, has := p.chip.(work.Quantised); has {
+	if q, has := p.chip.(work.Quantised); has && !x.quantises {
 		t, ok = q.PriceQuantised(g, 0)
 	}
 	if !ok {

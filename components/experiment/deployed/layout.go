@@ -59,3 +59,19 @@ type Types struct {
 	Token     graph.DType // of tokens that experts read
 	KV        graph.DType // of cached keys and values
 }
+
+// Fusion is which kernels of the vector unit an engine makes parts of others.
+type Fusion string
+
+const (
+	FuseAll   Fusion = "all"   // attention, the all-reduce and the kernels before products take them in
+	FuseNorms Fusion = "norms" // norms take in sums, norms and activations a quantisation to one scale
+)
+
+// Check returns the error of an unknown name. The empty one is FuseAll.
+func (f Fusion) Check() error {
+	if f == "" || f == FuseAll || f == FuseNorms {
+		return nil
+	}
+	return fmt.Errorf("unknown value %q (want one of: %s, %s)", f, FuseAll, FuseNorms)
+}

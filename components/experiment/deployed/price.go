@@ -22,6 +22,7 @@ type Price struct {
 	steps  map[step]units.Time
 	single map[any]units.Time
 	draw   string // of tokens on experts
+	fused  Fusion
 }
 
 // A step is what the price of a step follows from.
@@ -51,6 +52,9 @@ func New(d zoo.Decoder, l Layout, t Types, draw string, chip work.Pricer) (*Pric
 	}
 	return p, nil
 }
+
+// Fuse sets which kernels of the vector unit are parts of others, before the first Step.
+func (p *Price) Fuse(f Fusion) { p.fused = f }
 
 // Step is the time of a step of an instance. all has a batch for each group of requests, in lock
 // step, or one batch of the requests of all groups, which are then shared evenly.
@@ -216,9 +220,14 @@ func (p *Price) shared(tokens int) (sum units.Time, err error) {
 }
 
 // apart reports whether an operator of the vector unit is a kernel of its own. It is not if another
-// one makes its first operand, if attention's kernel does it, or if the all-reduce does.
+// one makes its first operand, or, where all are fused, if attention's kernel or the all-reduce does it.
+// An engine that fuses norms alone has a kernel for the queries' and the keys' rotary embedding each,
+// the second of which stands for the write of keys and values, and for each sum with the norm after it.
 func (p *Price) apart(g *graph.Graph, i int, rest string, maker []int) bool {
 	op := &g.Ops[i]
+	if p.fused == FuseNorms && (strings.Contains(rest, "rope") || strings.Contains(rest, "k.norm") || strings.HasPrefix(rest, "add") || rest == "shared.add") {
+		return true
+	}
 	for _, part := range []string{"router", "rope", "k.norm"} {
 		if strings.Contains(rest, part) {
 			return false

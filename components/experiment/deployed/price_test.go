@@ -147,3 +147,43 @@ func TestGroupsStepTogether(t *testing.T) {
 	require.Equal(t, step(decodes, decodes), step(batchOf(16, 128, 0, 0)))
 	require.Zero(t, step(none, none))
 }
+
+// vector is a chip whose operators without multiply-accumulates take 1 ns, as does a product whose input is
+// quantised by the kernel before it. Other products take 10.
+type vector struct{ work.Pricer }
+
+func (vector) Price(g *graph.Graph, i int) work.Cost {
+	switch g.Ops[i].Kind.(type) {
+	case graph.MatMul:
+		return work.Cost{Time: 10}
+	case graph.Attention, graph.Gather, graph.Exchange:
+		return work.Cost{}
+	}
+	return work.Cost{Time: 1}
+}
+
+func (vector) PriceQuantised(*graph.Graph, int) (units.Time, bool) { return 1, true }
+
+// Where all is fused, a layer on two ranks has six kernels: products of queries, keys and values, of the output, of gates, and
+// down, the activation, and nothing else. Norms take in sums, but rotary embeddings, the write of keys and values,
+// and both sums are kernels of their own; so is the quantisation of what attention leaves, and by blocks of
+// each product's input.
+func TestFusion(t *testing.T) {
+	step := func(f Fusion, weight graph.DType) units.Time {
+		types := bf16
+		types.Weight, types.Attention = weight, weight
+		p, err := New(small, Layout{Tensor: 2}, types, "balanced", vector{})
+		require.NoError(t, err)
+		p.Fuse(f)
+		got, err := p.Step(batchOf(8, 128, 0, 0))
+		require.NoError(t, err)
+		return got
+	}
+	const head = 1 // of the language model
+	require.EqualValues(t, 3*(4+1)+head, step("", graph.FP8))
+	require.Equal(t, step("", graph.FP8), step(FuseAll, graph.FP8))
+	require.EqualValues(t, 3*(4+1+2+2+9)+head, step(FuseNorms, graph.FP8), "only the output's input is quantised apart")
+	require.EqualValues(t, 3*(4+1+2+2+4*9)+head, step(FuseNorms, graph.FP8Block))
+	require.EqualValues(t, 3*(4+1+2+2)+head, step(FuseNorms, graph.BF16))
+	require.ErrorContains(t, Fusion("some").Check(), `unknown value "some" (want one of: all, norms)`)
+}

@@ -41,6 +41,9 @@ func (s *Served) deploy() error {
 	if err != nil {
 		return err
 	}
+	if err := d.Fused.Check(); err != nil {
+		return at.Place("fused").Errorf(nil, "%v", err)
+	}
 	var prices []*deployed.Price
 	layouts := []deployed.Layout{d.Layout}
 	if n := s.server.Instances(); n > 1 {
@@ -53,6 +56,7 @@ func (s *Served) deploy() error {
 		if err != nil {
 			return at.Errorf(nil, "%v", err)
 		}
+		p.Fuse(d.Fused)
 		prices = append(prices, p)
 	}
 	requests, err := w.Spec.Requests.Make(w.At.Get("requests"), a.Doc.ResolveFile, (&system.Env{Seed: a.Seed}).Rand("requests of "+w.Name()))
