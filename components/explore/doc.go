@@ -17,7 +17,8 @@
 // NSGA-II", IEEE TEC 6(2), 2002; A. Owen, "A randomized Halton algorithm in R",
 // arXiv:1706.02808 (the sequence is gonum's); M. McKay et al., "A comparison of three
 // methods for selecting values of input variables", Technometrics 21(2), 1979; A. Saltelli
-// et al., "Variance based sensitivity analysis of model output", CPC 181, 2010.
+// et al., "Variance based sensitivity analysis of model output", CPC 181, 2010; R. Hooke and T. A.
+// Jeeves, "Direct search solution of numerical and statistical problems", JACM 8(2), 1961.
 //
 // Deviations of nsga2:
 //

@@ -23,6 +23,8 @@ func with(t *testing.T, name string, s *Space, points int, seed uint64) Method {
 			x.Points, x.Seed = points, seed
 		case *NSGA2Spec:
 			x.Points, x.Seed = points, seed
+		case *CoordinateSpec:
+			x.Points, x.Seed = points, seed
 		}
 		return nil
 	})
@@ -293,4 +295,25 @@ func volume(of [][]float64, reference []float64) float64 {
 		}
 	}
 	return sum
+}
+
+// A coordinate search finds the top of a hill that no axis hides in a tenth of its designs, and goes round designs
+// that cannot be evaluated.
+func TestCoordinateFindsTheTop(t *testing.T) {
+	s := &Space{Sizes: []int{12, 9, 5, 3}, Ordered: []bool{true, true, true, false}}
+	at := make([]int, 4)
+	f := func(p int) Outcome {
+		s.At(p, at)
+		if at[1] == 0 {
+			return Failed
+		}
+		x, y, z := float64(at[0]-9), float64(at[1]-2), float64(at[2]-3)
+		return Outcome{Values: []float64{x*x + y*y + z*z + x*y + 20*float64((at[3]+1)%3)}}
+	}
+	best := s.Point([]int{9, 2, 3, 2})
+	for seed := range uint64(5) {
+		all := run(with(t, "coordinate", s, s.Len()/10, seed), f)
+		require.Len(t, all, s.Len()/10)
+		require.Contains(t, all, best, "seed %d", seed)
+	}
 }

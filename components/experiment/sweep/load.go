@@ -145,6 +145,9 @@ func (s *Sweep) decodeSearch(v configs.Value) error {
 	if s.adaptive() && len(s.Objectives) == 0 {
 		errs.Add(s.method.Errorf(nil, "a search needs objectives:, for example [total_time, energy]"))
 	}
+	if s.methodName == coordinate && len(s.Objectives) > 1 {
+		errs.Add(v.Get("objectives").Errorf(nil, "method %s has one objective (nsga2 has several)", coordinate))
+	}
 	for _, key := range []string{"seeds", "average"} {
 		if s.methodName != "grid" && v.Get(key).Exists() {
 			errs.Add(v.Get(key).Errorf(nil, "means need all points of the grid, of which method %s takes some", s.methodName))

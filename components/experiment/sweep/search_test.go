@@ -65,16 +65,7 @@ func cornerSweep(t *testing.T, text string) (*Sweep, error) {
 	s.root = func() (configs.Value, error) {
 		return configs.ParseValue("base.yaml", []byte("params: {limit: 5}\nnodes: [{name: Core, rows: 4}]\nworkload: {batch: 2}"))
 	}
-	var errs configs.Errors
-	s.methodName, err = decodeMethod(s.method)
-	errs.Add(err)
-	s.where, err = decodeWhere(v.Get("where"))
-	errs.Add(err)
-	s.constraints, err = decodeWhere(v.Get("constraints"))
-	errs.Add(err)
-	s.Objectives, err = decodeObjectives(v.Get("objectives"))
-	errs.Add(err)
-	return s, errs.Err()
+	return s, s.decodeSearch(v)
 }
 
 const corner = "sweep: {x: {from: 1, to: 20, step: 1}, y: {from: 0, to: 9, step: 1}}\n"
@@ -115,15 +106,17 @@ func TestWhere(t *testing.T) {
 		require.ErrorContains(t, s.Check(context.Background()), message)
 	}
 	for text, message := range map[string]string{
-		"where: x <":                            `sweep.yaml:2:11: where: the end where a number`,
-		"where: x + 1":                          `where: x + 1 is no condition`,
-		"objectives: [x < 1]":                   `objectives[0]: x < 1 is a condition`,
-		"objectives: {time: least}":             `unknown goal "least" (want one of: min, max`,
-		"objectives: [time, time]":              `objective "time" stands twice`,
-		"method: {name: lhd, points: 3}":        `unknown method "lhd" (want one of: grid, halton, lhs, nsga2, random; did you mean "lhs"?)`,
-		"method: lhs":                           `expected a mapping, for example {name: lhs, points: 100}`,
-		"constraints: {a: b}":                   `expected a formula`,
-		"method: {name: random}\nwhere: x << 1": `where: < where a number`,
+		"where: x <":                     `sweep.yaml:2:11: where: the end where a number`,
+		"where: x + 1":                   `where: x + 1 is no condition`,
+		"objectives: [x < 1]":            `objectives[0]: x < 1 is a condition`,
+		"objectives: {time: least}":      `unknown goal "least" (want one of: min, max`,
+		"objectives: [time, time]":       `objective "time" stands twice`,
+		"method: {name: lhd, points: 3}": `unknown method "lhd" (want one of: coordinate, grid, halton, lhs, nsga2, random; did you mean "lhs"?)`,
+		"method: {name: coordinate, points: 3}\nobjectives: [time, x]": `method coordinate has one objective (nsga2 has several)`,
+		"method: {name: coordinate, points: 3}":                        `a search needs objectives:`,
+		"method: lhs":                                                  `expected a mapping, for example {name: lhs, points: 100}`,
+		"constraints: {a: b}":                                          `expected a formula`,
+		"method: {name: random}\nwhere: x << 1":                        `where: < where a number`,
 	} {
 		_, err := cornerSweep(t, corner+text)
 		require.ErrorContains(t, err, message, text)
