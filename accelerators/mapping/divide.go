@@ -234,7 +234,7 @@ func (t *grids) try(d division) {
 	}
 }
 
-// rank is the time of a grid and a little for the requests of all its cores, as in shape.time: cores
+// rank is the time of a grid and a little for the requests of all its cores, as in tile.Solution.timeOn: cores
 // that hide what they move are equally fast here, and not where others share the memory.
 func (t *grids) rank(d division, time, requests int64) int64 {
 	if time == machine.Overflow || !t.spares() {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causeway-sim/causeway/cmd/causeway/studies"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/catalogue"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
@@ -68,7 +69,7 @@ func completePath(c *cobra.Command, args []string, start string) ([]string, cobr
 
 // completeStudy completes names of studies.
 func completeStudy(c *cobra.Command, _ []string, start string) ([]string, cobra.ShellCompDirective) {
-	dir, done, err := builtInStudies(filepath.Join("configs", "studies"))
+	dir, done, err := studies.BuiltIn(filepath.Join("configs", "studies"))
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}

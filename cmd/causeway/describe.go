@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causeway-sim/causeway/cmd/causeway/command"
+	"github.com/causeway-sim/causeway/cmd/causeway/studies"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/catalogue"
 	"github.com/causeway-sim/causeway/components/report"
@@ -145,7 +146,7 @@ func unknownName(name, metric string) error {
 func findMetric(name string) (found []metricOf, near string, err error) {
 	name, _, _ = strings.Cut(name, "@")
 	name = name[strings.LastIndexByte(name, '.')+1:]
-	root, err := unpack()
+	root, err := studies.Unpack()
 	defer os.RemoveAll(root)
 	if err != nil {
 		return nil, "", err

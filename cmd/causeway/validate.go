@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causeway-sim/causeway/cmd/causeway/command"
+	"github.com/causeway-sim/causeway/cmd/causeway/studies"
 	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/result"
@@ -40,7 +41,7 @@ func validateCommand(s *command.Settings) *cobra.Command {
 		Long:  "Run the studies (all, if none is named; by name, or the folder of one) and print published value, simulated value, error,\nlabel and source of each point. The label gives the verdict: an error of 0 % for exact, 1 % for a closed form,\n5 % for a reconstruction, 10 % for measured, 20 % for headline. Exit code 3 if a row misses without a reason in its study,\nor is outside of its own tolerance.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if !c.Flags().Changed("studies") {
-				at, done, err := builtInStudies(dir)
+				at, done, err := studies.BuiltIn(dir)
 				if err != nil {
 					return command.BadInput(err)
 				}
@@ -74,7 +75,7 @@ func validateCommand(s *command.Settings) *cobra.Command {
 				}
 			}
 			if !s.Quiet() {
-				printTotal(c.OutOrStdout(), reports)
+				studies.PrintTotal(c.OutOrStdout(), reports)
 			}
 			if csvOut != "" {
 				if err := atomicfile.Write(csvOut, result.TableCSV(validationTable(rows, true))); err != nil {
@@ -191,8 +192,8 @@ func printStudy(w io.Writer, rep *validation.Report, all bool) {
 	if absent > 0 {
 		fmt.Fprintf(w, "%d not compared: they read files that are not here (CAUSEWAY_INPUTS names their folder)\n", absent)
 	}
-	for _, m := range missesOf([]*validation.Report{rep}) {
-		fmt.Fprintf(w, "%d missed (%s): %s\n", m.rows, m.label, m.because)
+	for _, m := range studies.MissesOf([]*validation.Report{rep}) {
+		fmt.Fprintf(w, "%d missed (%s): %s\n", m.Rows, m.Label, m.Because)
 	}
 	if n := count[validation.Reached]; n > 0 {
 		fmt.Fprintf(w, "%d reached, although the study says missed\n", n)

@@ -53,7 +53,7 @@ func bottleneck(ms []stats.Metric, layers *stats.Table) string {
 	case busy >= saturated && busy > compute/total: // what overlaps with computing is no wait
 		s = fmt.Sprintf("Memory is the bottleneck: %s uses %.1f %% of its bandwidth, while cores compute %.1f %% of their cycles and wait for memory %.1f %%", where, 100*busy, 100*compute/total, 100*memory/total)
 	case best == 0:
-		s = inCompute(ms, layers, 100*compute/total, 100*memory/total)
+		s = result.InCompute(ms, layers, 100*compute/total, 100*memory/total)
 	default:
 		s = fmt.Sprintf("Cores spend most cycles (%.1f %%) %s", 100*sum[best]/total, causes[best].Words)
 	}

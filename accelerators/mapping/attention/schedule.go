@@ -17,7 +17,7 @@ type Schedule struct {
 	lanes int64
 }
 
-// walk is how many cycles the steps take, as walkOn says.
+// walk is how many cycles the steps take, as walk.Run says.
 func (p *Schedule) walk(steps, limit int64) (cycles, work, bytes int64) {
 	w := Walk{}
 	w.Reset(p)
@@ -57,7 +57,7 @@ type Result struct {
 // Tile of a loop, as a rule fixes it.
 func (l *Loop) Tile(a *Shape) dma.Tile { return dma.Tile{Batch: 1, M: l.BR, N: l.BC, K: a.Size} }
 
-// Search finds the loop of an attention, as contest.fixed: given back, it is found again.
+// Search finds the loop of an attention. A loop that a rule gives back is found again.
 func (v *Result) Search(core *machine.Core, key *Key, plan func(*Loop, *machine.Machine) *Schedule) {
 	x := contest{key: key, core: core, plan: plan}
 	v.Loop, v.H, v.Err = x.run()

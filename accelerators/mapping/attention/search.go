@@ -299,7 +299,7 @@ func (p *pacer) next(b *blockCost, lanes, positions, from, to int64, first, last
 // withMemory estimates the cycles of a loop with array and memory in parallel: the slower of both,
 // after the first keys and queries have been loaded, which nothing hides, and before the last
 // block is stored. Of two blocks in a row one is computed and one loaded with its latency, as in
-// shape.time, and the memory is spared as there. Where the memory is the slower, the array has the
+// tile.Solution.timeOn, and the memory is spared as there. Where the memory is the slower, the array has the
 // last block left after the last load; where keys stay on the chip, they are loaded with the first
 // block of positions of a head, and its other blocks wait for little.
 func (a *Shape) withMemory(h *machine.Machine, x *Loop) {

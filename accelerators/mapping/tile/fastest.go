@@ -10,7 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/components/integer"
 )
 
-// fastest looks for the solution of least time (shape.time), beginning with that of
+// fastest looks for the solution of least time (Solution.timeOn), beginning with that of
 // least traffic. It goes through a coarse grid: of each axis the sizes about 1.4
 // times apart, those that fill the array's side first, and for tiles of m x n the
 // two largest k that fit, and that of one fold. Then it moves one size at a time, on the full lists, while

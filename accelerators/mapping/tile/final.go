@@ -25,7 +25,7 @@ import (
 // closed forms hold.
 const WalkedSteps = 1024
 
-// CloseBy bounds the plans that take part: their estimated times are at most 1 + 1/closeBy times
+// CloseBy bounds the plans that take part: their estimated times are at most 1 + 1/CloseBy times
 // that of the best.
 const CloseBy = 2
 

@@ -37,7 +37,7 @@ func NewSchedule(s *product.Shape, h *machine.Machine, sol *Solution, at product
 	return t
 }
 
-// walk is how many cycles the steps take, as walkOn says.
+// walk is how many cycles the steps take, as walk.Run says.
 func (p *Schedule) walk(steps, limit int64) (cycles, work, bytes int64) {
 	w := Walk{}
 	w.Reset(p)
@@ -46,7 +46,7 @@ func (p *Schedule) walk(steps, limit int64) (cycles, work, bytes int64) {
 
 // stepsPerOp is how many steps an operator should have at least, so that the
 // first load and the last store are a small part of it; tiles are fed in up to
-// stepsPerTile pieces for that. Pieces neither load more nor compute longer.
+// StepsPerTile pieces for that. Pieces neither load more nor compute longer.
 // assumption: hardware hands data from DMA to array at finer grain than a tile.
 const (
 	stepsPerOp   = 32

@@ -39,7 +39,7 @@ const (
 	leastTraffic Goal = iota
 	LeastCycles
 	LeastTime
-	quick // leastTime by the coarse grid alone, not beginning with that of least traffic
+	quick // LeastTime by the coarse grid alone, not beginning with that of least traffic
 )
 
 var Goals = map[string]Goal{"": leastTraffic, "traffic": leastTraffic, "cycles": LeastCycles, "time": LeastTime}

@@ -8,7 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A transferTime is what moves before or after a tile. Hauls of several operands take their
+// A transferTime is what moves before or after a tile. Transfers of several operands take their
 // times one after the other: short requests of one leave the memory idle.
 type transferTime struct{ bytes, requests, busy int64 }
 
@@ -158,7 +158,7 @@ func (c *Mapping) lateTile(inner bool, j int, late int64) int64 {
 	return 0
 }
 
-// effortShare: a solution may take this part of the time longer that another one keeps
+// EffortShare: a solution may take this part of the time longer that another one keeps
 // the memory and its requests busy longer. Mappings that hide what they move are
 // equally fast here, and not where others share the memory.
 const EffortShare = 32

@@ -294,7 +294,7 @@ func (s *Work) passes() int64 {
 }
 
 // fit chooses the length of the parts: as long as half of each buffer allows,
-// but at least stepsPerTile parts where these are not tiny. Rows that do not fit
+// but at least StepsPerTile parts where these are not tiny. Rows that do not fit
 // pass in slices.
 func (s *Work) fit(half [3]int64, rows bool) error {
 	s.per = max(1, min(s.Units, integer.Ceil(s.Units, tile.StepsPerTile)))

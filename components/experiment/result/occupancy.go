@@ -1,4 +1,4 @@
-package experiment
+package result
 
 import (
 	"fmt"
@@ -39,10 +39,10 @@ func occupied(ms []stats.Metric) (o occupancy) {
 	return o
 }
 
-// inCompute is the sentence of cores that spend most cycles computing. It names the main activity
+// InCompute is the sentence of cores that spend most cycles computing. It names the main activity
 // of the array (useful work, mapping loss, fill and drain, or the vector unit), or the memory if
 // cores wait longer for it.
-func inCompute(ms []stats.Metric, layers *stats.Table, compute, memory float64) string {
+func InCompute(ms []stats.Metric, layers *stats.Table, compute, memory float64) string {
 	share := fmt.Sprintf("cores compute %.1f %% of their cycles and wait for memory %.1f %%", compute, memory)
 	o := occupied(ms)
 	total := o.useful + o.mapping + o.skew + o.vector

@@ -1,4 +1,4 @@
-package main
+package studies
 
 import (
 	"cmp"
@@ -17,18 +17,18 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// builtInStudies is dir if it is there, else a folder with the studies that the program
+// BuiltIn is dir if it is there, else a folder with the studies that the program
 // holds, until done is called.
-func builtInStudies(dir string) (at string, done func(), err error) {
+func BuiltIn(dir string) (at string, done func(), err error) {
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		return dir, func() {}, nil
 	}
-	root, err := unpack()
+	root, err := Unpack()
 	return filepath.Join(root, "configs", "studies"), func() { os.RemoveAll(root) }, err
 }
 
-// unpack puts examples and studies into a new folder, as the repository has them.
-func unpack() (root string, err error) {
+// Unpack puts examples and studies into a new folder, as the repository has them.
+func Unpack() (root string, err error) {
 	if root, err = os.MkdirTemp("", "causeway-*"); err != nil {
 		return "", err
 	}
@@ -77,8 +77,8 @@ func median(v []float64) any {
 	return (v[(n-1)/2] + v[n/2]) / 2
 }
 
-// printTotal prints the errors by study and label, those of all by label, and why rows miss.
-func printTotal(w io.Writer, reports []*validation.Report) {
+// PrintTotal prints the errors by study and label, those of all by label, and why rows miss.
+func PrintTotal(w io.Writer, reports []*validation.Report) {
 	if len(reports) < 2 {
 		return
 	}
@@ -123,10 +123,10 @@ func printTotal(w io.Writer, reports []*validation.Report) {
 		t.Append(name, x.label, validation.Limit(x.label), int64(x.figures), int64(x.holds), int64(x.misses), int64(x.fails), middle, most, int64(x.bounds), median(x.margins))
 	}
 	report.Table(w, t)
-	if misses := missesOf(reports); len(misses) > 0 {
+	if misses := MissesOf(reports); len(misses) > 0 {
 		t := &stats.Table{Columns: []stats.Column{{Name: "label"}, {Name: "missed", Unit: stats.One}, {Name: "study"}, {Name: "greatest_%", Unit: stats.Percent}, {Name: "because"}}}
 		for _, m := range misses {
-			t.Append(m.label, int64(m.rows), m.study, m.greatest(), m.because)
+			t.Append(m.Label, int64(m.Rows), m.study, m.greatest(), m.Because)
 		}
 		report.Table(w, t)
 	}
@@ -135,36 +135,36 @@ func printTotal(w io.Writer, reports []*validation.Report) {
 	}
 }
 
-// A miss is the rows of a label of a study that miss for one reason.
-type miss struct {
-	label, study, because string
-	rows                  int
+// A Miss is the rows of a label of a study that miss for one reason.
+type Miss struct {
+	Label, study, Because string
+	Rows                  int
 	errors                []float64 // absolute, in percent
 }
 
 // greatest is the greatest error of the rows, nil if they are bounds.
-func (m *miss) greatest() any {
+func (m *Miss) greatest() any {
 	if len(m.errors) == 0 {
 		return nil
 	}
 	return slices.Max(m.errors)
 }
 
-// missesOf lists the misses that studies explain, by label.
-func missesOf(reports []*validation.Report) (out []*miss) {
+// MissesOf lists the misses that studies explain, by label.
+func MissesOf(reports []*validation.Report) (out []*Miss) {
 	for _, rep := range reports {
 		for i := range rep.Rows {
 			r := &rep.Rows[i]
 			if !r.Missed {
 				continue
 			}
-			at := slices.IndexFunc(out, func(m *miss) bool {
-				return m.label == r.Label && m.study == r.Study && m.because == r.Because
+			at := slices.IndexFunc(out, func(m *Miss) bool {
+				return m.Label == r.Label && m.study == r.Study && m.Because == r.Because
 			})
 			if at < 0 {
-				at, out = len(out), append(out, &miss{label: r.Label, study: r.Study, because: r.Because})
+				at, out = len(out), append(out, &Miss{Label: r.Label, study: r.Study, Because: r.Because})
 			}
-			out[at].rows++
+			out[at].Rows++
 			if e, ok := r.Error(); ok {
 				out[at].errors = append(out[at].errors, math.Abs(e))
 			} else if r.OfErrors() {
@@ -172,6 +172,6 @@ func missesOf(reports []*validation.Report) (out []*miss) {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *miss) int { return cmp.Compare(a.label, b.label) })
+	slices.SortStableFunc(out, func(a, b *Miss) int { return cmp.Compare(a.Label, b.Label) })
 	return out
 }
