@@ -187,3 +187,19 @@ func TestSkipMistakes(t *testing.T) {
 	two := skipped(t, "nodes: ["+ring+"}, {name: S, kind: ranks, ranks: 8, pattern: {name: all_reduce}}, {name: Net, kind: network, topology: {name: crossbar, terminals: 16}, skip: \"SKIP\"}]\nlinks: [R -> Net, S -> Net]\n", "exact")
 	require.Contains(t, strings.Join(two.Warnings, "\n"), "is on it, too.")
 }
+
+// A step of training has the published bubble where messages take no time to speak of, and its
+// replicas are equal: of 3 stages, 4 replicas and 2 parts all parts but one replica's are skipped.
+func TestTrainingStepsAreSkipped(t *testing.T) {
+	const text = `nodes:
+  - {name: Ranks, kind: ranks, ranks: 24, pattern: {name: training, tensor: 2, pipeline: 3, layers: 6, microbatches: 5, forward: 1ms, backward: 2ms, activation: 1KiB, gradient: 2KiB}}
+  - {name: Net, kind: network, topology: {name: torus, dims: [4, 3], concentration: 2}, terminal: {latency: 10ns}, local: {latency: 30ns}, skip: "SKIP"}
+links: [Ranks -> Net]
+`
+	require.True(t, equalRuns(t, text))
+	r := skipped(t, text, "exact")
+	require.Contains(t, strings.Join(r.Assumptions, "\n"), "stands for 4 that do")
+	m, ok := r.Metric("Ranks", "total_time")
+	require.True(t, ok)
+	require.InEpsilon(t, (5+3-1)*2*3e6, m.Value, 0.001)
+}

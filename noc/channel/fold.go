@@ -16,22 +16,26 @@ import (
 type folded struct {
 	*network.Fold
 	last    []uint64 // by channel: one more than the tick at which the last packet was ready for it
+	since   []uint64 // by channel: when that packet was sent to the router
 	by      []int32  // by channel: Element of that packet's channel
 	unequal *network.Unequal
 }
 
 // enter returns the channel that stands for l, which a packet is ready for at a tick. If another
-// one is ready for it at the same tick, both have to keep their order at all equal channels.
-func (f *folded) enter(n *Network, ready uint64, l int32) int32 {
+// one is ready for it at the same tick, both have to keep their order at all equal channels. The one
+// that was sent to the router first goes first there, too; those that were sent at the same
+// tick have the order of their terminals.
+func (f *folded) enter(n *Network, ready uint64, p, l int32) int32 {
 	to := f.Channel[l]
 	if to < 0 {
 		f.fail("a message takes %s, which the search for equal ranks had not seen", n.nameOf(l))
 		return l
 	}
-	if f.last[to] == ready+1 && (!f.Ordered || f.by[to] != f.Element[l]) {
+	since := n.packets[p].since
+	if f.last[to] == ready+1 && f.since[to] == since && l < n.first && (!f.Ordered || f.by[to] != f.Element[l]) {
 		f.fail("in cycle %d packets of equal ranks come to %s at the same instant, and which is first differs between equal channels", ready>>tickBits, n.nameOf(to))
 	}
-	f.last[to], f.by[to] = ready+1, f.Element[l]
+	f.last[to], f.since[to], f.by[to] = ready+1, since, f.Element[l]
 	return to
 }
 
@@ -139,7 +143,7 @@ func (c *Comp) Alike(a, b int32) bool {
 // Fold implements network.Folder.
 func (c *Comp) Fold(f *network.Fold) {
 	n := c.Network()
-	n.folded, n.times = &folded{Fold: f, last: make([]uint64, len(n.links)), by: make([]int32, len(n.links))}, uint64(f.Times)
+	n.folded, n.times = &folded{Fold: f, last: make([]uint64, len(n.links)), since: make([]uint64, len(n.links)), by: make([]int32, len(n.links))}, uint64(f.Times)
 	c.UseFold(f)
 }
 

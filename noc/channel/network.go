@@ -74,6 +74,7 @@ type packet struct {
 	lost    bool   // its link went down: another goes on in its place
 	around  bool   // it has left the routing for shortest ways
 	lag     uint64 // ticks from its head to its tail where it comes to
+	since   uint64 // when it was sent over its last channel
 	next    int32  // in a list
 }
 
@@ -408,7 +409,7 @@ func (n *Network) leave(ready uint64, p int32, l int32, class int) {
 		return
 	}
 	if n.folded != nil {
-		l = n.folded.enter(n, ready, l)
+		l = n.folded.enter(n, ready, p, l)
 	}
 	k, x := &n.packets[p], &n.links[l]
 	time := n.time(k, x)
@@ -460,7 +461,7 @@ func (n *Network) travel(start, time, span uint64, p, l, to int32) {
 		n.watch(l, p, start+span)
 	}
 	at := start + x.latency
-	k.lag = span
+	k.lag, k.since = span, n.now
 	if n.cfg.Store {
 		at += span
 		k.lag = 0

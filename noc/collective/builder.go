@@ -258,7 +258,7 @@ func (c *chunk) move(src, dst, from, to, n int, sum bool, after []int32) (sent, 
 // copy copies n cells within a rank.
 func (c *chunk) copy(rank, from, to, n int) {
 	out, in := c.span(from, from+n), c.span(to, to+n)
-	if out.Bytes == 0 {
+	if out.Bytes == 0 || c.b.alone && rank != 0 {
 		return
 	}
 	c.deps = c.deps[:0]

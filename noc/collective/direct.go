@@ -16,6 +16,9 @@ func init() {
 // direct sends block i of every rank to rank i, then all blocks to all. Rank r
 // starts with r+1, so that not all begin with one.
 func (c *chunk) direct(scatter, gather bool) error {
+	if c.b.alone {
+		return errNotAlone
+	}
 	c.cut(c.n)
 	for d := 1; scatter && d < c.n; d++ {
 		for r := range c.n {
@@ -34,11 +37,14 @@ func (c *chunk) direct(scatter, gather bool) error {
 
 func directAllToAll(c *chunk, _ Spec) error {
 	c.halves()
+	if c.b.alone && !c.even() {
+		return errNotAlone
+	}
 	for r := range c.n {
 		c.copy(r, r, c.n+r, 1)
 	}
 	for d := 1; d < c.n; d++ {
-		for r := range c.n {
+		for r := range c.meeting(d) {
 			to := (r + d) % c.n
 			c.move(r, to, to, c.n+r, 1, false, nil)
 		}
@@ -48,6 +54,9 @@ func directAllToAll(c *chunk, _ Spec) error {
 
 // directRoot moves block i between the root and rank i.
 func (c *chunk) directRoot(scatter bool) error {
+	if c.b.alone {
+		return errNotAlone
+	}
 	c.cut(c.n)
 	for i := range c.n {
 		switch {

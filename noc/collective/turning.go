@@ -3,7 +3,7 @@ package collective
 import "errors"
 
 // turning are the algorithms that Turning knows.
-var turning = map[string]bool{"ring": true}
+var turning = map[string]bool{"ring": true, "direct": true}
 
 // errNotAlone is the error of an algorithm whose ranks differ.
 var errNotAlone = errors.New("ranks differ")
@@ -84,6 +84,22 @@ func (c *chunk) even() bool {
 		}
 	}
 	return true
+}
+
+// meeting yields the ranks that send to the one d further: all of them, or with alone rank 0 and the
+// one that sends to it.
+func (c *chunk) meeting(d int) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		if c.b.alone {
+			_ = yield(0) && yield(c.n-d)
+			return
+		}
+		for r := range c.n {
+			if !yield(r) {
+				return
+			}
+		}
+	}
 }
 
 // places yields the places on a ring that are written: all of them, or with alone those of the two

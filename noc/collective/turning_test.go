@@ -42,16 +42,37 @@ func TestTurningIsEveryRank(t *testing.T) {
 				require.True(t, ok, name)
 				s, err := New("ring", r, spec)
 				require.NoError(t, err, name)
-				require.True(t, s.Number(), name)
-				for m := range n {
-					turned := sorted(one)
-					for i := range turned {
-						turned[i].Peer = (turned[i].Peer + int32(m)) % int32(n)
-					}
-					require.Equal(t, turned, sorted(s.Ops[m]), "%s rank %d", name, m)
-				}
+				turnedEqual(t, one, s, name)
 			}
 		}
+	}
+	for _, n := range []int{2, 3, 8, 13} {
+		for _, chunks := range []int{1, 3} {
+			r, spec := Request{Operation: AllToAll, Ranks: n, Bytes: int64(n) * 4 * 12}, Spec{Pipeline{Chunks: chunks}}
+			one, ok, err := Turning("direct", r, spec)
+			require.NoError(t, err)
+			require.True(t, ok)
+			s, err := New("direct", r, spec)
+			require.NoError(t, err)
+			turnedEqual(t, one, s, fmt.Sprint("direct", n, chunks))
+		}
+	}
+}
+
+// turnedEqual holds the operations of one rank, turned, equal to those of each.
+func turnedEqual(t *testing.T, one []Op, s *Schedule, name string) {
+	t.Helper()
+	require.True(t, s.Number(), name)
+	n := len(s.Ops)
+	for m := range n {
+		turned, own := sorted(one), sorted(s.Ops[m])
+		for i := range turned {
+			if turned[i].Kind != Copy {
+				turned[i].Peer = (turned[i].Peer + int32(m)) % int32(n)
+			}
+			turned[i].From, own[i].From = 0, 0
+		}
+		require.Equal(t, turned, own, "%s rank %d", name, m)
 	}
 }
 
@@ -68,6 +89,8 @@ func TestNoTurning(t *testing.T) {
 		"a root":                         {"ring", Request{Operation: Broadcast, Ranks: 4, Bytes: 64}, nil},
 		"blocks that are handed on":      {"ring", Request{Operation: AllToAll, Ranks: 4, Bytes: 64}, nil},
 		"steps that sends keep to":       {"ring", Request{Operation: AllReduce, Ranks: 4, Bytes: 64}, RingSpec{Pipeline: Pipeline{Chunks: 1, Steps: StepsStrict}}},
+		"sums that all send at once":     {"direct", Request{Operation: AllReduce, Ranks: 4, Bytes: 64}, nil},
+		"blocks of a root":               {"direct", Request{Operation: Gather, Ranks: 4, Bytes: 64}, nil},
 		"one rank":                       {"ring", Request{Operation: AllReduce, Ranks: 1, Bytes: 64}, nil},
 		"an algorithm that has no turns": {"tree", Request{Operation: AllReduce, Ranks: 4, Bytes: 64}, nil},
 	} {

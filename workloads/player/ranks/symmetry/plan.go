@@ -12,12 +12,13 @@ type Plan struct {
 	Turning []collective.Op // of collective.Turning; nil: Schedule is set
 	*collective.Schedule
 
-	peers [][]int32 // of each member: to whom it sends
+	peers   [][]int32 // of each member: to whom it sends
+	checked bool      // simple has been true
 }
 
 // simple reports whether the schedule has only operations whose times follow from messages.
 func (p *Plan) simple() bool {
-	if p.Turning != nil {
+	if p.Turning != nil || p.checked {
 		return true
 	}
 	for _, ops := range p.Ops {
@@ -27,7 +28,8 @@ func (p *Plan) simple() bool {
 			}
 		}
 	}
-	return p.Steps == collective.StepsFree || p.Steps == ""
+	p.checked = p.Steps == collective.StepsFree || p.Steps == ""
+	return p.checked
 }
 
 // sends calls f for each pair of members of which the first sends to the second.
