@@ -17,8 +17,9 @@ func (c *record) batched(s *work.Share, out *mixed) *mixed {
 	}
 	var last []work.Attention // of the layer before, whose kernel is often the same
 	var f fused
+	carried := operatorsOf(s)
 	for _, ops := range unlike(s.Graph) {
-		if !whole(s, ops) {
+		if !hasAll(carried, ops) {
 			continue
 		}
 		if parts := attentions(s.Graph, ops); !slices.Equal(parts, last) {
@@ -38,7 +39,8 @@ func (c *record) batched(s *work.Share, out *mixed) *mixed {
 }
 
 // unlike finds the attentions of groups of requests: all results that a concat joins are those of
-// an attention, or views of them. Each element has at least two operators, in order.
+// an attention, or views of them. Each element has at least two operators, in order. Attentions of a
+// step of training, which leave statistics of fresh keys, are kernels of their own.
 func unlike(g *graph.Graph) (out [][]int) {
 	makers := make([]int32, len(g.Tensors)) // 1 + operator
 	for i := range g.Ops {
@@ -68,6 +70,9 @@ func attentionOfResult(g *graph.Graph, makers []int32, id graph.TensorID) int {
 		i := int(makers[id] - 1)
 		switch k := g.Ops[i].Kind.(type) {
 		case graph.Attention:
+			if k.Partial == graph.LogSumExp && g.Tensor(g.Ops[i].In[1]).Role != graph.KV {
+				return -1
+			}
 			return i
 		case graph.Move:
 			if k.Elements > 0 || len(g.Ops[i].In) != 1 {

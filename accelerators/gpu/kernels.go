@@ -24,6 +24,8 @@ type KernelsSpec struct {
 	Join bool `yaml:"join" jsonschema:"description=Products of queries and keys and values are one product and those of gate and up too and a norm adds the residual before it, as serving frameworks have it; false: each operator is a kernel of its own (fidelity analytic)"`
 	// Generation is that of the kernels.
 	Generation string `yaml:"generation" jsonschema:"description=Generation of SMs whose kernels run instead of those for the chip's architecture (library: trtllm or vllm)"`
+	// TrainingAttention is that of steps of training, see library.TrainingAttention.
+	TrainingAttention string `yaml:"training_attention" jsonschema:"enum=auto,enum=flash1,description=Kernels of fused attention in a step of training: auto (cuDNN on sm90 and later; FlashAttention-2 on sm80) or flash1 (FlashAttention 1 as of 2022 and its form in Triton); library: trtllm or vllm"`
 }
 
 const (
@@ -55,8 +57,13 @@ func (k *KernelsSpec) of(architecture string) string {
 func (k *KernelsSpec) check(architecture string, v configs.Value, errs *configs.Errors) {
 	at := v.Get("kernels")
 	if k.Library == cutlass {
-		if x := at.Get("generation"); k.Generation != "" && x.Exists() {
-			errs.Add(x.Errorf(nil, "has no effect with library: %s (used by: trtllm, vllm)", cutlass))
+		for _, u := range []struct {
+			key string
+			set bool
+		}{{"generation", k.Generation != ""}, {"training_attention", k.TrainingAttention != auto}} {
+			if x := at.Get(u.key); u.set && x.Exists() {
+				errs.Add(x.Errorf(nil, "has no effect with library: %s (used by: trtllm, vllm)", cutlass))
+			}
 		}
 		return
 	}
@@ -84,7 +91,7 @@ func (k *KernelsSpec) check(architecture string, v configs.Value, errs *configs.
 // open is the library's kernels for an architecture; nil: those of cutlass.
 func (k *KernelsSpec) open(architecture string) *library.Library {
 	l, _ := library.Get(k.library(architecture), k.of(architecture))
-	return l
+	return l.TrainingAttention(k.TrainingAttention)
 }
 
 // A named is the element types for which a library may have kernels; ok is false where none has.

@@ -78,8 +78,9 @@ func (c *record) mix(s *work.Share) *mixed {
 		return nil
 	}
 	var out *mixed
+	carried := operatorsOf(s)
 	for _, x := range s.Graph.Mixtures() {
-		if !whole(s, x.Ops) {
+		if !hasAll(carried, x.Ops) {
 			continue
 		}
 		cost, ok := c.experts(s.Graph, &x)
@@ -105,19 +106,29 @@ func (c *record) unmeasured(what string, d graph.DType) {
 	c.missing[what+" in "+d.String()] = true
 }
 
-// whole reports whether the share has all of these operators.
-func whole(s *work.Share, ops []int) bool {
+// operatorsOf are the operators that a share carries out, by number; nil: all.
+func operatorsOf(s *work.Share) []bool {
 	if s.Program.Jobs == nil {
-		return true
+		return nil
 	}
-	has := make(map[int]bool, len(ops))
+	out := make([]bool, len(s.Graph.Ops))
 	for i := range s.Program.Jobs {
-		for _, op := range s.Program.Jobs[i].All() {
-			has[op] = true
+		j := &s.Program.Jobs[i]
+		out[j.Op] = true
+		for _, op := range j.Fused {
+			out[op] = true
 		}
 	}
+	return out
+}
+
+// hasAll reports whether all of these operators are among those that a share carries out.
+func hasAll(carried []bool, ops []int) bool {
+	if carried == nil {
+		return true
+	}
 	for _, op := range ops {
-		if !has[op] {
+		if !carried[op] {
 			return false
 		}
 	}

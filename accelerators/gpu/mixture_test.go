@@ -64,7 +64,7 @@ func TestMixturesWithoutAKernel(t *testing.T) {
 	c, g := New("Chip", engine.New(), s), list(t, expertsRow+"bf16\n")
 	all := g.Mixtures()[0]
 	require.True(t, c.Mixes(g, all.First))
-	require.True(t, whole(&work.Share{Graph: g}, all.Ops))
+	require.True(t, hasAll(operatorsOf(&work.Share{Graph: g}), all.Ops))
 }
 
 // A server makes a graph for each batch: the ones of before are forgotten.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/workloads/graph"
+	"github.com/causeway-sim/causeway/workloads/recipe"
 )
 
 // cotangents are the gradients of a tensor so far, one for each that reads it: of the whole
@@ -15,6 +16,7 @@ func (s *stage) backward(c *chunk, t turn) {
 	b := &back{stage: s, chunk: c, turn: t, at: slices.Clone(c.at[t.micro]), of: make([]cotangents, len(c.Graph.Tensors)), done: make([]bool, len(c.parts)), kept: map[graph.TensorID]bool{}, fresh: map[graph.TensorID]bool{}, also: graph.None}
 	c.at[t.micro] = nil
 	s.waits = -1
+	first := len(s.out.Ops)
 	if s.number+1 == s.grid.Pipeline && c == s.chunks[len(s.chunks)-1] {
 		b.lossBack()
 	}
@@ -27,10 +29,45 @@ func (s *stage) backward(c *chunk, t turn) {
 			b.adjoint(op)
 		}
 	}
-	c.held = 0 // all microbatches keep as much
-	for id := range b.kept {
-		c.held += s.out.Tensor(id).Bytes()
+	c.held = b.keeps(s.out.Ops[first:]) // all microbatches keep as much
+}
+
+// keeps is the bytes of the activations that a pass forward keeps for the operators of this one.
+// Products of layers that read operands of a type of their own keep those in place of what they
+// were cast from.
+func (b *back) keeps(ops []graph.Op) (bytes int64) {
+	const whole, narrow = 1, 2
+	readers := make(map[graph.TensorID]uint8, len(b.kept))
+	for i := range ops {
+		op := &ops[i]
+		if k, ok := op.Kind.(graph.Move); ok && k.Elements == 0 && len(op.Out) == 1 {
+			if _, view := b.views[op.Out[0]]; view {
+				continue
+			}
+		}
+		by := uint8(whole)
+		if b.Cast && recipe.Reads(op) {
+			by = narrow
+		}
+		for _, id := range op.In {
+			if id == graph.None {
+				continue
+			}
+			if id = b.root(id); b.kept[id] {
+				readers[id] |= by
+			}
+		}
 	}
+	for id := range b.kept {
+		x := b.out.Tensor(id)
+		if readers[id]&narrow != 0 {
+			bytes += b.Products.Bytes(x.Elements())
+		}
+		if readers[id] != narrow {
+			bytes += x.Bytes()
+		}
+	}
+	return bytes
 }
 
 func received(op *graph.Op) bool {

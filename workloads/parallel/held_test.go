@@ -33,6 +33,12 @@ func TestActivationsByHand(t *testing.T) {
 	// The publication keeps parts of what goes into products and gathers them again; here the
 	// whole is kept, which is 2 s b h for attention and for the MLP.
 	tokens := map[string]int64{RecomputeNone: (4+28/4)*sbh + scores/4, RecomputeSelective: (4 + 28/4) * sbh, RecomputeFull: 2 * sbh / 4}
+	// Products in fp8 keep their operands in one byte: of the results of both norms, of attention
+	// and of the activation, of which 7 of 32 bytes go.
+	for how, saved := range map[string]int64{RecomputeNone: 7 * sbh, RecomputeSelective: 7 * sbh, RecomputeFull: 0} {
+		c := Training{Microbatches: 1, Recompute: how, Schedule: OneFOneB, Cast: true, Products: graph.FP8}
+		require.Equal(t, layer[how]-saved, held(3, Grid{1, 1, 1}, c)[0]-held(2, Grid{1, 1, 1}, c)[0], how)
+	}
 	for _, how := range Recomputes {
 		c := Training{Microbatches: 1, Recompute: how, Schedule: OneFOneB}
 		require.Equal(t, []int64{3*layer[how] + head}, held(3, Grid{1, 1, 1}, c), how)

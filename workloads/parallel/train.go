@@ -40,10 +40,11 @@ type Training struct {
 	// Early has replicas gather weights at the start of a step, with Zero 1, in buckets and during
 	// the first pass: those that the step before has updated.
 	Early bool
-	// Gathered is the element type in which products' weights are gathered with Early, if Cast is
-	// set.
-	Gathered graph.DType
+	// Products is the element type that the products of layers read, if Cast is set; see package
+	// recipe. With Gathered their weights are gathered in that type, with Early.
+	Products graph.DType
 	Cast     bool
+	Gathered bool
 	// Fused has a gated activation as one kernel forward and one back, and a norm as one back.
 	Fused     bool
 	Optimizer string // one of Optimizers

@@ -100,10 +100,10 @@ func (s *stage) whole(c *chunk, w *weight) graph.TensorID {
 	return s.gathered[w]
 }
 
-// carried is the element type in which a weight is gathered: of layers' products that of Gathered.
+// carried is the element type in which a weight is gathered: with Gathered that of layers' products.
 func (s *stage) carried(w *weight) graph.DType {
-	if _, layer := graph.LayerOf(w.name); s.Cast && layer && len(w.shape) > 1 {
-		return s.Gathered
+	if _, layer := graph.LayerOf(w.name); s.Gathered && layer && len(w.shape) > 1 {
+		return s.Products
 	}
 	return w.dtype
 }

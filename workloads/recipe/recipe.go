@@ -59,7 +59,7 @@ func Apply(g *graph.Graph, before [][2]int32, r Recipe) (*graph.Graph, [][2]int3
 	at := make([]int32, len(g.Ops))
 	for i := range g.Ops {
 		op := g.Ops[i]
-		if k, ok := op.Kind.(graph.MatMul); ok && linear(&op, k) {
+		if k, ok := op.Kind.(graph.MatMul); ok && Reads(&op) {
 			op.In = slices.Clone(op.In)
 			for n := range 2 {
 				op.In[n] = x.operand(op.In[n])
@@ -84,8 +84,12 @@ func Apply(g *graph.Graph, before [][2]int32, r Recipe) (*graph.Graph, [][2]int3
 	return x.out, moved
 }
 
-// linear reports whether a product is of a linear operator of a layer.
-func linear(op *graph.Op, k graph.MatMul) bool {
+// Reads reports whether an operator is a product of a layer, whose operands have the type of a recipe.
+func Reads(op *graph.Op) bool {
+	k, ok := op.Kind.(graph.MatMul)
+	if !ok {
+		return false
+	}
 	_, layer := graph.LayerOf(op.Name)
 	return layer && k.Batch == 1
 }

@@ -23,19 +23,48 @@ import (
 var flashes = map[string]*flash{
 	"sm80": {
 		fitted:   "the rates of FlashAttention-2 on an A100 in its publication",
-		forward:  pass{context{launch: 5 * us, tensor: 0.879, exp: 0.419, rows: 128, cols: 64}},
-		backward: pass{context{launch: 5 * us, tensor: 0.72, exp: 0.419, rows: 128, cols: 128}},
+		forward:  pass{context: context{launch: 5 * us, tensor: 0.879, exp: 0.419, rows: 128, cols: 64}},
+		backward: pass{context: context{launch: 5 * us, tensor: 0.72, exp: 0.419, rows: 128, cols: 128}},
 	},
 	"sm90": {
 		fitted:   "half of 14 attentions and 14 backward ones of cuDNN on an H200",
-		forward:  pass{context{launch: 5 * us, block: 3.591 * us, tensor: 1.157, exp: 0.4899, tail: 0.1308, rows: 128, cols: 128}},
-		backward: pass{context{launch: 5 * us, block: 10.28 * us, tensor: 0.8438, exp: 0.0032, tail: 0.0583, rows: 128, cols: 128}},
+		forward:  pass{context: context{launch: 5 * us, block: 3.591 * us, tensor: 1.157, exp: 0.4899, tail: 0.1308, rows: 128, cols: 128}},
+		backward: pass{context: context{launch: 5 * us, block: 10.28 * us, tensor: 0.8438, exp: 0.0032, tail: 0.0583, rows: 128, cols: 128}},
 	},
 	"sm100": {
 		fitted:   "half of 15 attentions and 15 backward ones of cuDNN on a GB200",
-		forward:  pass{context{launch: 5 * us, block: 2.895 * us, tensor: 2 /* the peak */, exp: 0.3671, tail: 0.0058, rows: 128, cols: 128}},
-		backward: pass{context{launch: 5 * us, block: 2.888 * us, tensor: 1.242, exp: 1.184, tail: 0.3894, rows: 128, cols: 128}},
+		forward:  pass{context: context{launch: 5 * us, block: 2.895 * us, tensor: 2 /* the peak */, exp: 0.3671, tail: 0.0058, rows: 128, cols: 128}},
+		backward: pass{context: context{launch: 5 * us, block: 2.888 * us, tensor: 1.242, exp: 1.184, tail: 0.3894, rows: 128, cols: 128}},
 	},
+}
+
+// flash1 is FlashAttention 1, and its form in Triton: 50 % of the peak of an A100 forward and 35 %
+// backward, the greatest that its successor's publication gives for it (Dao, arXiv 2307.08691,
+// section 1).
+//
+// assumption: an SM of a later generation does as much in a cycle. Warps share scores through shared
+// memory, whose width has not grown, and products are those of mma.sync, which Hopper and Blackwell
+// do not speed up.
+var flash1 = &flash{
+	fitted:   "the rates of FlashAttention 1 on an A100 in its successor's publication",
+	forward:  pass{context: context{launch: 5 * us, rows: 128, cols: 128}, cycle: 0.5 * 1024},
+	backward: pass{context: context{launch: 5 * us, rows: 128, cols: 128}, cycle: 0.35 * 1024},
+}
+
+// attentions are kernels of attention in a step of training by name.
+var attentions = map[string]*flash{"flash1": flash1}
+
+// TrainingAttention returns the library with other kernels of attention in a step of training;
+// "auto" keeps its own, and l may be nil.
+func (l *Library) TrainingAttention(name string) *Library {
+	f := attentions[name]
+	if l == nil || f == nil {
+		return l
+	}
+	out := *l
+	out.flash = f
+	out.Fit += ", attention of training on " + f.fitted
+	return &out
 }
 
 type flash struct {
@@ -46,7 +75,19 @@ type flash struct {
 // pass is the rule of the blocks of a pass, as of the attention of prompts. A block of the forward
 // pass has 128 queries and goes through keys, one of the backward pass has 128 keys and goes
 // through queries.
-type pass struct{ context }
+type pass struct {
+	context
+	cycle float64 // multiply-accumulates of an SM and clock, all else included; 0: tensor and exp say
+}
+
+// score is the seconds of a block of scores with width multiply-accumulates each.
+func (a *pass) score(c *Chip, width float64) float64 {
+	scores := float64(a.rows * a.cols)
+	if a.cycle > 0 {
+		return scores * width / (min(a.cycle, c.Tensor) * c.Clock)
+	}
+	return scores*width/c.rate(a.tensor) + scores*a.exp/(c.Exponential*c.Clock)
+}
 
 // sumsShare is the share of the memory's bandwidth that the kernels around the backward pass reach.
 //
@@ -60,8 +101,7 @@ const sumsBytes = 14
 
 // cost is the time of a pass whose products have width multiply-accumulates for each score.
 func (a *pass) cost(c *Chip, p Attention, width float64) kernel.Cost {
-	scores := float64(a.rows * a.cols)
-	one := scores*width/c.rate(a.tensor) + scores*a.exp/(c.Exponential*c.Clock)
+	one := a.score(c, width)
 	blocks := integer.Ceil(p.Queries, a.rows)
 	heads := float64(p.Heads)
 	steps, most := a.steps(&p, blocks)

@@ -220,7 +220,7 @@ func (w *Workload) train() ([]*Workload, error) {
 	if schedule == parallel.Interleaved {
 		chunks = max(p.Chunks, 1)
 	}
-	t := parallel.Training{Early: s.Gather == "begin", Fused: s.Fuse, Cast: s.Recipe.Gathered, Gathered: s.Recipe.Products.Activation, Microbatches: micro, Recompute: s.Recompute, Schedule: schedule, Chunks: chunks, Sequence: p.Sequence, Zero: p.Zero, Context: p.Context, Experts: p.Expert, Capacity: p.Capacity,
+	t := parallel.Training{Early: s.Gather == "begin", Fused: s.Fuse, Cast: w.casts(), Products: s.Recipe.Products.Activation, Gathered: s.Recipe.Gathered, Microbatches: micro, Recompute: s.Recompute, Schedule: schedule, Chunks: chunks, Sequence: p.Sequence, Zero: p.Zero, Context: p.Context, Experts: p.Expert, Capacity: p.Capacity,
 		Bucket: int64(s.Bucket), Wait: !s.Overlap, Optimizer: s.Optimizer, Gradients: w.Spec.DType.Accumulator}
 	if t.Schedule == "" {
 		t.Schedule = parallel.OneFOneB
@@ -279,10 +279,16 @@ func (w *Workload) microbatches() (int, error) {
 	return s.GlobalBatch / each, nil
 }
 
+// casts reports whether the products of a step read operands of a type of their own.
+func (w *Workload) casts() bool {
+	r := &w.Spec.Training.Recipe
+	return r.On(w.At) && r.Products.Activation != w.Spec.DType.Activation
+}
+
 // cast has the products of a rank take the types of the recipe.
 func (w *Workload) cast() {
 	r := &w.Spec.Training.Recipe
-	if d := r.Products.Activation; r.On(w.At) && d != w.Spec.DType.Activation {
+	if d := r.Products.Activation; w.casts() {
 		w.Graph, w.Before = recipe.Apply(w.Graph, w.Before, recipe.Recipe{Products: d, Transposes: r.Transposes || d.Blocked(), Current: r.Scaling == "current" || d == graph.NVFP4, Weights: r.Gathered})
 	}
 }
