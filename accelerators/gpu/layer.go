@@ -87,6 +87,7 @@ type record struct {
 	separate    bool                 // whether its rows are apart
 	loops       bool                 // operators of the run ran in loops
 	plain       map[graph.DType]bool // element types of products without a rate of the matrix units; see lacks
+	yield       yielding
 	sum         totals
 	group       *stats.Group
 }
@@ -95,6 +96,7 @@ type record struct {
 func (c *record) layer(s *work.Share, i int, start uint64) layer {
 	l, _ := c.plan(s, i, start)
 	l.await(&c.host)
+	c.lack(&l)
 	c.charge(&l)
 	return l
 }
@@ -111,7 +113,10 @@ func (c *record) layers(s *work.Share, ops []int) (out []layer) {
 }
 
 // came implements inorder.Model.
-func (c *record) came(i work.Issued) { c.host.Came(i.Share, i.Request, i.Came) }
+func (c *record) came(i work.Issued) {
+	c.host.Came(i.Share, i.Request, i.Came)
+	c.settle()
+}
 
 // await has the host launch the kernels of a layer.
 func (l *layer) await(h *launch.Host) { l.waits(h.Launch(l.launches, l.start, l.cycles)) }

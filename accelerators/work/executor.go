@@ -304,6 +304,18 @@ type Communicator interface {
 	Concurrent
 	// Meet says which communicators send to each other, by rank. It is called once, of the first.
 	Meet(all []Communicator) error
+	// Note says before the run that Taken will be asked.
+	Note()
+	// Taken is how many SMs of the chip kernels of transfers had between two times of the past,
+	// added up over seconds. Calls ask for times that do not go back.
+	Taken(from, to units.Time) float64
+}
+
+// A Yielder is an executor whose SMs the kernels of transfers take.
+type Yielder interface {
+	Executor
+	// Yields names the communicator of the chip, before the run.
+	Yields(to Communicator)
 }
 
 // A Keeper is an executor whose memory traffic leaves out tensors that stay on the chip

@@ -35,6 +35,7 @@ func (x *Experiment) connectAll(a *assembly, shares []plan.Share) error {
 func (x *Experiment) connect(a *assembly, j *plan.Job, shares []plan.Share) error {
 	nics := a.programOrder(j)
 	if all, err := x.communicators(a, nics); len(all) > 0 || err != nil {
+		a.yield(j)
 		return err
 	}
 	for _, w := range j.Given {
@@ -96,6 +97,18 @@ func (x *Experiment) communicators(a *assembly, nics []int) (all []work.Communic
 		return nil, x.doc.Root.Get("nodes").Errorf(nil, "%s is linked to the same schedule as nodes of kind nic (want one of both kinds)", all[0].Name())
 	}
 	return all, all[0].Meet(all)
+}
+
+// yield tells the chips of a job which communicators are theirs.
+func (a *assembly) yield(j *plan.Job) {
+	for _, k := range j.Compute {
+		n, err := j.InterfaceOf(a.Assignment, k)
+		if y, ok := a.Workers[k].(work.Yielder); ok && err == nil {
+			if c, ok := a.Workers[n].(work.Communicator); ok {
+				y.Yields(c)
+			}
+		}
+	}
 }
 
 // seatJob seals the program of a job's transfers, and makes its player.

@@ -46,7 +46,7 @@ func (a *Assignment) CoresOf(w *Workload, n int) (at configs.Value, idx, nics []
 		return at, idx, nil, nil // the caller finds that nics are missing and reports it
 	}
 	for k := range n {
-		nic, err := j.nicOf(a, idx[k*len(idx)/n])
+		nic, err := j.InterfaceOf(a, idx[k*len(idx)/n])
 		if err != nil && n == 1 {
 			return at, idx, nil, nil // it needs none
 		}
@@ -82,9 +82,9 @@ func (j *Job) mine(a *Assignment, at configs.Value, all []int) (idx, nics []int,
 	return idx, nics, nil
 }
 
-// nicOf is the interface of the chip that a worker is of: that in its group, or where the job has
+// InterfaceOf is the interface of the chip that a worker is of: that in its group, or where the job has
 // as many nodes that compute for each of its interfaces, that of the same number.
-func (j *Job) nicOf(a *Assignment, k int) (int, error) {
+func (j *Job) InterfaceOf(a *Assignment, k int) (int, error) {
 	name := a.Workers[k].Name()
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
 		found := -1
@@ -121,7 +121,7 @@ func (a *Assignment) place(w *Workload, idx []int, n int) (out, nics []int, err 
 		if slices.Contains(taken, k) {
 			continue
 		}
-		nic, err := j.nicOf(a, k)
+		nic, err := j.InterfaceOf(a, k)
 		if err != nil {
 			return nil, nil, v.Errorf(nil, "%s", err)
 		}

@@ -60,6 +60,7 @@ func play(t *testing.T, nodes int, s communicator.Spec, all ...transfer) ([]uint
 	for i := range nodes {
 		x := communicator.MakeBuilder().WithEngine(e).WithSpec(s).Build(fmt.Sprintf("Links[%d]", i))
 		control.Attach(x.Ops().(*engine.Port), clock.GHz, engine.EndOptions{Latency: 1, Buffer: 64})
+		x.Note()
 		comps, meet = append(comps, x), append(meet, x)
 	}
 	require.ErrorContains(t, comps[0].Start(), "has nothing to transfer")
@@ -181,4 +182,29 @@ func TestCausesDivideTheTime(t *testing.T) {
 	receive.Func, receive.Peer = "recv", 0
 	_, nodes = play(t, 2, spec(), transfer{0, 0, send}, transfer{1, 1 << 20, receive})
 	require.Greater(t, nodes[0].Causes().Part("other_side").Time, 0.9*(1<<20))
+}
+
+// A transfer has an SM for each of its blocks while it is under way; two groups have twice as many,
+// and collectives of one group follow each other.
+func TestKernelsOfTransfersTakeSMs(t *testing.T) {
+	const second = units.Second
+	seconds := func(cycles uint64) float64 { return float64(cycles) * 1e-9 }
+	took, nodes := play(t, 1, spec(), transfer{0, 5000, gather(far)})
+	require.InEpsilon(t, 16*seconds(took[0]), nodes[0].Taken(0, second), 1e-3)
+	require.Zero(t, nodes[0].Taken(second, 2*second), "nothing is under way")
+
+	took, nodes = play(t, 1, spec(), transfer{0, 0, gather(far)})
+	half := units.Time(took[0] / 2 * uint64(units.Nanosecond))
+	require.InEpsilon(t, 8*seconds(took[0]), nodes[0].Taken(0, half), 1e-3)
+	require.InEpsilon(t, 8*seconds(took[0]), nodes[0].Taken(half, second), 1e-3)
+
+	took, nodes = play(t, 1, spec(), transfer{0, 0, gather(far)}, transfer{0, 0, gather(near)})
+	require.InEpsilon(t, 16*(seconds(took[0])+seconds(took[1])), nodes[0].Taken(0, second), 1e-3)
+	took, nodes = play(t, 1, spec(), transfer{0, 0, gather(far)}, transfer{0, 0, gather(far)})
+	require.InEpsilon(t, 16*seconds(took[1]), nodes[0].Taken(0, second), 1e-3)
+
+	s := spec()
+	s.Blocks = 0
+	_, nodes = play(t, 1, s, transfer{0, 0, gather(far)})
+	require.Zero(t, nodes[0].Taken(0, second))
 }

@@ -30,6 +30,8 @@ type Comp struct {
 	rank    int
 	engine  sim.Engine
 
+	noted bool             // a chip asks what kernels take
+	spans []span           // of kernels on the chip, which the chip has not asked for yet
 	flows []*flow          // under way, in the order of their issue
 	waits map[[2]int]*flow // receives, by rank and tag
 	rows  []work.TransferRow

@@ -2,6 +2,7 @@ package communicator
 
 import (
 	"math"
+	"sync"
 
 	"github.com/sarchlab/akita/v3/sim"
 
@@ -15,7 +16,8 @@ import (
 type group struct {
 	ticker *engine.Ticker
 	all    []*Comp
-	last   uint64 // cycle up to which flows have moved
+	last   uint64     // cycle up to which flows have moved
+	mutex  sync.Mutex // chips ask what their communicators have taken while others act
 }
 
 // A flow is a transfer that has been issued.
@@ -43,6 +45,8 @@ func (f *flow) stream() graph.Ranks {
 func (g *group) Handle(e sim.Event) error {
 	now := e.Time()
 	cycle := g.ticker.Cycle(now)
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
 	g.move(cycle)
 	for _, c := range g.all {
 		if err := c.ops.Receive(now, cycle); err != nil {
@@ -79,11 +83,11 @@ func (f *flow) moves() bool { return f.begun && f.start <= 0 && f.price.move > 0
 // move carries flows on to a cycle, and ends those that are done.
 func (g *group) move(cycle uint64) {
 	past := float64(cycle - g.last)
-	g.last = cycle
 	for _, c := range g.all {
 		if a, ok := c.activity(); ok {
 			c.sum.spent[a] += uint64(past)
 		}
+		c.took(cycle)
 		n := c.shares()
 		for r, k := range n {
 			if k > 0 {
@@ -110,6 +114,7 @@ func (g *group) move(cycle uint64) {
 		}
 		c.flows = left
 	}
+	g.last = cycle
 }
 
 // rounding is the cycles that sums of parts of cycles may lack.

@@ -1,0 +1,59 @@
+package gpu
+
+import (
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+var _ work.Yielder = (*Comp)(nil)
+
+// A yielding is the SMs that kernels of transfers take from a GPU. A kernel that ran beside them
+// lacked SMs; what it could not do then follows at the start of the next operator.
+type yielding struct {
+	to   work.Communicator // nil: none
+	past []ran
+	owed float64 // cycles
+}
+
+// ran is what a kernel did between two cycles: share of its time was that of its SMs.
+type ran struct {
+	from, to uint64
+	share    float64
+}
+
+// Yields implements work.Yielder.
+func (c *Comp) Yields(to work.Communicator) {
+	to.Note()
+	c.yield.to = to
+}
+
+// settle adds up what the operators that have ended owe.
+func (c *record) settle() {
+	y := &c.yield
+	if y.to == nil {
+		return
+	}
+	at := func(cycle uint64) units.Time {
+		return units.Time(c.clock.Nanoseconds(cycle) * float64(units.Nanosecond))
+	}
+	for _, r := range y.past {
+		taken := y.to.Taken(at(r.from), at(r.to)) // SMs and seconds
+		y.owed += r.share * taken / float64(c.spec.SMs) * 1e9 / c.clock.Nanoseconds(1)
+	}
+	y.past = y.past[:0]
+}
+
+// lack has an operator begin with what those before it owe.
+func (c *record) lack(l *layer) {
+	y := &c.yield
+	if y.to == nil || l.cycles == 0 {
+		return
+	}
+	own := float64(l.compute) / float64(l.cycles)
+	if n := uint64(y.owed); n > 0 {
+		y.owed -= float64(n)
+		l.cycles += n
+		l.compute += n
+	}
+	y.past = append(y.past, ran{l.start, l.start + l.cycles, own})
+}

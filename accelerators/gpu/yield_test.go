@@ -1,0 +1,49 @@
+package gpu
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/units"
+)
+
+// A taker has some SMs all the time.
+type taker struct {
+	work.Communicator
+	sms float64
+}
+
+func (taker) Note() {}
+func (x taker) Taken(from, to units.Time) float64 {
+	return x.sms * float64(to-from) / float64(units.Second)
+}
+
+// What a kernel could not do without the SMs of transfers follows with the next operator.
+func TestSMsThatTransfersTake(t *testing.T) {
+	s := DefaultSpec()
+	s.Architecture = "sm90"
+	g := list(t, "name,op,m,n,k,dtype\na,gemm,4096,4096,4096,bf16\n")
+	play := func(sms float64) (out []layer) {
+		c := New("Chip", engine.New(), s)
+		c.Yields(taker{sms: sms})
+		var start uint64
+		for range 3 {
+			c.came(work.Issued{})
+			l := c.layer(&work.Share{Graph: g}, 0, start)
+			start += l.cycles
+			out = append(out, l)
+		}
+		return out
+	}
+	alone, shared := play(0), play(float64(s.SMs)/10)
+	require.Equal(t, alone[0].cycles, shared[0].cycles, "nothing was before the first")
+	for i := range alone {
+		require.Equal(t, alone[0].cycles, alone[i].cycles)
+	}
+	require.InEpsilon(t, float64(alone[1].cycles)+float64(alone[0].compute)/10, float64(shared[1].cycles), 1e-3)
+	require.Equal(t, shared[2].cycles-alone[2].cycles, shared[2].compute-alone[2].compute)
+	require.Greater(t, shared[2].cycles, shared[1].cycles, "what followed was slowed too")
+}
