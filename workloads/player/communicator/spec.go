@@ -14,7 +14,7 @@ type Spec struct {
 	Domain       int             `yaml:"domain" jsonschema:"minimum=1,maximum=65536" doc:"Ranks that reach each other over links: the chips of a machine, or of a rack"`
 	Link         units.Bandwidth `yaml:"link" doc:"Of a chip to the others of its domain, in each direction"`
 	Interface    units.Bandwidth `yaml:"interface" doc:"Of a chip to other domains, in each direction"`
-	Blocks       int             `yaml:"blocks" jsonschema:"minimum=0,maximum=256" doc:"Thread blocks of a transfer's kernel: each takes an SM of the chip while the transfer is under way (channels of NCCL)"`
+	Blocks       int             `yaml:"blocks" jsonschema:"minimum=0,maximum=256" doc:"Thread blocks of a transfer's kernel: each takes an SM of the chip while the transfer is under way (channels of NCCL); 0: none"`
 	Clock        units.Frequency `yaml:"clock" doc:"Clock of the node; all of one system have the same"`
 }
 
