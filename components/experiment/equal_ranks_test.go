@@ -16,9 +16,9 @@ import (
 )
 
 // skipped runs a system of ranks on a network that skips.
-func skipped(t *testing.T, text, skip string) *result.Result {
+func skipped(t *testing.T, text, skip string, engine ...string) *result.Result {
 	t.Helper()
-	x, err := experiment.Parse("skip.yaml", []byte("schema: causeway/1\nsimulation: {record: {channels: true}}\n"+strings.Replace(text, "SKIP", skip, 1)), experiment.Options{Observe: true})
+	x, err := experiment.Parse("skip.yaml", []byte("schema: causeway/1\nsimulation: {record: {channels: true}}\n"+strings.Replace(text, "SKIP", skip, 1)), experiment.Options{Observe: true, Engine: strings.Join(engine, "")})
 	require.NoError(t, err, text)
 	r, _, err := x.Run(context.Background(), nil)
 	require.NoError(t, err, text)
@@ -31,11 +31,11 @@ func folded(r *result.Result) bool {
 	return strings.Contains(strings.Join(r.Assumptions, "\n"), "that do the same at the same times")
 }
 
-// equalRuns runs a system with skip: exact and without, holds the results equal, and returns whether
-// anything was skipped.
-func equalRuns(t *testing.T, text string) bool {
+// equalRuns runs a system with skip: exact, on an engine, and without, holds the results equal, and
+// returns whether anything was skipped.
+func equalRuns(t *testing.T, text string, engine ...string) bool {
 	t.Helper()
-	few, all := skipped(t, text, "exact"), skipped(t, text, "off")
+	few, all := skipped(t, text, "exact", engine...), skipped(t, text, "off")
 	require.Equal(t, all.Metrics, few.Metrics, text)
 	require.Equal(t, all.Layers, few.Layers, text)
 	require.Equal(t, all.Causes, few.Causes, text)
@@ -56,14 +56,14 @@ func skipTrials(t *testing.T) int {
 	return n
 }
 
-// One of several equal ranks gives the results of all to the byte, whatever the network, the program
-// and its interfaces; where ranks are not equal, all are simulated. CAUSEWAY_TRIALS is how many
+// One of several equal ranks gives the results of all to the byte, whatever the network, the program,
+// its interfaces and the engine; where ranks are not equal, all are simulated. CAUSEWAY_TRIALS is how many
 // systems are drawn.
 func TestEqualRanksAreSkippedExactly(t *testing.T) {
 	trials, skips := skipTrials(t), 0
 	for i := range trials {
 		rng := rand.New(rand.NewPCG(31, uint64(i)))
-		if equalRuns(t, randomRanks(rng)) {
+		if equalRuns(t, randomRanks(rng), pick(rng, "", "serial", "parallel", "shuffle:7")) {
 			skips++
 		}
 	}
