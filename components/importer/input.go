@@ -86,6 +86,14 @@ func (in *Input) Add(files ...File) {
 	}
 }
 
+// Named is a file that another one names: an absolute path, or one from the folder of that file.
+func Named(by, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(filepath.Dir(by), path)
+}
+
 // Refer is the name of a file in the result: relative to the folder of the result.
 func (in *Input) Refer(path string) string {
 	out, err := filepath.Abs(in.Out)

@@ -91,7 +91,7 @@ func (s *Settings) UnmarshalJSON(b []byte) error {
 	for _, path := range slices.Sorted(maps.Keys(m)) {
 		text := string(m[path])
 		var word string
-		if json.Unmarshal(m[path], &word) == nil {
+		if text != "null" && json.Unmarshal(m[path], &word) == nil {
 			if text = word; word == "" {
 				text = `""`
 			}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/causeway-sim/causeway/components/importer"
 )
 
 // anynet converts the network file: lines "router 0 node 0 node 1 router 1 15", where a number
@@ -17,7 +19,7 @@ func (t *network) anynet() error {
 		v.Fail("topology anynet needs it")
 		return nil
 	}
-	path := filepath.Join(filepath.Dir(t.of), v.Text)
+	path := importer.Named(t.of, v.Text)
 	text, err := os.ReadFile(path)
 	if err != nil {
 		v.Fail("%v", err)

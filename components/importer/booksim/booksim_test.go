@@ -63,3 +63,30 @@ func TestRefuses(t *testing.T) {
 		require.ErrorContains(t, err, want, text)
 	}
 }
+
+// Hot terminals are read as the tool reads them: a list has braces of its own, and what has none is
+// its first number. Routing ugal has the virtual channels that it needs here.
+func TestWhatTheToolReads(t *testing.T) {
+	for text, want := range map[string]string{
+		"traffic = hotspot(35,10);":          "terminals: [35]\n",
+		"traffic = hotspot(9);":              "terminals: [9]\n",
+		"traffic = hotspot({0,5});":          "terminals: [0]\n",
+		"traffic = hotspot({{0,5}});":        "terminals: [0, 5]\n",
+		"traffic = hotspot({{0,5},{1,3}});":  "terminals: [0, 5]\n",
+		"traffic = hotspot({{0, 5 }, {1}});": "terminals: [0, 5]\n",
+		"traffic = hotspot;":                 "terminals: [0]\n",
+	} {
+		d, err := importer.Convert(booksim.Format, &importer.Input{Files: []importer.File{{Path: "a", Text: "topology = mesh; k = 8; n = 2; routing_function = dor;\n" + text}}})
+		require.NoError(t, err, text)
+		out, err := d.Bytes()
+		require.NoError(t, err)
+		require.Contains(t, string(out), want, text)
+	}
+	for _, vcs := range []string{"3", "4", "16"} {
+		d, err := importer.Convert(booksim.Format, &importer.Input{Files: []importer.File{{Path: "a", Text: "topology = dragonflynew; k = 2; n = 1; routing_function = ugal; num_vcs = " + vcs + ";"}}})
+		require.NoError(t, err)
+		out, err := d.Bytes()
+		require.NoError(t, err)
+		require.Contains(t, string(out), "vcs: 4")
+	}
+}

@@ -57,6 +57,9 @@ func (t *network) router() {
 	net.Set("router.model", "booksim", "routers of BookSim: preset booksim")
 	vcs := r.Get("num_vcs", "16")
 	switch n := vcs.Int(); {
+	case t.classes == safeClasses:
+		r.Leave(vcs, "%d, one for each class of a routing without a cycle; the tool sends in 3", safeClasses)
+		net.From("router.vcs", t.classes, vcs)
 	case t.classes > 0:
 		if n != t.classes {
 			r.Leave(vcs, "the tool's routing of this topology sends in %d virtual channels, one for each phase; the others carry nothing", t.classes)

@@ -180,6 +180,9 @@ var routes = map[string]map[string]route{
 	"anynet": {"min": {"shortest", "among shortest paths the emptiest port is taken; the tool takes one for each pair"}},
 }
 
+// safeClasses is the virtual channels that ugal_l needs without a cycle; the tool's has three phases.
+const safeClasses = 4
+
 // routing writes the algorithm.
 func (t *network) routing() {
 	v := t.Get("routing_function", "none")
@@ -203,6 +206,6 @@ func (t *network) routing() {
 		t.net.From("routing.name", to.ours, v)
 	}
 	if t.dragonfly {
-		t.classes = map[string]int{"min": 2, "ugal_l": 3}[to.ours]
+		t.classes = map[string]int{"min": 2, "ugal_l": safeClasses}[to.ours]
 	}
 }

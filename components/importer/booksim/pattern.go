@@ -1,6 +1,7 @@
 package booksim
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,24 +50,74 @@ func numbering(r *importer.Reader, v importer.Value, name string) {
 	}
 }
 
-// hotspot reads hotspot({T,T,...}): all packets go there.
+// elements are the parts of a list in braces, as the tool reads them; a text without braces is one.
+func elements(s string) (out []string) {
+	inner, ok := strings.CutPrefix(s, "{")
+	if !ok {
+		return []string{s}
+	}
+	depth, from := 0, 0
+	for i := range inner {
+		switch c := inner[i]; {
+		case c == '{':
+			depth++
+		case c == '}' && depth > 0:
+			depth--
+		case c == '}' || c == ',' && depth == 0:
+			out = append(out, strings.TrimSpace(inner[from:i]))
+			if from = i + 1; c == '}' {
+				return out
+			}
+		}
+	}
+	return out
+}
+
+// number is the number at the start of a text, as the tool reads it; what follows is left out.
+func number(s string) (n int, rest string, ok bool) {
+	s = strings.TrimSpace(s)
+	end := strings.IndexFunc(s, func(c rune) bool { return (c < '0' || c > '9') && c != '-' })
+	if end < 0 {
+		end = len(s)
+	}
+	n, err := strconv.Atoi(s[:end])
+	return n, s[end:], err == nil
+}
+
+// hotspot reads hotspot(T), hotspot({T,RATE}), hotspot({{T,T,...}}) or hotspot({{T,T,...},{RATE,...}}):
+// all packets go to the terminals T. The tool reads a list without braces of its own as its first
+// number.
 func hotspot(r *importer.Reader, n *importer.Block, v importer.Value, args string) {
-	list, rates, _ := strings.Cut(strings.TrimPrefix(args, "{"), "}")
-	if strings.Contains(rates, "{") {
-		r.Leave(v, "every hot terminal is as hot as the others")
+	var params []string
+	if args != "" {
+		params = elements(args)
 	}
 	var terminals []int
-	for _, s := range strings.Split(list, ",") {
-		x, err := strconv.Atoi(strings.TrimSpace(s))
-		if err != nil && list != "" {
-			v.Fail("%q is not a terminal", s)
-			return
+	if len(params) > 0 {
+		for _, s := range elements(params[0]) {
+			x, rest, ok := number(s)
+			if !ok {
+				v.Fail("%q is not a terminal", s)
+				return
+			}
+			if rest != "" {
+				r.Leave(v, "the tool reads %q as %d: lists have braces, as in hotspot({{0,5}})", s, x)
+			}
+			terminals = append(terminals, x)
 		}
-		if list == "" || x < 0 {
+	} else {
+		terminals = []int{-1}
+	}
+	for i, x := range terminals {
+		if x < 0 {
 			r.Leave(v, "terminal 0 for one that is drawn")
-			x = 0
+			terminals[i] = 0
 		}
-		terminals = append(terminals, x)
+	}
+	if len(params) > 1 {
+		if rates := elements(params[1]); len(rates) > 1 && slices.ContainsFunc(rates, func(x string) bool { return x != rates[0] }) {
+			r.Leave(v, "every hot terminal is as hot as the others")
+		}
 	}
 	n.From("pattern.name", "hotspot", v)
 	n.Set("pattern.terminals", terminals, "")

@@ -2,7 +2,6 @@ package ramulator
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/importer"
@@ -13,7 +12,7 @@ import (
 // frontend writes the nodes that send requests.
 func frontend(in *importer.Input, f importer.File, r *importer.Reader, d *importer.Draft) {
 	v := r.Get("frontend.impl", "")
-	trace := func(path string) string { return in.Refer(filepath.Join(filepath.Dir(f.Path), path)) }
+	trace := func(path string) string { return in.Refer(importer.Named(f.Path, path)) }
 	switch v.Text {
 	case "LoadStoreTrace", "ReadWriteTrace":
 		n := d.Node("Driver", "driver")

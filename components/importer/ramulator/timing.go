@@ -92,6 +92,9 @@ func rate(r *importer.Reader) importer.Value {
 	case r.Has("dram.timing.preset"):
 		v := r.Get("dram.timing.preset", "")
 		_, speed, _ := strings.Cut(v.Text, "_")
+		if gigabits, ok := strings.CutSuffix(speed, "Gbps"); ok {
+			return v.Item(gigabits + "000")
+		}
 		return v.Item(strings.TrimRight(speed, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 	}
 	return r.Get("dram.timing.rate", "0")

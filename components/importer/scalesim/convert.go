@@ -92,7 +92,7 @@ func read(f importer.File, r *importer.Reader) error {
 func layers(in *importer.Input, cfg importer.File, r *importer.Reader) (importer.Value, error) {
 	v := r.Get("TopologyCsvLoc", "")
 	named := strings.Trim(v.Text, `"`)
-	path := filepath.Join(filepath.Dir(cfg.Path), named)
+	path := importer.Named(cfg.Path, named)
 	switch {
 	case in.Topology != "":
 		return importer.External("--topology", in.Topology), check(in.Topology)
