@@ -185,7 +185,7 @@ func TestSkipMistakes(t *testing.T) {
 	traffic := skipped(t, "nodes: [{name: T, kind: traffic, load: 0.1}, "+net+"skip: \"SKIP\"}]\nlinks: [T -> Net]\n", "exact")
 	require.Contains(t, strings.Join(traffic.Warnings, "\n"), "no node of kind ranks sends its messages alone (used by: kind ranks).")
 	two := skipped(t, "nodes: ["+ring+"}, {name: S, kind: ranks, ranks: 8, pattern: {name: all_reduce}}, {name: Net, kind: network, topology: {name: crossbar, terminals: 16}, skip: \"SKIP\"}]\nlinks: [R -> Net, S -> Net]\n", "exact")
-	require.Contains(t, strings.Join(two.Warnings, "\n"), "is on it, too.")
+	require.Contains(t, strings.Join(two.Warnings, "\n"), "is on the network, too.")
 }
 
 // A step of training has the published bubble where messages take no time to speak of, and its

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sarchlab/akita/v3/sim"
@@ -108,6 +109,11 @@ func (x *Experiment) withMessages() (*assembly, error) {
 	return again.assemble()
 }
 
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
 // unequal returns why a run has to be repeated in which one part of a network was simulated for
 // several; "": it has not to be.
 func unequal(a *assembly, err error) string {
@@ -120,7 +126,7 @@ func unequal(a *assembly, err error) string {
 	if u := (interface{ Unequal() string })(nil); errors.As(err, &u) {
 		return u.Unequal()
 	}
-	return "the run ends with an error"
+	return "the run stops before its end (" + firstLine(err.Error()) + ")"
 }
 
 // undivided is system.Env.Whole.

@@ -94,7 +94,7 @@ func (c *Comp) CanFold(mine func(sim.Port) bool) error {
 		}
 	}
 	if other != nil {
-		return fmt.Errorf("%s is on it, too", other.Name())
+		return fmt.Errorf("%s is on the network, too", other.Name())
 	}
 	return nil
 }
