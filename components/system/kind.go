@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 )
 
@@ -59,6 +60,7 @@ type Factory struct {
 	Searches       bool
 	Subject        Subject
 	Headlines      []Headline
+	Clock          units.Frequency // of a node without the key clock; zero: it has none of its own
 	// Goal and Levers are those of Kind, called with the result of Decode; never nil. Goal returns
 	// "" for a node that sets no work.
 	Goal   func(spec any) string
@@ -76,6 +78,17 @@ var Kinds = registry.New[Factory]("node kind")
 
 // nodeKeys are the keys that belong to the language, not to the kind.
 var nodeKeys = []string{"name", "kind", "fidelity", "preset", "count", "elements"}
+
+// clockOf is the value of the key clock in a Spec.
+func clockOf(spec any) (f units.Frequency) {
+	v := reflect.ValueOf(spec)
+	for i := range v.NumField() {
+		if name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ","); name == "clock" {
+			f, _ = v.Field(i).Interface().(units.Frequency)
+		}
+	}
+	return f
+}
 
 // Register adds one fidelity of a node kind, in an init. It panics where two
 // registrations disagree, which is an error of the program.
@@ -97,7 +110,7 @@ func Register[S any](k Kind[S]) {
 		Name: kindName(k.Name, k.Fidelity), Doc: k.Doc, Source: k.Source, Spec: k.Default,
 		New: Factory{
 			Kind: k.Name, Fidelity: k.Fidelity, Default: k.DefaultFidelity || k.Fidelity == "", Works: k.Works, Keys: keys, Files: k.Files, Beside: k.Beside, Searches: k.Searches,
-			Subject: k.Subject, Headlines: k.Headlines,
+			Subject: k.Subject, Headlines: k.Headlines, Clock: clockOf(k.Default),
 			Goal: func(spec any) string {
 				if k.Goal == nil {
 					return ""

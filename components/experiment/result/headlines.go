@@ -93,6 +93,15 @@ func (r *Result) Clocks() func(where string) (f units.Frequency, ok bool) {
 	}
 }
 
+// DefaultClocks is Clocks for nodes that name no clock: that of their kind.
+func (r *Result) DefaultClocks() func(where string) (f units.Frequency, ok bool) {
+	k := kindsOf(r.Config)
+	return func(where string) (units.Frequency, bool) {
+		f, ok := k.of(where)
+		return f.Clock, ok && !f.Clock.IsZero()
+	}
+}
+
 // meaningless reports whether another metric, of the node or of the system, takes the meaning from m.
 func meaningless(ms []stats.Metric, m stats.Metric, unless string) bool {
 	return slices.ContainsFunc(ms, func(o stats.Metric) bool {

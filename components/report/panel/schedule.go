@@ -78,16 +78,26 @@ func schedule(d *Data) []chart.Figure {
 	return []chart.Figure{f}
 }
 
-// laneTime is the axis of lanes of nodes, and the length of a cycle of each on it: nanoseconds,
-// or cycles where the clock of one is not known.
+// laneTime is the axis of lanes of nodes, and the length of a cycle of each on it: nanoseconds, or
+// cycles where a clock is not known. Cycles, too, where all have the same clock and one of them names
+// none.
 func laneTime(r *Run, lanes []string) (axis chart.Axis, period []float64) {
-	clockOf := r.Clocks()
+	named, usual := r.Clocks(), r.DefaultClocks()
+	cycles := false
 	for _, l := range lanes {
-		f, ok := clockOf(l)
+		f, ok := named(l)
 		if !ok {
-			return chart.Axis{Name: "time", Unit: "cycle"}, slices.Repeat([]float64{1}, len(lanes))
+			cycles = true
+			f, ok = usual(l)
+		}
+		if !ok {
+			period = nil
+			break
 		}
 		period = append(period, f.Nanoseconds(1))
+	}
+	if cycles && (period == nil || slices.Max(period) == slices.Min(period)) {
+		return chart.Axis{Name: "time", Unit: "cycle"}, slices.Repeat([]float64{1}, len(lanes))
 	}
 	return chart.Axis{Name: "time", Unit: "ns"}, period
 }
