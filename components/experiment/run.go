@@ -109,11 +109,6 @@ func (x *Experiment) withMessages() (*assembly, error) {
 	return again.assemble()
 }
 
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
-}
-
 // unequal returns why a run has to be repeated in which one part of a network was simulated for
 // several; "": it has not to be.
 func unequal(a *assembly, err error) string {
@@ -126,7 +121,8 @@ func unequal(a *assembly, err error) string {
 	if u := (interface{ Unequal() string })(nil); errors.As(err, &u) {
 		return u.Unequal()
 	}
-	return "the run stops before its end (" + firstLine(err.Error()) + ")"
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return "the run stops before its end (" + line + ")"
 }
 
 // undivided is system.Env.Whole.

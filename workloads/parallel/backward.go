@@ -29,7 +29,9 @@ func (s *stage) backward(c *chunk, t turn) {
 			b.adjoint(op)
 		}
 	}
-	c.held = b.keeps(s.out.Ops[first:]) // all microbatches keep as much
+	if t.micro == 0 { // all microbatches keep as much
+		c.held = b.keeps(s.out.Ops[first:])
+	}
 }
 
 // keeps is the bytes of the activations that a pass forward keeps for the operators of this one.

@@ -59,7 +59,8 @@ func Apply(g *graph.Graph, before [][2]int32, r Recipe) (*graph.Graph, [][2]int3
 	at := make([]int32, len(g.Ops))
 	for i := range g.Ops {
 		op := g.Ops[i]
-		if k, ok := op.Kind.(graph.MatMul); ok && Reads(&op) {
+		if Reads(&op) {
+			k := op.Kind.(graph.MatMul)
 			op.In = slices.Clone(op.In)
 			for n := range 2 {
 				op.In[n] = x.operand(op.In[n])

@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
@@ -31,7 +32,7 @@ type Comp struct {
 	engine  sim.Engine
 
 	noted bool             // a chip asks what kernels take
-	spans []span           // of kernels on the chip, which the chip has not asked for yet
+	spans ring.Of[span]    // of kernels on the chip, which the chip has not asked for yet
 	flows []*flow          // under way, in the order of their issue
 	waits map[[2]int]*flow // receives, by rank and tag
 	rows  []work.TransferRow

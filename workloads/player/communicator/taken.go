@@ -21,7 +21,7 @@ func (c *Comp) running() (n int) {
 // took notes the kernels of the cycles up to one, since the flows have moved last.
 func (c *Comp) took(cycle uint64) {
 	if n := c.running(); c.noted && n > 0 && cycle > c.group.last {
-		c.spans = append(c.spans, span{c.group.last, cycle, n})
+		c.spans.Push(span{c.group.last, cycle, n})
 	}
 }
 
@@ -37,10 +37,11 @@ func (c *Comp) Taken(from, to units.Time) (sum float64) {
 	defer c.group.mutex.Unlock()
 	cycles := func(t units.Time) float64 { return float64(t) / float64(units.Nanosecond) / c.clock.Nanoseconds(1) }
 	a, b := cycles(from), cycles(to)
-	for len(c.spans) > 0 && float64(c.spans[0].to) <= a {
-		c.spans = c.spans[1:]
+	for c.spans.Len() > 0 && float64(c.spans.At(0).to) <= a {
+		c.spans.Drop()
 	}
-	for _, s := range c.spans {
+	for i := range c.spans.Len() {
+		s := c.spans.At(i)
 		sum += max(0, min(b, float64(s.to))-max(a, float64(s.from))) * float64(s.kernels)
 	}
 	sum += max(0, b-max(a, float64(c.group.last))) * float64(c.running())
