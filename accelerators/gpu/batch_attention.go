@@ -12,7 +12,7 @@ import (
 // attention of a layer does the work of all, as Attend has it for a planned step. Attentions that
 // were measured stay kernels of their own.
 func (c *record) batched(s *work.Share, out *mixed) *mixed {
-	if c.ahead || c.prof != nil {
+	if c.prof != nil {
 		return out
 	}
 	var last []work.Attention // of the layer before, whose kernel is often the same
@@ -32,7 +32,7 @@ func (c *record) batched(s *work.Share, out *mixed) *mixed {
 			}
 			f.cost.Bytes = float64(bytes)
 		}
-		f.first = ops[0]
+		f.first, f.ops = ops[0], ops
 		out = out.add(len(s.Graph.Ops), ops, f)
 	}
 	return out
@@ -114,7 +114,10 @@ func (c *record) joint(parts []work.Attention, d graph.DTypes) kernel.Cost {
 		price = func() kernel.Cost { return c.inTurn(alone) }
 	}
 	if c.spec.Load != continuous || len(parts) == 0 {
-		return price()
+		if c.lib != nil { // each has its curve
+			return price()
+		}
+		return c.curved(price(), price)
 	}
 	var macs, vector float64
 	for _, p := range parts {
@@ -151,6 +154,7 @@ func (c *record) inTurn(graphs []*graph.Graph) (sum kernel.Cost) {
 		sum.Bytes += cost.Bytes
 		sum.Near += cost.Near
 		sum.Kept += cost.Kept
+		sum.Slow.Add(cost.Slow)
 	}
 	return sum
 }
@@ -172,7 +176,7 @@ func (c *record) together(all []work.Attention, d graph.DTypes) kernel.Cost {
 	for i, p := range all {
 		g := p.Alone(d)
 		t, f := typeOf(g, &g.Ops[0]), g.Footprint(&g.Ops[0])
-		m = c.spec.machine(p.Attention, t)
+		m = c.machine(p.Attention, t)
 		parts[i] = attentionOf(&p.Attention, t.Width()/8, float64(f.Bytes()), c.spec.left(&m, &f))
 		parts[i].Requests = p.Requests
 	}

@@ -36,11 +36,11 @@
 //
 // kernels: {library: trtllm} takes products, attention and mixtures of experts from a named
 // library's kernels (accelerators/gpu/library), which go by the generation of the SMs
-// (architecture); at fidelity analytic. Another library, cutlass, is accelerators/gpu/kernel. All
+// (architecture). Another library, cutlass, is accelerators/gpu/kernel. All
 // experts of a mixture are one kernel, whose time its first product has.
 //
 // join has models run as in serving frameworks: products of one operand are one product, and a norm adds
-// the residual before it (fidelity analytic).
+// the residual before it.
 //
 // fuse has kernels of products and convolutions apply norms, activations and additions to their
 // results (fuse.Epilogues).
@@ -53,11 +53,12 @@
 //
 // # Fidelity tile
 //
-// The bytes of a kernel go as bursts to the memory below the port, side by side in the
-// order of their addresses, from the end of the launch on; the kernel ends when its tiles
-// are done, as without any memory, and its last answer is here. Operands that tiles read
-// again come panel by panel (1 MiB). Keys and values of a server may lie in pieces, in blocks of
-// several memories. With fetch_ahead steps of a product's loop wait for their operands.
+// The same kernels, whose bytes go as bursts to the memory below the port, side by side in the
+// order of their addresses (accelerators/work/streamed): a kernel takes what its rule says with the
+// bandwidth that the memory has shown. Operands that tiles read again come panel by panel (1 MiB). Keys
+// and values of a server may lie in pieces, in blocks of several memories. stream_share is what a memory
+// with banks makes of its bandwidth, which the shares of kernels hold already. With fetch_ahead: N steps
+// of a product's loop wait for their operands, and kernels have no rule for bytes.
 //
 // rereads: lru has operands come from memory as often as an L2 of l2_size makes it, from the
 // order of tiles; else they come once.

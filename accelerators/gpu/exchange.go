@@ -10,27 +10,24 @@ import (
 )
 
 // Exchanges implements work.Exchanger.
-func (c *Comp) Exchanges() {}
+func (c *record) Exchanges() {}
 
 // AttendsBackward implements work.Trainer.
-func (c *Comp) AttendsBackward() {}
-
-// AttendsBackward implements work.Trainer.
-func (t *Tile) AttendsBackward() {}
+func (c *record) AttendsBackward() {}
 
 // exchangeable reports transfers of a share between the chips of a machine that the chip has no
 // link or no kernels for.
-func (c *Comp) exchangeable(w *work.Share) error {
+func (c *record) exchangeable(name string, w *work.Share) error {
 	for i := range w.Graph.Ops {
 		op := &w.Graph.Ops[i]
 		if _, ok := op.Kind.(graph.Exchange); !ok {
 			continue
 		}
 		if c.spec.Link == 0 {
-			return fmt.Errorf("%s: %s goes over links to other chips, and it has none (key link)", c.Name(), op.Name)
+			return fmt.Errorf("%s: %s goes over links to other chips, and it has none (key link)", name, op.Name)
 		}
 		if _, ok := c.exchange(w.Graph, op); !ok {
-			return fmt.Errorf("%s: no kernels of generation %q were measured for %s (want one of: sm80, sm90, sm100, sm103; of dispatch and combine from sm90 on)", c.Name(), c.spec.Kernels.of(c.spec.Architecture), op.Name)
+			return fmt.Errorf("%s: no kernels of generation %q were measured for %s (want one of: sm80, sm90, sm100, sm103; of dispatch and combine from sm90 on)", name, c.spec.Kernels.of(c.spec.Architecture), op.Name)
 		}
 	}
 	return nil
@@ -55,8 +52,8 @@ func (c *record) exchange(g *graph.Graph, op *graph.Op) (cost kernel.Cost, ok bo
 		p.Tokens, p.Hidden = shape[0], shape[len(shape)-1]
 	}
 	cost = c.limited(in.DType, 0, float64(op.VectorOps()), func() (cost kernel.Cost) {
-		m := c.spec.machine(op.Kind, in.DType)
-		chip := c.spec.chip(&m)
+		m := c.machine(op.Kind, in.DType)
+		chip := c.chipOf(&m)
 		cost, ok = l.Transfer(&chip, p)
 		// What is sent was read, and what came is written.
 		cost.Sent, cost.Near, cost.Bytes = cost.Bytes, 2*cost.Bytes, 2*cost.Bytes

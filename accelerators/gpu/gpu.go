@@ -22,7 +22,7 @@ type Comp struct {
 
 // New makes a GPU. The Spec has been checked.
 func New(name string, e sim.Engine, s Spec) *Comp {
-	c := &Comp{record: record{spec: s, chip: s.watts(true), clock: s.Clock.Clock, host: s.host(), costs: costs{}, lib: s.Kernels.open(s.Architecture), libraryName: s.Kernels.library(s.Architecture)}}
+	c := &Comp{record: newRecord(s, true)}
 	c.Executor = inorder.New(c, name, e, s.Clock.Clock, inorder.Model[layer]{Cost: c.layer, Plan: c.layers, Count: c.count, Came: c.came})
 	c.newStats(name, c.End(), c.Idle(), c.Awaited())
 	return c
@@ -55,7 +55,7 @@ func chained(g *graph.Graph) bool {
 func (c *Comp) Hold(w work.Share) error {
 	c.lacks(&w)
 	c.shares = append(c.shares, &w)
-	if err := c.exchangeable(&w); err != nil {
+	if err := c.exchangeable(c.Name(), &w); err != nil {
 		return err
 	}
 	return c.fits(&w)
@@ -67,7 +67,7 @@ func (c *Comp) Prepare(w work.Share) error {
 	if w.Step {
 		return c.Executor.Prepare(w)
 	}
-	if err := c.exchangeable(&w); err != nil {
+	if err := c.exchangeable(c.Name(), &w); err != nil {
 		return err
 	}
 	if err := c.fits(&w); err != nil {

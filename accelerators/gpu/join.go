@@ -152,7 +152,7 @@ func (j *joins) products(ids []graph.TensorID) {
 
 // add makes operators one kernel.
 func (j *joins) add(what string, ops []int, cost kernel.Cost) {
-	f := fused{what: what, first: ops[0], cost: cost}
+	f := fused{what: what, first: ops[0], ops: ops, cost: cost}
 	for _, i := range ops {
 		f.macs += uint64(j.g.Ops[i].MACs())
 		f.vector += uint64(j.g.Ops[i].VectorOps())

@@ -17,11 +17,11 @@ import (
 type KernelsSpec struct {
 	// Library: cutlass is the model of accelerators/gpu/kernel; others are of
 	// accelerators/gpu/library.
-	Library string `yaml:"library" jsonschema:"enum=auto,enum=cutlass,enum=trtllm,enum=vllm,description=Library of kernels for products; attention and mixtures of experts: cutlass (tiles of CUTLASS by least cost) or trtllm (TensorRT-LLM as measured; needs architecture) or vllm (as trtllm but for experts of mxfp4 on Hopper; which Marlin multiplies); auto: trtllm for an architecture whose kernels were measured cold and cutlass for others and at fidelity tile"`
+	Library string `yaml:"library" jsonschema:"enum=auto,enum=cutlass,enum=trtllm,enum=vllm,description=Library of kernels for products; attention and mixtures of experts: cutlass (tiles of CUTLASS by least cost) or trtllm (TensorRT-LLM as measured; needs architecture) or vllm (as trtllm but for experts of mxfp4 on Hopper; which Marlin multiplies); auto: trtllm for an architecture whose kernels were measured cold; cutlass for others and with l2: none or rereads: lru"`
 	// Fuse says that kernels apply what follows to their results, see fuse.Epilogues.
 	Fuse bool `yaml:"fuse" jsonschema:"description=Kernels of convolutions and products apply folded norms and activations and (convolutions) an addition to their results before they write them; false: each operator is a kernel of its own"`
 	// Join says that operators are kernels together as in serving frameworks, see joins.
-	Join bool `yaml:"join" jsonschema:"description=Products of queries and keys and values are one product and those of gate and up too and a norm adds the residual before it, as serving frameworks have it; false: each operator is a kernel of its own (fidelity analytic)"`
+	Join bool `yaml:"join" jsonschema:"description=Products of queries and keys and values are one product and those of gate and up too and a norm adds the residual before it, as serving frameworks have it; false: each operator is a kernel of its own"`
 	// Generation is that of the kernels.
 	Generation string `yaml:"generation" jsonschema:"description=Generation of SMs whose kernels run instead of those for the chip's architecture (library: trtllm or vllm)"`
 	// TrainingAttention is that of steps of training, see library.TrainingAttention.
@@ -156,14 +156,14 @@ func (s *Spec) chip(m *kernel.Machine) library.Chip {
 // none for it. Operands of left bytes may lie in the L2.
 func (c *record) library(op *graph.Op, sh *shape, m *kernel.Machine, left float64) (cost kernel.Cost, ok bool) {
 	if k, ok := op.Kind.(graph.Recurrence); ok && c.lib != nil {
-		chip := c.spec.chip(m)
+		chip := c.chipOf(m)
 		return c.lib.Recurrence(&chip, library.Recurrence{Func: k.Func, Batch: k.Batch, Sequence: k.Sequence, Heads: k.Heads, Size: k.Size, States: k.State, Bytes: float64(sh.bytes.Bytes())})
 	}
 	if d := sh.dtype; c.lib == nil || !sh.named.ok || !c.spec.native(d) {
 		return cost, false
 	}
 	d := sh.named.Type
-	chip := c.spec.chip(m)
+	chip := c.chipOf(m)
 	warm := min(left, m.Resident*m.L2)
 	if sh.loop {
 		warm = loops(m, &sh.bytes)
@@ -225,7 +225,7 @@ func (c *record) lackKernel(op *graph.Op, sh *shape) {
 
 // Prepares implements work.Preparer: kernels of a library were measured with the rotary embedding
 // and the write into the cache. A profile has times of its own for those.
-func (c *Comp) Prepares(g *graph.Graph, op *graph.Op) bool {
+func (c *record) Prepares(g *graph.Graph, op *graph.Op) bool {
 	k, ok := op.Kind.(graph.Attention)
 	if !ok || c.lib == nil || c.prof != nil || k.Partial > 0 || !c.spec.native(typeOf(g, op)) {
 		return false
@@ -239,10 +239,7 @@ func (c *Comp) Prepares(g *graph.Graph, op *graph.Op) bool {
 }
 
 // Fuses implements work.Fuser. A profile has times of its own for what follows.
-func (c *Comp) Fuses() bool { return c.spec.Kernels.Fuse && c.prof == nil }
-
-// Fuses implements work.Fuser.
-func (t *Tile) Fuses() bool { return t.spec.Kernels.Fuse }
+func (c *record) Fuses() bool { return c.spec.Kernels.Fuse && c.prof == nil }
 
 // insideKernel reports whether the kernel of another operator does this one.
 func insideKernel(kind graph.Kind) bool {
@@ -284,20 +281,23 @@ func alike(g *graph.Graph, op *graph.Op) bool {
 }
 
 // Assumptions implements system.Assumer.
-func (c *Comp) Assumptions() (out []string) {
+func (c *Comp) Assumptions() []string { return c.assumptions(c.Name()) }
+
+// assumptions are those of a node's kernels.
+func (c *record) assumptions(name string) (out []string) {
 	k := &c.spec.Kernels
-	out = append(out, c.launches(c.Name()))
+	out = append(out, c.launches(name))
 	if c.moved != "" {
-		out = append(out, fmt.Sprintf("%s: transfers between chips take kernels fitted on %s", c.Name(), c.moved))
+		out = append(out, fmt.Sprintf("%s: transfers between chips take kernels fitted on %s", name, c.moved))
 	}
 	if n := c.sum.fused; n > 0 {
-		out = append(out, fusedOperators(c.Name(), n))
+		out = append(out, fusedOperators(name, n))
 	}
 	if c.loops {
-		out = append(out, loopAssumption(c.Name(), c.spec.Caches))
+		out = append(out, loopAssumption(name, c.spec.Caches))
 	}
 	if n := c.sum.joined; n > 0 {
-		out = append(out, joinedOperators(c.Name(), n))
+		out = append(out, joinedOperators(name, n))
 	}
 	if c.priced() {
 		out = append(out, c.energyAssumption())
@@ -306,7 +306,7 @@ func (c *Comp) Assumptions() (out []string) {
 		return out
 	}
 	text := fmt.Sprintf("%s: products, attention and mixtures of experts take the kernels of %s for %s, fitted on %s; other operators and types go as with library: %s",
-		c.Name(), k.library(c.spec.Architecture), k.of(c.spec.Architecture), c.lib.Fit, cutlass)
+		name, k.library(c.spec.Architecture), k.of(c.spec.Architecture), c.lib.Fit, cutlass)
 	if c.sum.inside > 0 {
 		text += fmt.Sprintf("; of the operators, %d rotary embeddings and writes into the cache are parts of the kernels of attention", c.sum.inside)
 	}

@@ -18,7 +18,7 @@ func init() {
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			errs := configs.Errors{}
 			errs.Add(s.check(v))
-			for _, key := range []string{"burst", "outstanding", "fetch_ahead"} {
+			for _, key := range []string{"burst", "outstanding", "fetch_ahead", "stream_share"} {
 				if x := v.Get(key); x.Exists() {
 					errs = append(errs, x.Errorf(nil, "has no effect at fidelity analytic (used by: tile)"))
 				}
@@ -44,16 +44,13 @@ func init() {
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
 			errs := configs.Errors{}
 			errs.Add(s.check(v))
-			for _, key := range []string{"memory", "memory_efficiency", "capacity"} {
+			for _, key := range []string{"memory", "capacity"} {
 				// A preset may be meant for both fidelities; an override is meant for this run.
 				if x := v.Get(key); key == "memory" && s.Rereads == lru {
 					continue // it says which tiles are chosen
 				} else if inSameFile(x, v.Get("fidelity")) || overridden(x) {
 					errs = append(errs, x.Errorf(nil, "has no effect at fidelity tile: the memory is at the port (used by: analytic)"))
 				}
-			}
-			if x := v.Get("kernels"); s.Kernels.Library != cutlass && s.Kernels.Library != auto && x.Exists() {
-				errs = append(errs, x.Errorf(nil, "library %s has no effect at fidelity tile (used by: analytic)", s.Kernels.Library))
 			}
 			if x := v.Get("profile"); x.Exists() {
 				errs = append(errs, x.Errorf(nil, "has no effect at fidelity tile (used by: analytic)"))

@@ -76,7 +76,8 @@ type record struct {
 	peakWatts   float64   // greatest power of an operator
 	prof        *measured // nil: none
 	host        launch.Host
-	ahead       bool // requests go to a memory below a port: times of kernels leave it out
+	below       bool    // the memory is a node below a port
+	slowness    float64 // how slow the memory is for which times are asked, as of curve.Slow
 	costs       costs
 	lib         *library.Library // nil: kernels are those of cutlass
 	libraryName string           // of lib
@@ -90,6 +91,14 @@ type record struct {
 	yield       yielding
 	sum         totals
 	group       *stats.Group
+}
+
+// newRecord is that of a GPU; own says that its memory is its own.
+func newRecord(s Spec, own bool) record {
+	if s.Kernels.Library == auto && (s.L2 == none || s.Rereads == lru) { // a library was measured with an L2 that its values hold
+		s.Kernels.Library = cutlass
+	}
+	return record{spec: s, chip: s.watts(own), clock: s.Clock.Clock, host: s.host(), slowness: 1, costs: costs{}, lib: s.Kernels.open(s.Architecture), libraryName: s.Kernels.library(s.Architecture)}
 }
 
 // layer implements inorder.Model.
@@ -273,13 +282,9 @@ func (c *record) launched(cost kernel.Cost) kernel.Cost {
 
 // cost is that of an operator's kernel.
 func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
-	m := c.spec.machine(op.Kind, sh.dtype)
+	m := c.machine(op.Kind, sh.dtype)
 	if sh.thin {
 		m.Tensor *= c.spec.thinner(sh.dtype)
-	}
-	nominal := m.Memory
-	if c.ahead {
-		m.Memory = unbounded
 	}
 	f := &sh.bytes
 	all, out := float64(f.Bytes()), float64(f.OutputBytes)
@@ -296,8 +301,8 @@ func (c *record) cost(op *graph.Op, sh *shape) kernel.Cost {
 		return m.Stream(kernel.Stream{Read: all - out, Write: out, Elements: out / size, Ops: float64(op.MACs() + sh.applied)})
 	}
 	if x, ok := op.Matrix(); ok {
-		if m.Rereads {
-			m.Memory, m.Behind = nominal, c.ahead
+		if m.Rereads && c.below { // tiles are chosen for the key memory
+			m.Behind, m.Memory = m.Memory, c.spec.machine(op.Kind, sh.dtype).Memory
 		}
 		p := kernel.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Bytes: size, Traffic: all, Warm: left, Stages: sh.parts}
 		return m.Apply(m.GEMM(p), float64(sh.applied))

@@ -18,6 +18,7 @@ type mixed struct {
 type fused struct {
 	what         string // experts, attention or joined
 	first        int    // operator that does the work
+	ops          []int  // all of them
 	cost         kernel.Cost
 	macs, vector uint64
 }
@@ -28,7 +29,7 @@ const mixedGraphs = 64
 // mixture is the kernel of several operators that operator i of a share is a part of; nil: it is a
 // kernel of its own.
 func (c *record) mixture(s *work.Share, i int) *fused {
-	if c.ahead || c.prof != nil || len(s.Graph.Ops) < 2 {
+	if c.prof != nil || len(s.Graph.Ops) < 2 {
 		return nil
 	}
 	m, ok := c.mixed[s.Graph]
@@ -88,7 +89,7 @@ func (c *record) mix(s *work.Share) *mixed {
 			c.unmeasured("experts", typeOf(s.Graph, &s.Graph.Ops[x.First]))
 			continue
 		}
-		f := fused{what: "experts", first: x.First, cost: cost}
+		f := fused{what: "experts", first: x.First, ops: x.Ops, cost: cost}
 		for _, i := range x.Ops {
 			f.macs += uint64(s.Graph.Ops[i].MACs())
 			f.vector += uint64(s.Graph.Ops[i].VectorOps())
@@ -153,8 +154,8 @@ func (c *record) experts(g *graph.Graph, x *graph.Mixture) (kernel.Cost, bool) {
 	}
 	ok := true
 	cost := c.limited(d, macs, vector, func() (cost kernel.Cost) {
-		m := c.spec.machine(op.Kind, d)
-		chip := c.spec.chip(&m)
+		m := c.machine(op.Kind, d)
+		chip := c.chipOf(&m)
 		cost, ok = c.lib.Experts(&chip, p)
 		cost.Library = c.libraryName
 		return c.launched(cost)

@@ -23,8 +23,8 @@ func (c *Comp) PriceQuantised(g *graph.Graph, i int) (units.Time, bool) {
 	x, _ := op.Matrix()
 	ok := false
 	cost := c.limited(d, float64(op.MACs()), float64(op.VectorOps()), func() (cost kernel.Cost) {
-		m := c.spec.machine(op.Kind, d)
-		chip := c.spec.chip(&m)
+		m := c.machine(op.Kind, d)
+		chip := c.chipOf(&m)
 		cost, ok = c.lib.Quantised(&chip, library.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Type: n.Type})
 		return c.launched(cost)
 	})

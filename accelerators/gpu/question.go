@@ -26,5 +26,8 @@ func levers(s Spec) []system.Lever {
 
 // tileLevers are those of a GPU whose memory is a node of its own.
 func tileLevers(s Spec) []system.Lever {
+	if s.Outstanding == 0 {
+		return levers(s)[1:]
+	}
 	return append(levers(s)[1:], system.Twice("outstanding requests", "outstanding"))
 }

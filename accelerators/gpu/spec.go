@@ -75,8 +75,11 @@ type Spec struct {
 	Least  units.Latency `yaml:"least" jsonschema:"description=Time that a kernel takes at the least"`
 
 	Burst       units.Bytes `yaml:"burst" jsonschema:"description=Bytes of a request to the memory (fidelity tile)"`
-	Outstanding int         `yaml:"outstanding" jsonschema:"minimum=1,maximum=65536,description=Requests in flight at most (fidelity tile)"`
-	Ahead       int         `yaml:"fetch_ahead" jsonschema:"minimum=0,maximum=4096,description=Steps of a product's main loop (32 elements of its sums) whose operands are fetched ahead of the one worked on: none begins without its operands; 0: as fast as the memory answers and none waits (fidelity tile)"`
+	Outstanding int         `yaml:"outstanding" jsonschema:"minimum=0,maximum=65536,description=Requests in flight at most; 0: 256 or as many as two times memory_latency ask at the bandwidth of the key memory (fidelity tile)"`
+	Ahead       FetchAhead  `yaml:"fetch_ahead" doc:"auto: a kernel goes by its rule, with the memory's time as it is. N: steps of a product's main loop (32 elements of its sums) whose operands are fetched ahead of the one worked on, and none begins without its operands; 0: as fast as the memory answers and none waits (fidelity tile)"`
+
+	// Stream is what the memory below the port makes of its bandwidth.
+	Stream float64 `yaml:"stream_share" jsonschema:"description=Share of its bandwidth that the memory below the port reaches for operands in the order of their addresses; the shares of kernels hold it already since they were measured on DRAM; over 0 to 1; 1: a memory without banks (fidelity tile)"`
 
 	Profile ProfileSpec `yaml:"profile" doc:"Measured kernels whose times stand in place of the model's (fidelity analytic)"`
 
@@ -123,7 +126,7 @@ func DefaultSpec() Spec {
 		Sustained: 0.8, Issue: 0.95,
 		// Vidur's products on an A100 gave 3.08 us (study hardware).
 		Launch: launch.Spec{Mode: launch.Graph, Times: map[string]units.Latency{"attention": products, "conv": products, "gemm": products}}, Host: launch.DefaultCost(), Least: units.InTime(1500 * units.Nanosecond),
-		Burst: 16 << 10, Outstanding: 256, Kernels: KernelsSpec{Library: auto, Fuse: true, Join: true, TrainingAttention: auto},
+		Burst: 16 << 10, Ahead: ruled, Stream: 1, Kernels: KernelsSpec{Library: auto, Fuse: true, Join: true, TrainingAttention: auto},
 		Tuning: TuningSpec{Overlap: 4, Hide: 0.6, Fill: 1.5, Wait: 0.4, Split: units.InTime(2 * units.Microsecond), Choice: 0.02},
 	}
 }
@@ -177,6 +180,10 @@ func (s *Spec) check(v configs.Value) error {
 	}
 	share(v.Place("sustained"), s.Sustained)
 	share(v.Place("issue"), s.Issue)
+	share(v.Place("stream_share"), s.Stream)
+	if x := v.Get("stream_share"); x.Exists() && s.Ahead != ruled {
+		errs.Add(x.Errorf(nil, "has no effect with fetch_ahead: %d (used by: auto)", s.Ahead))
+	}
 	s.checkMemory(v, &errs)
 	for _, key := range []string{"l2_size", "l2_bandwidth", "l2_latency", "l2_efficiency", "absorbed"} {
 		if x := v.Get(key); s.L2 == none && (inSameFile(x, v.Get("l2")) || overridden(x)) {
@@ -200,6 +207,9 @@ func (s *Spec) checkRereads(v configs.Value, errs *configs.Errors) {
 	if x := v.Get("rereads"); s.L2 == none && s.Rereads == lru && x.Exists() {
 		errs.Add(x.Errorf(nil, "has no effect with l2: none: every tile reads its own panels (used by: internal)"))
 	}
+	if x := v.Get("rereads"); s.Rereads == lru && s.Kernels.Library != cutlass && s.Kernels.Library != auto && x.Exists() {
+		errs.Add(x.Errorf(nil, "has no effect with kernels.library: %s, which was measured with what its tiles read again (used by: %s)", s.Kernels.Library, cutlass))
+	}
 	if x := v.Get("results"); s.Rereads != lru && s.Results == bypass && x.Exists() {
 		errs.Add(x.Errorf(nil, "has no effect with rereads: none (used by: lru)"))
 	}
@@ -209,9 +219,6 @@ func (s *Spec) checkRereads(v configs.Value, errs *configs.Errors) {
 func (s *Spec) checkMemory(v configs.Value, errs *configs.Errors) {
 	if s.Burst == 0 || s.Burst > memory.MaxBurst {
 		errs.Add(v.Place("burst").Errorf(nil, "burst is %s (want more than 0B and at most %s)", s.Burst, units.Bytes(memory.MaxBurst)))
-	}
-	if s.Ahead < 0 || s.Ahead > 4096 {
-		errs.Add(v.Place("fetch_ahead").Errorf(nil, "is %d (want 0 to 4096)", s.Ahead))
 	}
 	if s.Memory == 0 {
 		errs.Add(v.Place("memory").Errorf(nil, "memory is %s (want more)", s.Memory))

@@ -125,22 +125,23 @@ func (c *record) dynamic(d graph.DType, macs, vector float64, cost *kernel.Cost)
 // Before a memory below a port it is the clock of the kernel with the memory's own time.
 func (c *record) limited(d graph.DType, macs, vector float64, price func() kernel.Cost) kernel.Cost {
 	if c.spec.Load != continuous {
-		return price()
+		return c.curved(price(), price)
 	}
-	at := func(share float64, ahead bool) kernel.Cost {
-		was := c.ahead
-		c.spec.share, c.ahead = share, ahead
+	at := func(share, slow float64) kernel.Cost {
+		was := c.slowness
+		c.spec.share, c.slowness = share, slow
 		cost := price()
-		c.spec.share, c.ahead = 0, was
+		c.spec.share, c.slowness = 0, was
 		return cost
 	}
-	full := at(1, false)
+	full := at(1, 1)
 	if full.Total <= 0 {
-		return price()
+		return c.curved(price(), price)
 	}
 	// The SMs take as many cycles at any clock, so that what a kernel does at the full clock counts.
-	share := c.chip.Throttle(c.dynamic(d, macs, vector, &full), func(share float64) float64 { return at(share, false).Total })
-	cost := at(share, c.ahead)
+	share := c.chip.Throttle(c.dynamic(d, macs, vector, &full), func(share float64) float64 { return at(share, 1).Total })
+	throttled := func() kernel.Cost { return at(share, c.slowness) }
+	cost := c.curved(throttled(), throttled)
 	if share < 1 {
 		cost.Share = share
 	}

@@ -74,9 +74,9 @@ func (m *Machine) GEMM(p Product) Cost {
 		}
 	}
 	total := sum / weight
-	if m.Rereads && m.Behind { // the time of the tile that is chosen, without that of its bytes
+	if m.Rereads && m.Behind > 0 { // the time of the tile that is chosen
 		free := *m
-		free.Memory = math.MaxFloat64
+		free.Memory = m.Behind
 		p.reread = m.again(p, best.Tile)
 		best = free.spread(p, best.Tile, math.Inf(1))
 		total = best.Total

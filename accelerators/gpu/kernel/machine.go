@@ -1,5 +1,7 @@
 package kernel
 
+import "github.com/causeway-sim/causeway/accelerators/curve"
+
 // A Machine is what the times of kernels follow from, for one element type and one
 // type of operator. Times are in seconds, sizes in bytes.
 type Machine struct {
@@ -28,9 +30,10 @@ type Machine struct {
 	Resident, WriteBack float64
 
 	// Rereads: operands of products come from memory again where rounds of tiles bring more
-	// than the L2 holds, in which results take room but with Bypass. Behind: the memory is
-	// simulated elsewhere; its bandwidth says which tile is chosen, and bytes take no time.
-	Rereads, Bypass, Behind bool
+	// than the L2 holds, in which results take room but with Bypass. Behind is the
+	// bandwidth at which bytes move if tiles are chosen for another one, Memory; 0: they are not.
+	Rereads, Bypass bool
+	Behind          float64
 
 	Sustained float64 // share of the matrix units' peak while all SMs work
 	Issue     float64 // share of its own peak that one SM reaches in a tile's main loop
@@ -72,10 +75,12 @@ type Cost struct {
 	Kept    float64 // of Bytes, those that the L2 had
 	Sent    float64 // bytes that leave over links to other chips
 	Share   float64 // of the full clock, at which the chip keeps its power limit; 0 is 1
-	Tile    Tile    // of a product
-	Rounds  int     // of its tiles
-	Library string  // whose kernel it is; empty: of this package
-	Kernels int     // that are launched one after the other; 0 is 1
+	// Slow is Total - Launch by the slowness of a memory that is simulated elsewhere, if it is.
+	Slow    curve.Curve
+	Tile    Tile   // of a product
+	Rounds  int    // of its tiles
+	Library string // whose kernel it is; empty: of this package
+	Kernels int    // that are launched one after the other; 0 is 1
 }
 
 // Apply is the cost of a kernel that applies so many operations of the vector units to its results
