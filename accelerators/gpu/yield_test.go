@@ -10,15 +10,16 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 )
 
-// A taker has some SMs all the time.
+// A taker has some SMs, and bytes of each second, all the time.
 type taker struct {
 	work.Communicator
-	sms float64
+	sms, bytes float64
 }
 
 func (taker) Note() {}
-func (x taker) Taken(from, to units.Time) float64 {
-	return x.sms * float64(to-from) / float64(units.Second)
+func (x taker) Taken(from, to units.Time) work.Taking {
+	n := float64(to-from) / float64(units.Second)
+	return work.Taking{SMs: x.sms * n, Bytes: x.bytes * n}
 }
 
 // What a kernel could not do without the SMs of transfers follows with the next operator.
@@ -46,4 +47,35 @@ func TestSMsThatTransfersTake(t *testing.T) {
 	require.InEpsilon(t, float64(alone[1].cycles)+float64(alone[0].compute)/10, float64(shared[1].cycles), 1e-3)
 	require.Equal(t, shared[2].cycles-alone[2].cycles, shared[2].compute-alone[2].compute)
 	require.Greater(t, shared[2].cycles, shared[1].cycles, "what followed was slowed too")
+}
+
+// A kernel that waits for the memory lacks the bandwidth that transfers take, and one of products
+// does not.
+func TestBandwidthThatTransfersTake(t *testing.T) {
+	s := DefaultSpec()
+	s.Architecture = "sm90"
+	tenth := float64(s.Memory) / 8 / 10
+	for what, rows := range map[string]string{"memory": "name,op,rows,cols,dtype\na,add,16384,16384,bf16\n", "products": "name,op,m,n,k,dtype\na,gemm,4096,4096,4096,bf16\n"} {
+		g := list(t, rows)
+		play := func(bytes float64) (out []layer) {
+			c := New("Chip", engine.New(), s)
+			c.Yields(taker{bytes: bytes})
+			var start uint64
+			for range 2 {
+				c.came(work.Issued{})
+				l := c.layer(&work.Share{Graph: g}, 0, start)
+				start += l.cycles
+				out = append(out, l)
+			}
+			return out
+		}
+		alone, shared := play(0), play(tenth)
+		require.Equal(t, alone[0].cycles, shared[0].cycles)
+		require.InEpsilon(t, float64(alone[1].cycles)+float64(alone[0].memory)/10, float64(shared[1].cycles), 1e-3, what)
+		if what == "memory" {
+			require.Greater(t, alone[0].memory, alone[0].cycles*8/10, "bound by the memory")
+		} else {
+			require.Less(t, alone[0].memory, alone[0].cycles/20, "bound by products")
+		}
+	}
 }

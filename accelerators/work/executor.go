@@ -306,9 +306,15 @@ type Communicator interface {
 	Meet(all []Communicator) error
 	// Note says before the run that Taken will be asked.
 	Note()
-	// Taken is how many SMs of the chip kernels of transfers had between two times of the past,
-	// added up over seconds. Calls ask for times that do not go back.
-	Taken(from, to units.Time) float64
+	// Taken is what kernels of transfers had of the chip between two times of the past. Calls ask
+	// for times that do not go back.
+	Taken(from, to units.Time) Taking
+}
+
+// Taking is what kernels of transfers have of a chip.
+type Taking struct {
+	SMs   float64 // added up over seconds
+	Bytes float64 // read and written of the chip's memory
 }
 
 // A Yielder is an executor whose SMs the kernels of transfers take.

@@ -24,6 +24,9 @@ type Training struct {
 	GlobalBatch int    `yaml:"global_batch" jsonschema:"minimum=1" doc:"Samples of all replicas in a step, in place of microbatches"`
 	Gather      string `yaml:"gather" jsonschema:"enum=end,enum=begin" doc:"Of zero 1: replicas gather the weights at the end of a step, or at the start of the next one, in buckets during the first pass (begin)"`
 	Fuse        bool   `yaml:"fuse" doc:"A gated activation is one kernel forward and one back, and a norm one back (Transformer Engine, Apex); false: operators one by one"`
+	Eager       bool   `yaml:"eager" doc:"Kernels that PyTorch launches one by one are operators too: copies of split gradients, flat buffers of sharded gradients, each line of the optimiser (recipe.Eager)"`
+	Clip        bool   `yaml:"clip" doc:"Gradients are scaled by the norm of all (eager: true)"`
+	Metrics     int    `yaml:"metrics" jsonschema:"minimum=0,maximum=16" doc:"Cross entropies that are computed besides the loss, in fp32 (eager: true)"`
 	Recipe      Recipe `yaml:"recipe" doc:"Element types of the products of layers"`
 
 	given bool
@@ -32,7 +35,7 @@ type Training struct {
 // Recipe is workload.training.recipe.
 type Recipe struct {
 	Products   DTypes `yaml:"products" doc:"Element type of the operands of all products of layers, forward and back; left out: as they are"`
-	Scaling    string `yaml:"scaling" jsonschema:"enum=delayed,enum=current" doc:"Whether scales follow from operands of steps before (delayed, default), or from the operand, which is read once more (current; so does the scale of a tensor in nvfp4)"`
+	Scaling    string `yaml:"scaling" jsonschema:"enum=delayed,enum=current" doc:"Whether scales follow from operands of steps before (delayed, default), or from the operand, which is read once more (current; so does the scale of a tensor in nvfp4, and mxfp8 has none)"`
 	Transposes bool   `yaml:"transposes" doc:"Matrix units read operands of the type in one order only: a cast writes two copies (fp8 on sm90); casts to types with blocks of scales always do"`
 	Gathered   bool   `yaml:"gathered" doc:"Weights are gathered in the type of products (gather: begin)"`
 }
@@ -83,6 +86,11 @@ func (s *Training) UnmarshalConfig(v configs.Value) error {
 	}
 	if x := r.Get("gathered"); s.Recipe.Gathered && s.Gather != "begin" {
 		errs.Add(x.Errorf(nil, "has no effect (used by: gather: begin)"))
+	}
+	for _, key := range []string{"clip", "metrics"} {
+		if x := v.Get(key); x.Exists() && !s.Eager {
+			errs.Add(x.Errorf(nil, "has no effect (used by: eager: true)"))
+		}
 	}
 	for _, one := range []configs.Value{v.Get("gradients"), r.Get("products")} {
 		if one.Exists() && one.Kind() == configs.Map {
@@ -285,11 +293,14 @@ func (w *Workload) casts() bool {
 	return r.On(w.At) && r.Products.Activation != w.Spec.DType.Activation
 }
 
-// cast has the products of a rank take the types of the recipe.
+// cast adds the kernels of eager software to a rank, and has its products take the types of the recipe.
 func (w *Workload) cast() {
+	if t := &w.Spec.Training; t.Eager {
+		w.Graph, w.Before = recipe.Eager{Clip: t.Clip, Metrics: t.Metrics}.Apply(w.Graph, w.Before)
+	}
 	r := &w.Spec.Training.Recipe
 	if d := r.Products.Activation; w.casts() {
-		w.Graph, w.Before = recipe.Apply(w.Graph, w.Before, recipe.Recipe{Products: d, Transposes: r.Transposes || d.Blocked(), Current: r.Scaling == "current" || d == graph.NVFP4, Weights: r.Gathered})
+		w.Graph, w.Before = recipe.Apply(w.Graph, w.Before, recipe.Recipe{Products: d, Transposes: r.Transposes || d.Blocked(), Current: r.Scaling == "current" && !d.Blocked() || d == graph.NVFP4, Weights: r.Gathered})
 	}
 }
 

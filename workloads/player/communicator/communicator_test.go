@@ -190,21 +190,28 @@ func TestKernelsOfTransfersTakeSMs(t *testing.T) {
 	const second = units.Second
 	seconds := func(cycles uint64) float64 { return float64(cycles) * 1e-9 }
 	took, nodes := play(t, 1, spec(), transfer{0, 5000, gather(far)})
-	require.InEpsilon(t, 16*seconds(took[0]), nodes[0].Taken(0, second), 1e-3)
-	require.Zero(t, nodes[0].Taken(second, 2*second), "nothing is under way")
+	require.InEpsilon(t, 16*seconds(took[0]), nodes[0].Taken(0, second).SMs, 1e-3)
+	require.Zero(t, nodes[0].Taken(second, 2*second).SMs, "nothing is under way")
 
 	took, nodes = play(t, 1, spec(), transfer{0, 0, gather(far)})
 	half := units.Time(took[0] / 2 * uint64(units.Nanosecond))
-	require.InEpsilon(t, 8*seconds(took[0]), nodes[0].Taken(0, half), 1e-3)
-	require.InEpsilon(t, 8*seconds(took[0]), nodes[0].Taken(half, second), 1e-3)
+	require.InEpsilon(t, 8*seconds(took[0]), nodes[0].Taken(0, half).SMs, 1e-3)
+	require.InEpsilon(t, 8*seconds(took[0]), nodes[0].Taken(half, second).SMs, 1e-3)
 
 	took, nodes = play(t, 1, spec(), transfer{0, 0, gather(far)}, transfer{0, 0, gather(near)})
-	require.InEpsilon(t, 16*(seconds(took[0])+seconds(took[1])), nodes[0].Taken(0, second), 1e-3)
+	require.InEpsilon(t, 16*(seconds(took[0])+seconds(took[1])), nodes[0].Taken(0, second).SMs, 1e-3)
 	took, nodes = play(t, 1, spec(), transfer{0, 0, gather(far)}, transfer{0, 0, gather(far)})
-	require.InEpsilon(t, 16*seconds(took[1]), nodes[0].Taken(0, second), 1e-3)
+	require.InEpsilon(t, 16*seconds(took[1]), nodes[0].Taken(0, second).SMs, 1e-3)
+
+	two := gather(far)
+	moved := 3 * float64(two.Bytes) * float64(two.Among.Count-1) // of a whole of as many parts as ranks
+	took, nodes = play(t, 1, spec(), transfer{0, 0, two}, transfer{0, 0, two})
+	require.InEpsilon(t, 2*moved, nodes[0].Taken(0, second).Bytes, 1e-3)
+	_, nodes = play(t, 1, spec(), transfer{0, 0, two}, transfer{0, 0, two})
+	require.InEpsilon(t, moved, nodes[0].Taken(0, units.Time(took[1]/2*uint64(units.Nanosecond))).Bytes, 1e-2)
 
 	s := spec()
 	s.Blocks = 0
 	_, nodes = play(t, 1, s, transfer{0, 0, gather(far)})
-	require.Zero(t, nodes[0].Taken(0, second))
+	require.Zero(t, nodes[0].Taken(0, second).SMs)
 }

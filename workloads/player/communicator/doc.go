@@ -20,13 +20,13 @@
 // sides end with its last byte.
 //
 // The kernel of a transfer has Blocks thread blocks, each with an SM of the chip while the transfer
-// is under way. What a kernel of the chip could not do without them follows with its next operator.
+// is under way, and moves bytes of the chip's memory. What a kernel of the chip could not do without
+// these follows with its next operator.
 //
 // A rank that is a node stands for all that do the same. Ranks of a group are in step: a collective
 // begins when the node's own rank issues it.
 //
 // # Left out
 //
-// Other traffic on the fabric between domains, which is taken as free of contention, stragglers, and
-// what a collective takes of the chip's memory.
+// Other traffic on the fabric between domains, which is taken as free of contention, and stragglers.
 package communicator

@@ -15,11 +15,12 @@ const (
 	resources
 )
 
-// A price is what a transfer takes alone: cycles before its bytes, cycles of its bytes, and on
-// which resource.
+// A price is what a transfer takes alone: cycles before its bytes, cycles of its bytes, on which
+// resource, and the bytes of the chip's memory that its kernel moves in each of the latter.
 type price struct {
 	start, move float64
 	on          int
+	memory      float64
 }
 
 // near is how many of a group of ranks are in one domain.
@@ -46,17 +47,20 @@ func (c *Comp) price(t *graph.Transfer, self int) price {
 			reach.Near = 2
 		}
 		a, b := c.kernels.Message(&chip, float64(t.Bytes), reach)
-		p = price{cycles(a), cycles(b), interfaces}
+		p = price{start: cycles(a), move: cycles(b), on: interfaces}
 		if reach.Near == 2 {
 			p.on = links
 		}
 	} else {
 		reach.Near = c.spec.near(t.Among)
 		x, _ := c.kernels.Between(&chip, library.Transfer{Func: t.Func, Ranks: t.Among.Count, Bytes: float64(whole(t))}, reach)
-		p = price{cycles(x.Total - x.Memory), cycles(x.Memory), links}
+		p = price{start: cycles(x.Total - x.Memory), move: cycles(x.Memory), on: links}
 		if t.Among.Count > reach.Near {
 			p.on = interfaces
 		}
+	}
+	if p.move > 0 {
+		p.memory = traffic(t) / p.move
 	}
 	c.prices[*t] = p
 	return p
