@@ -143,8 +143,8 @@ func arrayParts(p *cause.Tree, of func(metric string) float64) {
 }
 
 // layerParts adds the groups of layers of a node that have most of a cause.
-func layerParts(p *cause.Tree, column string, ns float64, layers *stats.Table) {
-	groups, _ := layerGroups(layers, column, nil)
+func layerParts(p *cause.Tree, name string, ns float64, layers *stats.Table) {
+	groups, _ := layerGroups(layers, column(layers, name), nil)
 	for i, g := range groups {
 		v := g.Weight * ns
 		if i == mostGroups {

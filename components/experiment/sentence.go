@@ -117,7 +117,7 @@ func busiest(ms []stats.Metric) (where string, busy float64) {
 }
 
 // heaviest names the layers that take most cycles: all that differ by the number of their
-// repetition alone.
+// repetition alone. Cycles in which a layer waits for another core are not its own.
 // Rows of interfaces, whose transfers take time besides the cores, do not count.
 func heaviest(t *stats.Table, ms []stats.Metric) string {
 	cores := map[any]bool{}
@@ -130,13 +130,17 @@ func heaviest(t *stats.Table, ms []stats.Metric) string {
 		where := t.Index("where")
 		return where < 0 || cores[row[where]]
 	}
-	groups, total := layerGroups(t, "cycles", only)
+	if t == nil {
+		return ""
+	}
+	own := ownCycles(t)
+	groups, total := layerGroups(t, own, only)
 	if total == 0 {
 		return ""
 	}
 	g := groups[0]
 	if len(groups) == 1 { // all layers are alike, and the heaviest of them says more
-		g = heaviestOf(t, only)
+		g = heaviestOf(t, own, only)
 	}
 	if g.Layers == 1 {
 		return fmt.Sprintf("; layer %s takes %.1f %% of all layer cycles", g.Name, 100*g.Weight/total)
@@ -144,8 +148,26 @@ func heaviest(t *stats.Table, ms []stats.Metric) string {
 	return fmt.Sprintf("; the %d layers %s take %.1f %% of all layer cycles", g.Layers, g.Like, 100*g.Weight/total)
 }
 
+// ownCycles are the cycles of a row of layers without those in which it waits for another core.
+func ownCycles(t *stats.Table) func(row []any) float64 {
+	cycles, wait := column(t, "cycles"), column(t, stats.DependencyCycles)
+	return func(row []any) float64 { return cycles(row) - wait(row) }
+}
+
+// column is a column of a table, as numbers; 0 where the table has none of that name.
+func column(t *stats.Table, name string) func(row []any) float64 {
+	at := -1
+	if t != nil {
+		at = t.Index(name)
+	}
+	if at < 0 {
+		return func([]any) float64 { return 0 }
+	}
+	return func(row []any) float64 { return number(row[at]) }
+}
+
 // heaviestOf is the layer that takes most cycles.
-func heaviestOf(t *stats.Table, only func(row []any) bool) cause.Group {
+func heaviestOf(t *stats.Table, own func(row []any) float64, only func(row []any) bool) cause.Group {
 	sum := map[string]float64{}
 	best := ""
 	for _, row := range t.All() {
@@ -153,26 +175,26 @@ func heaviestOf(t *stats.Table, only func(row []any) bool) cause.Group {
 			continue
 		}
 		name := fmt.Sprint(row[t.Index("layer")])
-		if sum[name] += number(row[t.Index("cycles")]); best == "" || sum[name] > sum[best] {
+		if sum[name] += own(row); best == "" || sum[name] > sum[best] {
 			best = name
 		}
 	}
 	return cause.Group{Name: best, Layers: 1, Weight: sum[best]}
 }
 
-// layerGroups are the groups of layers by what they have in a column, and its sum; of the rows
-// that a function lets pass.
-func layerGroups(t *stats.Table, column string, only func(row []any) bool) (groups []cause.Group, total float64) {
-	if t == nil {
-		return nil, 0
+// layerGroups are the groups of layers by their weight, and its sum; of the rows that a function
+// lets pass.
+func layerGroups(t *stats.Table, weight func(row []any) float64, only func(row []any) bool) (groups []cause.Group, total float64) {
+	name := -1
+	if t != nil {
+		name = t.Index("layer")
 	}
-	at, name := t.Index(column), t.Index("layer")
-	if at < 0 || name < 0 {
+	if name < 0 {
 		return nil, 0
 	}
 	groups = cause.Groups(func(yield func(string, float64) bool) {
 		for _, row := range t.All() {
-			v := number(row[at])
+			v := weight(row)
 			if row[name] == nil || v <= 0 || only != nil && !only(row) {
 				continue
 			}

@@ -32,6 +32,16 @@ func TestBottleneckNamesWhatHolds(t *testing.T) {
 		require.Equal(t, c.want, bottleneck(c.ms, layers))
 	}
 	require.Empty(t, bottleneck(nil, layers))
+
+	// A layer that waits for another core does not work: fc computes 25 of its 225 cycles.
+	layers = &stats.Table{Columns: []stats.Column{{Name: "layer"}, {Name: "cycles", Unit: stats.Cycle}, {Name: stats.DependencyCycles, Unit: stats.Cycle}}}
+	layers.Append("conv1", uint64(75), uint64(0))
+	layers.Append("fc", uint64(225), uint64(200))
+	require.Equal(t, "Cores spend most cycles (66.7 %) waiting for other cores; layer conv1 takes 75.0 % of all layer cycles.",
+		bottleneck([]stats.Metric{cycles("compute_cycles", 100), cycles(stats.DependencyCycles, 200)}, layers))
+	only := &stats.Table{Columns: layers.Columns}
+	only.Append("fc", uint64(200), uint64(200))
+	require.Equal(t, "Cores spend most cycles (100.0 %) waiting for other cores.", bottleneck([]stats.Metric{cycles(stats.DependencyCycles, 200)}, only))
 }
 
 // The rule at its edges: memory is the bottleneck where cores wait for it longer than

@@ -114,18 +114,17 @@ func (a *assembly) sizes() (out []stats.Metric) {
 		return nil
 	}
 	var macs, params int64
+	for _, w := range a.Given { // replicas and shares of one model are one
+		params += w.Graph.Params()
+	}
 	for _, w := range a.Loads {
-		if w.Served() { // the graph is of no batch that ran
-			params += w.Graph.Params()
+		if w.Served() || w.Batch > 1 { // the graph of a served model is of no batch that ran
 			continue
 		}
-		if w.Batch > 1 {
-			continue
-		}
-		macs, params = macs+w.Graph.MACs()*w.Repeats(), params+w.Graph.Params()
+		macs += w.Graph.MACs() * w.Repeats()
 	}
 	if slices.ContainsFunc(a.Loads, func(w *plan.Workload) bool { return !w.Served() }) {
 		out = append(out, ofSystem("workload_macs", stats.One, float64(macs), "Multiply-accumulates of the workloads."))
 	}
-	return append(out, ofSystem("workload_parameters", stats.One, float64(params), "Weights of the workloads."))
+	return append(out, ofSystem("workload_parameters", stats.One, float64(params), "Weights of the workloads, once each however many chips hold them."))
 }

@@ -109,14 +109,14 @@ func changes(a, b []byte) string {
 	var list []string
 	for _, k := range keys {
 		if v, ok := after[k]; !ok {
-			list = append(list, k+" "+before[k]+" -> none")
+			list = append(list, k+" "+before[k]+" -> unset")
 		} else if v != before[k] {
 			list = append(list, k+" "+before[k]+" -> "+v)
 		}
 	}
 	for _, k := range more {
 		if _, ok := before[k]; !ok {
-			list = append(list, k+" none -> "+after[k])
+			list = append(list, k+" unset -> "+after[k])
 		}
 	}
 	switch n := len(list); {
@@ -129,7 +129,8 @@ func changes(a, b []byte) string {
 }
 
 // flat is a configuration as values by path, in the order of the file: Core.rows. Nodes are
-// called by their names.
+// called by their names, and a mapping with a name has it as its own value: a policy is the same
+// with settings as without.
 func flat(config []byte) (values map[string]string, paths []string) {
 	values = map[string]string{}
 	var root yaml.Node
@@ -141,7 +142,11 @@ func flat(config []byte) (values map[string]string, paths []string) {
 		switch n.Kind {
 		case yaml.MappingNode:
 			for i := 0; i+1 < len(n.Content); i += 2 {
-				walk(n.Content[i+1], join(path, n.Content[i].Value))
+				if key := n.Content[i].Value; key == "name" && path != "" {
+					walk(n.Content[i+1], path)
+				} else {
+					walk(n.Content[i+1], join(path, key))
+				}
 			}
 		case yaml.SequenceNode:
 			for i, x := range n.Content {

@@ -23,7 +23,11 @@ func TestSentence(t *testing.T) {
 	require.Equal(t, "Core.rows 128 -> 64: 1.7x slower; waiting for memory went from 48 to 12 % of the cycles.", sentence(b, a))
 	require.Equal(t, "Equal configurations: as fast.", sentence(a, a))
 	c := ran("nodes:\n  - name: Core\n    rows: 1\n    cols: 2\n    dma: {burst: 2KiB, outstanding: 4}\n", 990, 88, 12)
-	require.Equal(t, "Core.rows 64 -> 1, Core.dma.burst 1KiB -> 2KiB, Core.cols none -> 2 and 1 more settings: 1.010x faster.", sentence(a, c))
+	require.Equal(t, "Core.rows 64 -> 1, Core.dma.burst 1KiB -> 2KiB, Core.cols unset -> 2 and 1 more settings: 1.010x faster.", sentence(a, c))
+	// What is left out keeps its default, which may be called none; a policy is one value with its settings.
+	d := ran("nodes:\n  - name: Core\n    gemv: none\n    order: {name: ring, chunks: 1}\n", 1000, 88, 12)
+	e := ran("nodes:\n  - name: Core\n    order: tree\n", 1000, 88, 12)
+	require.Equal(t, "Core.gemv none -> unset, Core.order ring -> tree, Core.order.chunks 1 -> unset: as fast.", sentence(d, e))
 	for _, r := range []*result.Result{a, b} {
 		r.Metrics = []stats.Metric{{Phase: "all", Name: "energy", Value: r.Metrics[0].Value, Unit: stats.PJ}}
 	}

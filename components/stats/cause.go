@@ -31,7 +31,7 @@ var Causes = []Cause{
 	{"stall_memory_cycles", "waiting for memory", color.RGBA{0xd5, 0x5e, 0x00, 255}},
 	{"stall_wait_ofmap_cycles", "waiting for partial sums from memory", color.RGBA{0xcc, 0x79, 0xa7, 255}},
 	{"stall_store_cycles", "waiting for results to leave to memory", color.RGBA{0x00, 0x9e, 0x73, 255}},
-	{"stall_dependency_cycles", "waiting for other cores", color.RGBA{0x8c, 0x8c, 0x8c, 255}},
+	{DependencyCycles, "waiting for other cores", color.RGBA{0x8c, 0x8c, 0x8c, 255}},
 	{"stall_shift_cycles", "waiting for weights to be shifted into the array", color.RGBA{0x92, 0x49, 0x00, 255}},
 	{"stall_operand_cycles", "waiting for results of the operator before", color.RGBA{0x6b, 0x6b, 0x6b, 255}},
 	{"stall_overhead_cycles", "launching operators", color.RGBA{0x56, 0xb4, 0xe9, 255}},
@@ -39,11 +39,12 @@ var Causes = []Cause{
 	{"stall_network_cycles", "waiting for messages and collectives of other chips", OtherCause},
 }
 
-// Metrics of the causes that are not stalls, and the prefix of those that are.
+// Metrics of causes that are read by name, and the prefix of all stalls.
 const (
-	ComputeCycles = "compute_cycles"
-	IdleCycles    = "idle_cycles"
-	StallPrefix   = "stall_"
+	ComputeCycles    = "compute_cycles"
+	DependencyCycles = StallPrefix + "dependency_cycles"
+	IdleCycles       = "idle_cycles"
+	StallPrefix      = "stall_"
 )
 
 // OtherCause is the colour of a cause that is not in the list.

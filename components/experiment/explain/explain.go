@@ -76,7 +76,7 @@ type LeverResult struct {
 	// ratio is that for the same work.
 	Work float64 `json:"work,omitempty"`
 
-	change string // as a sentence begins
+	of lever
 }
 
 // File explains a configuration that loader reads.
@@ -97,10 +97,11 @@ func File(ctx context.Context, loader *experiment.Loader, file string, o Options
 	part := shorter(ctx, loader, file, x, o)
 	out.Short = part.Set
 	set := slices.Concat(o.Set, out.Short)
-	total := 1 + len(all)
+	single := 1 + len(all)
 	if o.Most > 0 {
-		total = min(total, 1+o.Most)
+		single = min(single, 1+o.Most)
 	}
+	total := single
 	try := func(ls []lever, sets ...[]string) []sweep.Trial {
 		for _, l := range ls {
 			sets = append(sets, slices.Concat(set, l.sets))
@@ -116,22 +117,37 @@ func File(ctx context.Context, loader *experiment.Loader, file string, o Options
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if err := trials[0].Err; err != nil {
+	base := trials[0]
+	if base.Err != nil {
+		return nil, base.Err
+	}
+	if base.Result.Status != result.Complete {
+		return nil, fmt.Errorf("the run itself is %s: %s", base.Result.Status, base.Result.Reason)
+	}
+	goal, err := x.Goal(base.Result)
+	if err != nil {
 		return nil, err
 	}
-	idleLast(all[first:], trials[0].Result.Causes)
-	for _, l := range all[total-1:] {
+	idleLast(all[first:], base.Result.Causes)
+	for _, l := range all[single-1:] {
 		out.Untried = append(out.Untried, l.name())
 	}
-	all = all[:total-1]
+	all = all[:single-1]
 	trials = append(trials, try(all[first:])...)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if err := out.judge(x, all, trials); err != nil {
+	if err := out.judge(x.Identity(), goal, all, trials); err != nil {
 		return nil, err
 	}
-	out.Sampled = sampledIn(part, trials[0].Result)
+	out.together(goal, func(l lever) sweep.Trial {
+		total++
+		return try([]lever{l})[0]
+	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	out.Sampled = sampledIn(part, base.Result)
 	out.Sentence = out.sentence()
 	if o.Confirm {
 		return out, out.confirm(ctx, loader, file, x, o)
@@ -179,38 +195,57 @@ func (e *Explanation) JSON() ([]byte, error) {
 }
 
 // judge fills in what the trials show; the first is the base.
-func (e *Explanation) judge(x *experiment.Experiment, all []lever, trials []sweep.Trial) error {
-	base := trials[0].Result
-	if base.Status != result.Complete {
-		return fmt.Errorf("the run itself is %s: %s", base.Status, base.Reason)
-	}
-	goal, err := x.Goal(base)
-	if err != nil {
-		return err
-	}
-	value, ok := goal.Of(base)
+func (e *Explanation) judge(identity string, goal result.Goal, all []lever, trials []sweep.Trial) error {
+	value, ok := goal.Of(trials[0].Result)
 	if !ok || value == 0 {
 		return fmt.Errorf("the run has no %s to explain", goal.Key())
 	}
-	e.Base = Base{x.Identity(), goal.Key(), len(goal.Where), value, goal.Unit, goal.Better.String(), goal.Label}
+	e.Base = Base{identity, goal.Key(), len(goal.Where), value, goal.Unit, goal.Better.String(), goal.Label}
 	for i, l := range all {
-		t := trials[i+1]
-		v, why := outcome(goal, t)
+		one, why := e.result(goal, l, trials[i+1])
 		if why != "" {
 			e.Refused = append(e.Refused, RefusedLever{l.name(), why})
 			continue
 		}
-		one := LeverResult{Set: l.sets[0], Name: l.name(), Node: l.node, Ratio: goal.Gain(value, v), Value: v, change: l.change()}
-		if len(l.sets) > 1 {
-			one.Sets = l.sets
-		}
-		if l.work != 1 && goal.Better == system.Less {
-			one.Ratio, one.Work = one.Ratio*l.work, l.work
-		}
 		e.Levers = append(e.Levers, one)
 	}
-	slices.SortStableFunc(e.Levers, func(a, b LeverResult) int { return cmp.Compare(b.Ratio, a.Ratio) })
+	e.sort()
 	return nil
+}
+
+// sort puts the best change first.
+func (e *Explanation) sort() {
+	slices.SortStableFunc(e.Levers, func(a, b LeverResult) int { return cmp.Compare(b.Ratio, a.Ratio) })
+}
+
+// result says what a change does, or why there is nothing to say.
+func (e *Explanation) result(goal result.Goal, l lever, t sweep.Trial) (LeverResult, string) {
+	v, why := outcome(goal, t)
+	if why != "" {
+		return LeverResult{}, why
+	}
+	out := LeverResult{Set: l.sets[0], Name: l.name(), Node: l.node, Ratio: goal.Gain(e.Base.Value, v), Value: v, of: l}
+	if len(l.sets) > 1 {
+		out.Sets = l.sets
+	}
+	if l.work != 1 && goal.Better == system.Less {
+		out.Ratio, out.Work = out.Ratio*l.work, l.work
+	}
+	return out, ""
+}
+
+// together adds the limits that bind together, if there are any (inSeries).
+func (e *Explanation) together(goal result.Goal, try func(lever) sweep.Trial) {
+	runs := map[string]LeverResult{}
+	l, ok := inSeries(e.Levers, func(l lever) float64 {
+		one, _ := e.result(goal, l, try(l))
+		runs[l.name()] = one
+		return one.Ratio
+	})
+	if ok {
+		e.Levers = append(e.Levers, runs[l.name()])
+		e.sort()
+	}
 }
 
 // outcome is the goal's value of a trial, or why there is none.

@@ -20,10 +20,15 @@ type lever struct {
 	sets []string // PATH=VALUE
 	work float64  // how many times the work is done: 2 of a batch twice as large
 	of   string   // a node that it changes; "": the workload
+
+	parts []lever // the changes that it makes together, if it is not one change
 }
 
 // name is the lever in words: "Mem bandwidth x2".
 func (l *lever) name() string {
+	if len(l.parts) > 0 {
+		return strings.Join(eachOf(l.parts, (*lever).name), " + ")
+	}
 	s := l.text
 	if l.node != "" {
 		s = l.node + " " + l.text
@@ -36,6 +41,17 @@ func (l *lever) name() string {
 
 // change is the lever as a sentence begins: "Twice the bandwidth of Mem".
 func (l *lever) change() string {
+	if len(l.parts) > 0 {
+		all := eachOf(l.parts, (*lever).change)
+		for i := range all[1:] {
+			all[i+1] = strings.ToLower(all[i+1][:1]) + all[i+1][1:]
+		}
+		last := len(all) - 1
+		if last == 1 {
+			return all[0] + " together with " + all[1]
+		}
+		return all[0] + " together with " + strings.Join(all[1:last], ", ") + " and " + all[last]
+	}
 	s := "Twice the " + l.text
 	if l.half {
 		s = "Half the " + l.text
@@ -44,6 +60,14 @@ func (l *lever) change() string {
 		s += " of " + l.node
 	}
 	return s
+}
+
+// eachOf returns what a function says of each lever.
+func eachOf(ls []lever, of func(*lever) string) (out []string) {
+	for i := range ls {
+		out = append(out, of(&ls[i]))
+	}
+	return out
 }
 
 // A RefusedLever is a change that was not tried, or that did not run.

@@ -18,9 +18,9 @@ func (e *Explanation) sentence() string {
 	if best.Ratio < helps {
 		return fmt.Sprintf("Nothing that was tried helps; the best is %s with %.2fx.", best.Name, best.Ratio)
 	}
-	s := fmt.Sprintf("%s improves the %s %.2fx", best.change, e.Base.Label, best.Ratio)
+	s := fmt.Sprintf("%s improves the %s %.2fx", best.of.change(), e.Base.Label, best.Ratio)
 	if e.Base.Metric == system.TotalTime {
-		s = fmt.Sprintf("%s makes it %.2fx as fast", best.change, best.Ratio)
+		s = fmt.Sprintf("%s makes it %.2fx as fast", best.of.change(), best.Ratio)
 	}
 	if best.Work > 0 {
 		s += " for the same work"

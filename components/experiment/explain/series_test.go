@@ -1,0 +1,75 @@
+package explain
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A run through stages in series takes as long as the slowest: two equal ones hide each other, and
+// the third is of no use. What binds together is found among all of them, in few runs.
+func TestLimitsInSeries(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		times []float64 // of each stage
+		want  string    // "": nothing
+		most  int       // runs
+	}{
+		{"two equal stages", []float64{10, 2, 10, 3}, "0 x2 + 2 x2", 4},
+		{"the second binds after the first", []float64{10, 3, 8}, "0 x2 + 2 x2", 3},
+		{"one stage", []float64{10, 2, 3}, "", 1},
+		{"three equal stages", []float64{10, 10, 10, 1}, "0 x2 + 1 x2 + 2 x2", 5},
+		{"nothing to pair", []float64{10}, "", 0},
+	} {
+		run := func(l lever) float64 {
+			base, now := 0.0, 0.0
+			for i, t := range c.times {
+				base = max(base, t)
+				if name := fmt.Sprint(i); l.text == name || hasPart(l, name) {
+					t /= 2
+				}
+				now = max(now, t)
+			}
+			return base / now
+		}
+		var e Explanation
+		for i := range c.times {
+			l := lever{text: fmt.Sprint(i), work: 1}
+			e.Levers = append(e.Levers, LeverResult{Ratio: run(l), of: l})
+		}
+		e.sort()
+		runs := 0
+		got, ok := inSeries(e.Levers, func(l lever) float64 { runs++; return run(l) })
+		require.Equal(t, c.want != "", ok, c.name)
+		if ok {
+			require.Equal(t, c.want, got.name(), c.name)
+		}
+		require.LessOrEqual(t, runs, c.most, c.name)
+	}
+	// A change that the configuration refuses with others says nothing.
+	l := LeverResult{Ratio: 1, of: lever{work: 1}}
+	_, ok := inSeries([]LeverResult{l, l}, func(lever) float64 { return 0 })
+	require.False(t, ok)
+	_, ok = inSeries([]LeverResult{l, l}, func(lever) float64 { return math.NaN() })
+	require.False(t, ok)
+}
+
+func hasPart(l lever, name string) bool {
+	for _, p := range l.parts {
+		if p.text == name {
+			return true
+		}
+	}
+	return false
+}
+
+func TestJoinedInWords(t *testing.T) {
+	l := joined([]lever{{node: "Nic", text: "bandwidth", sets: []string{"a"}}, {node: "Net", text: "latency", half: true, sets: []string{"b", "c"}}})
+	require.Equal(t, "Nic bandwidth x2 + Net latency /2", l.name())
+	require.Equal(t, "Twice the bandwidth of Nic together with half the latency of Net", l.change())
+	require.Equal(t, []string{"a", "b", "c"}, l.sets)
+	l = joined([]lever{{text: "a"}, {text: "b"}, {text: "c"}})
+	require.Equal(t, "Twice the a together with twice the b and twice the c", l.change())
+}
