@@ -42,15 +42,7 @@ func (l *lever) name() string {
 // change is the lever as a sentence begins: "Twice the bandwidth of Mem".
 func (l *lever) change() string {
 	if len(l.parts) > 0 {
-		all := eachOf(l.parts, (*lever).change)
-		for i := range all[1:] {
-			all[i+1] = strings.ToLower(all[i+1][:1]) + all[i+1][1:]
-		}
-		last := len(all) - 1
-		if last == 1 {
-			return all[0] + " together with " + all[1]
-		}
-		return all[0] + " together with " + strings.Join(all[1:last], ", ") + " and " + all[last]
+		return l.parts[0].change() + " together with " + inWords(l.parts[1:])
 	}
 	s := "Twice the " + l.text
 	if l.half {
@@ -60,6 +52,19 @@ func (l *lever) change() string {
 		s += " of " + l.node
 	}
 	return s
+}
+
+// inWords are changes in the middle of a sentence: "twice the a, twice the b and half the c".
+func inWords(ls []lever) string {
+	all := eachOf(ls, (*lever).change)
+	for i, s := range all {
+		all[i] = strings.ToLower(s[:1]) + s[1:]
+	}
+	last := len(all) - 1
+	if last == 0 {
+		return all[0]
+	}
+	return strings.Join(all[:last], ", ") + " and " + all[last]
 }
 
 // eachOf returns what a function says of each lever.

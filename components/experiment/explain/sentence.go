@@ -14,7 +14,12 @@ func (e *Explanation) sentence() string {
 	if len(e.Levers) == 0 {
 		return "No setting could be changed."
 	}
-	best := e.Levers[0]
+	best, rest := e.Levers[0], e.Levers[1:]
+	with := ""
+	if n := len(best.of.parts); n > 0 && rest[0].Ratio >= helps && rest[0].Name == best.of.parts[0].name() {
+		with = fmt.Sprintf(", together with %s %.2fx", inWords(best.of.parts[1:]), best.Ratio)
+		best, rest = rest[0], rest[1:]
+	}
 	if best.Ratio < helps {
 		return fmt.Sprintf("Nothing that was tried helps; the best is %s with %.2fx.", best.Name, best.Ratio)
 	}
@@ -25,10 +30,11 @@ func (e *Explanation) sentence() string {
 	if best.Work > 0 {
 		s += " for the same work"
 	}
-	if len(e.Levers) == 1 {
+	s += with
+	if len(rest) == 0 {
 		return s + "."
 	}
-	switch second := e.Levers[1]; {
+	switch second := rest[0]; {
 	case second.Ratio < helps:
 		return s + "; nothing else that was tried helps."
 	case second.Ratio-1 > (best.Ratio-1)/2:
