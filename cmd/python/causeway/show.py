@@ -65,12 +65,13 @@ class Figure:
 
 
 class Lever(NamedTuple):
-    """A setting, and how many times better the run is with it."""
+    """A change, and how many times better the run is with it. ``sets`` are all its settings, ``set`` is the first."""
 
     set: str
     lever: str
     ratio: float
     value: float
+    sets: Sequence[str] = ()
 
 
 class Explanation(Sequence[Lever]):
@@ -79,7 +80,7 @@ class Explanation(Sequence[Lever]):
     def __init__(self, answer: Mapping[str, Any]) -> None:
         base = answer["base"]
         self.metric, self.value, self.unit, self.label = base["metric"], base["value"], base["unit"], base["label"]
-        self._levers = [Lever(x["set"], x["lever"], x["ratio"], x["value"]) for x in answer.get("levers") or []]
+        self._levers = [Lever(x["set"], x["lever"], x["ratio"], x["value"], tuple(x.get("sets") or [x["set"]])) for x in answer.get("levers") or []]
 
     def __len__(self) -> int:
         return len(self._levers)
@@ -92,10 +93,10 @@ class Explanation(Sequence[Lever]):
 
     def __repr__(self) -> str:
         lines = ["%s: %s %s" % (self.label, _shown(self.value), self.unit)]
-        return "\n".join(lines + ["%-32s %5.2fx  %s" % (x.lever, x.ratio, x.set) for x in self._levers])
+        return "\n".join(lines + ["%-32s %5.2fx  %s" % (x.lever, x.ratio, " ".join(x.sets)) for x in self._levers])
 
     def _repr_html_(self) -> str:
-        rows = [[x.lever, "%.2fx" % x.ratio, x.set] for x in self._levers]
+        rows = [[x.lever, "%.2fx" % x.ratio, " ".join(x.sets)] for x in self._levers]
         return "<p>%s: %s %s</p>" % (html.escape(self.label), html.escape(_shown(self.value)), html.escape(self.unit)) + html_table(["change", "better by", "setting"], rows)
 
 

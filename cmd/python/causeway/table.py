@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-from typing import Any, Dict, Iterator, List, Mapping, Sequence
+from typing import Any, Dict, Iterator, List, Mapping, Sequence, Union
 
 try:
     import pandas
@@ -15,8 +15,8 @@ except ImportError:  # an extra
 class Table:
     """A few columns of equal length: what a DataFrame is where there is no pandas.
 
-    ``t["total_time"]`` is a column as a list, ``t.columns`` their names, ``len(t)`` the number
-    of rows, ``t.shape`` both; iteration gives each row as a dict.
+    ``t["total_time"]`` is a column as a list, ``t[3]`` a row as a dict, ``t.columns`` the names of
+    the columns, ``len(t)`` the number of rows, ``t.shape`` both; iteration gives each row as a dict.
     """
 
     def __init__(self, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
@@ -30,7 +30,9 @@ class Table:
     def __iter__(self) -> Iterator[Dict[str, Any]]:
         return (dict(zip(self.columns, r)) for r in self.rows)
 
-    def __getitem__(self, column: str) -> List[Any]:
+    def __getitem__(self, column: Union[str, int]) -> Any:
+        if isinstance(column, int):
+            return dict(zip(self.columns, self.rows[column]))
         if column not in self.columns:
             raise KeyError("no column %r (there are: %s)" % (column, ", ".join(self.columns)))
         at = self.columns.index(column)

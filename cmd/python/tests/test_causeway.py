@@ -94,6 +94,11 @@ class NotebookTest(unittest.TestCase):
         self.assertEqual((e.metric, e.value, e.unit), ("total_time", r["total_time"], "ns"))
         path, _, value = e[0].set.partition("=")
         self.assertAlmostEqual(e[0].ratio, r["total_time"] / e[0].value)
+        self.assertEqual(e[0].sets[0], e[0].set)
+        for lever in e:
+            changed = dict(s.split("=", 1) for s in lever.sets)
+            again = causeway.run(SYSTEM, set=changed if "Core" in changed else {"Core.rows": 8, **changed})
+            self.assertEqual(again["total_time"], lever.value, lever)
         self.assertEqual(len(e), len(list(e)))
         self.assertIn("<table>", e._repr_html_())
         self.assertGreater(e[0].ratio, 1)
@@ -238,6 +243,9 @@ class TableTest(unittest.TestCase):
         t = causeway.Table(["a", "b"], [[1, "x"], [2, None]])
         self.assertEqual(t["a"], [1, 2])
         self.assertEqual(t.shape, (2, 2))
+        self.assertEqual(t[-1], {"a": 2, "b": None})
+        with self.assertRaises(IndexError):
+            t[2]
         self.assertEqual(list(t)[1], {"a": 2, "b": None})
         self.assertIn("a  b\n1  x", repr(t))
         with self.assertRaisesRegex(KeyError, "there are: a, b"):
