@@ -80,5 +80,5 @@ func (a *assembly) declared() []stats.Metric {
 		all = append(all, n.Stats().Declared()...)
 	}
 	all = a.issued(all)
-	return append(append(all, a.systemMetrics(all)...), ownedBy(a.configured(), all).metrics()...)
+	return append(append(all, a.systemMetrics(all)...), ownedBy(a.Sys.Made(), all).metrics()...)
 }

@@ -24,13 +24,16 @@ type owned struct {
 
 // ownedBy sums the metrics energy and area, which are sorted by node, and lists the nodes without
 // a metric energy, which no sum includes. A part of a node with its own metrics (Far.Memory)
-// counts as a node.
-func ownedBy(nodes []string, ms []stats.Metric) (o owned) {
+// counts as a node. Programs need no energy model.
+func ownedBy(nodes []system.Made, ms []stats.Metric) (o owned) {
 	o.without = []string{}
-	names, has := slices.Clone(nodes), map[string]bool{}
-	configured, listed := map[string]bool{}, map[string]bool{}
+	var names []string
+	has, configured, listed := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, n := range nodes {
-		configured[n], listed[n] = true, true
+		configured[n.Name()], listed[n.Name()] = true, true
+		if !n.Kind.Program {
+			names = append(names, n.Name())
+		}
 	}
 	for _, m := range ms {
 		if m.Phase != "all" || m.Where == "" {
@@ -82,14 +85,6 @@ func (o owned) metrics() (out []stats.Metric) {
 		}
 	}
 	add("energy_without_model", stats.One, float64(len(o.without)), "Nodes without an energy model; result.json lists them.")
-	return out
-}
-
-// configured lists the nodes of the configuration in canonical order.
-func (a *assembly) configured() (out []string) {
-	for _, n := range a.Sys.Nodes() {
-		out = append(out, n.Name())
-	}
 	return out
 }
 

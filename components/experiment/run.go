@@ -382,7 +382,7 @@ func (x *Experiment) result(a *assembly, runErr error) *result.Result {
 	result.Sort(r.Metrics)
 	r.Warnings = append(r.Warnings, a.unasked(r.Metrics)...)
 	r.Assumptions = append(r.Assumptions, a.unmeasured(r.Metrics)...)
-	sums := ownedBy(a.configured(), r.Metrics)
+	sums := ownedBy(a.Sys.Made(), r.Metrics)
 	r.WithoutEnergy = sums.without
 	r.Metrics = append(append(r.Metrics, a.systemMetrics(r.Metrics)...), sums.metrics()...)
 	r.Metrics = append(r.Metrics, a.rowTimes(r.Layers)...)

@@ -361,7 +361,7 @@ func TestPlannedWhole(t *testing.T) {
 		require.NotEqual(t, "Chip", m.Where, m.Name)
 		require.NotContains(t, []string{"energy", "macs", "total_cycles"}, m.Name)
 	}
-	require.Equal(t, []string{"Chip", "Serve"}, r.WithoutEnergy)
+	require.Equal(t, []string{"Chip"}, r.WithoutEnergy)
 }
 
 // A client whose first token comes later than it waits has gone, though the step that makes

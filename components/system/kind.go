@@ -32,6 +32,9 @@ type Kind[S any] struct {
 	// Beside finds further input files of the node, which lie in the folder of the file
 	// that a key names; "" is none. It may be nil.
 	Beside func(key, file string) []string
+	// Program is set if nodes stand for programs or for load, which are no hardware: they have no
+	// energy of their own.
+	Program bool
 	// Searches is set if nodes search for mappings, with keys under search.
 	Searches bool
 	// Subject is the rank of the kind in reports, and Headlines are its main metrics, the most
@@ -58,6 +61,7 @@ type Factory struct {
 	Files          []string // as Kind has it
 	Beside         func(key, file string) []string
 	Searches       bool
+	Program        bool // as Kind has it
 	Subject        Subject
 	Headlines      []Headline
 	Clock          units.Frequency // of a node without the key clock; zero: it has none of its own
@@ -109,7 +113,7 @@ func Register[S any](k Kind[S]) {
 	Kinds.Add(registry.Entry[Factory]{
 		Name: kindName(k.Name, k.Fidelity), Doc: k.Doc, Source: k.Source, Spec: k.Default,
 		New: Factory{
-			Kind: k.Name, Fidelity: k.Fidelity, Default: k.DefaultFidelity || k.Fidelity == "", Works: k.Works, Keys: keys, Files: k.Files, Beside: k.Beside, Searches: k.Searches,
+			Kind: k.Name, Fidelity: k.Fidelity, Default: k.DefaultFidelity || k.Fidelity == "", Works: k.Works, Keys: keys, Files: k.Files, Beside: k.Beside, Searches: k.Searches, Program: k.Program,
 			Subject: k.Subject, Headlines: k.Headlines, Clock: clockOf(k.Default),
 			Goal: func(spec any) string {
 				if k.Goal == nil {

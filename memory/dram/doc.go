@@ -58,9 +58,10 @@
 // DDR3, DDR4, DDR5 and LPDDR5 follow Micron's power calculator, from currents in package
 // standard. These are makers' maxima over process, voltage and temperature; typical chips take
 // about half (Ghose et al., SIGMETRICS 2018). HBM2 has energies of activations, reads and writes
-// (O'Connor et al., MICRO 2017), but none of refresh and background, so no total. LPDDR4, LPDDR6,
-// HBM2E to HBM4 and GDDR have no energy: data sheets with their currents are not public, and the
-// figures in open simulators name no source.
+// (O'Connor et al., MICRO 2017), but none of refresh and background. HBM2E, HBM3 and HBM3E take the
+// same, since nothing better is published, and the result says so. LPDDR4 and GDDR6 have one
+// published energy per bit of streams, whatever the pattern. LPDDR6, GDDR7 and HBM4 have no energy:
+// data sheets with their currents are not public, and the figures in open simulators name no source.
 //
 // # Left out
 //

@@ -1,7 +1,9 @@
 package dram
 
 import (
+	"fmt"
 	"math"
+	"strings"
 
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
@@ -66,6 +68,12 @@ func (n *Counters) Energy(g *standard.Grade, clocks int64) (e Energies, ok bool)
 		return n.fromCurrents(g, clocks), true
 	case g.Figures != nil:
 		bits := float64(8 * g.Organisation.Burst())
+		if pj := g.Figures.Stream; pj > 0 {
+			e = Energies{Activate: math.NaN(), Refresh: math.NaN(), Background: math.NaN()}
+			e.Read = pj * bits * n.count(standard.RD, standard.RDA)
+			e.Write = pj * bits * n.count(standard.WR, standard.WRA)
+			return e, true
+		}
 		e = Energies{Refresh: math.NaN(), Background: math.NaN()}
 		e.Activate = g.Figures.Activate * n.count(standard.ACT)
 		e.Read = g.Figures.Read * bits * n.count(standard.RD, standard.RDA)
@@ -108,4 +116,23 @@ func (n *Counters) count(cs ...standard.Command) float64 {
 		sum += n.Commands[c]
 	}
 	return float64(sum)
+}
+
+// energyAssumed says what the energies of a grade leave out, and of what memory they were published.
+func energyAssumed(g *standard.Grade) (out []string) {
+	e, ok := new(Counters).Energy(g, 0)
+	if !ok {
+		return nil
+	}
+	f := g.Figures
+	if f != nil && f.Like != "" {
+		out = append(out, fmt.Sprintf("Energies of grade %s are those of %s: nothing better is published.", g.Name, f.Like))
+	}
+	switch missing := e.Unknown(); {
+	case f != nil && f.Stream > 0:
+		out = append(out, fmt.Sprintf("Energy of grade %s is by bits, as published of streams: their share of rows and refresh is in it, whatever the pattern.", g.Name))
+	case len(missing) > 0:
+		out = append(out, fmt.Sprintf("Energy of grade %s is without %s, for which nothing is published.", g.Name, strings.Join(missing, " and ")))
+	}
+	return out
 }

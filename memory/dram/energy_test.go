@@ -52,6 +52,10 @@ func TestEnergyByHand(t *testing.T) {
 		"lpddr5_6400": {983.719, 784, 504, 48510, 42.65625, 9.84375, none, 0},
 		// 256 bits of 2.68 pJ; nothing is published of the rest
 		"hbm2": {909, 686.08, 686.08, math.NaN(), math.NaN(), math.NaN(), standard.REFB, math.NaN()},
+		"hbm3": {909, 686.08, 686.08, math.NaN(), math.NaN(), math.NaN(), standard.REFB, math.NaN()},
+		// 256 bits of 4 pJ with all else in them; 256 bits of 415 / 64 pJ
+		"lpddr4_3200": {math.NaN(), 1024, 1024, math.NaN(), math.NaN(), math.NaN(), standard.REFB, math.NaN()},
+		"gddr6":       {math.NaN(), 1660, 1660, math.NaN(), math.NaN(), math.NaN(), standard.REFB, math.NaN()},
 	} {
 		g, _ := standard.Find(grade)
 		energy := func(c standard.Command, count uint64, bankClocks, clocks int64) dram.Energies {
@@ -96,11 +100,11 @@ func TestEnergyOfEveryGrade(t *testing.T) {
 		if !ok {
 			without = append(without, name)
 		}
-		if e, ok := one.Energy(g, 0); ok {
+		if e, ok := one.Energy(g, 0); ok && (g.Figures == nil || g.Figures.Stream == 0) {
 			require.Greater(t, e.Activate, 100.0, name)
 		}
 	}
-	require.Subset(t, without, []string{"hbm2e", "hbm3", "lpddr4_3200"})
+	require.Equal(t, []string{"gddr7", "hbm4", "lpddr6"}, without)
 }
 
 // Bytes that cores reckon with and do not send count, with the energy of their bursts alone; what was
@@ -158,4 +162,14 @@ func TestEnergyOfARun(t *testing.T) {
 	require.InEpsilon(t, 909+686.08, got["energy"], 1e-9, "the parts that have a source")
 	require.NotContains(t, got, "energy_background")
 	require.Equal(t, []string{"Energy of grade hbm2 is without refresh and background, for which nothing is published."}, m.Assumptions())
+
+	for grade, want := range map[string][]string{
+		"hbm3e": {"Energies of grade hbm3e are those of HBM2: nothing better is published.", "Energy of grade hbm3e is without refresh and background, for which nothing is published."},
+		"gddr6": {"Energy of grade gddr6 is by bits, as published of streams: their share of rows and refresh is in it, whatever the pattern."},
+		"gddr7": nil,
+	} {
+		s.Grade, s.Map = standard.Name(grade), dram.DefaultSpec().Map
+		m, _ = memory(t, s, 0, memtest.Request{Bytes: 64})
+		require.Equal(t, want, m.Assumptions(), grade)
+	}
 }

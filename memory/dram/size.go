@@ -3,7 +3,6 @@ package dram
 import (
 	"fmt"
 	"math/bits"
-	"strings"
 
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory/address"
@@ -70,10 +69,5 @@ func (c *Comp) Assumptions() (out []string) {
 	if s := c.chargedWithout(); s != "" {
 		out = append(out, s)
 	}
-	if e, ok := new(Counters).Energy(c.cfg.Grade, 0); ok {
-		if missing := e.Unknown(); len(missing) > 0 {
-			out = append(out, fmt.Sprintf("Energy of grade %s is without %s, for which nothing is published.", c.cfg.Grade.Name, strings.Join(missing, " and ")))
-		}
-	}
-	return out
+	return append(out, energyAssumed(c.cfg.Grade)...)
 }

@@ -115,6 +115,7 @@ func init() {
 	})
 	system.Register(system.Kind[Spec]{
 		Name:    "driver",
+		Program: true,
 		Doc:     "Plays a trace of memory requests: closed loop, open loop, or at the times of the trace.",
 		Source:  "none: arithmetic, see the package's doc",
 		Subject: system.OfRequests, Headlines: headlines, Goal: goal, Levers: levers,

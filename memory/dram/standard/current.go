@@ -21,9 +21,11 @@ type Current struct {
 }
 
 // EnergyFigures are energies of commands, for memories whose makers publish no currents. There
-// are none of background and refresh.
+// are none of background and refresh; Stream has their share.
 type EnergyFigures struct {
 	Source   string  `yaml:"source"`
+	Like     string  `yaml:"like"`     // the kind of memory that they were published of, if it is another
+	Stream   float64 `yaml:"stream"`   // pJ per bit of a stream, its share of rows, refresh and pins included; in place of all others
 	Activate float64 `yaml:"activate"` // pJ, opening and closing a row
 	Read     float64 `yaml:"read"`     // pJ per bit, from the array to the pins
 	Write    float64 `yaml:"write"`    // pJ per bit

@@ -120,6 +120,7 @@ func (s *Spec) checkBatching(v configs.Value) error {
 func init() {
 	system.Register(system.Kind[Spec]{
 		Name:    "schedule",
+		Program: true,
 		Doc:     "Shares executors out among workloads whose requests arrive over time, by a policy.",
 		Source:  "none: a mechanism; the policies have theirs",
 		Subject: system.OfServers, Headlines: headlines, Goal: goal,

@@ -241,6 +241,7 @@ func (s *Spec) checkFailures(v configs.Value, errs *configs.Errors) {
 func init() {
 	system.Register(system.Kind[Spec]{
 		Name:    "serve",
+		Program: true,
 		Doc:     "Serves requests of a language model: continuous batches, paged keys and values.",
 		Source:  "Kwon et al., Efficient memory management for LLM serving with PagedAttention, SOSP 2023; scheduler of vLLM, version 1",
 		Subject: system.OfServers, Headlines: headlines, Goal: goal, Levers: levers,

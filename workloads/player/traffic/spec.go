@@ -117,6 +117,7 @@ func (s *Spec) checkSearch(v configs.Value, errs *configs.Errors) {
 func init() {
 	system.Register(system.Kind[Spec]{
 		Name:    "traffic",
+		Program: true,
 		Doc:     "Synthetic traffic: drives the terminals of a network, all of them or those that are free, and measures latency and accepted load.",
 		Source:  "Dally and Towles, Principles and Practices of Interconnection Networks, 2004, chapters 23 and 24; rules of measurement of BookSim 2.0",
 		Subject: system.OfTraffic, Headlines: headlines, Goal: goal, Levers: levers,
