@@ -144,7 +144,7 @@ func TestEnergyOfLinksByRate(t *testing.T) {
 // A memory without a public figure has no energy and is named; one without
 // requests has a model, and took nothing.
 func TestNodesWithoutEnergyAreNamed(t *testing.T) {
-	r := simulate(t, owners, "Near.preset=hbm2e", "Near.fidelity=bank", "Near.size=4GiB", "LLC.energy.process=none")
+	r := simulate(t, owners, "Near.preset=hbm4", "Near.fidelity=bank", "Near.size=4GiB", "LLC.energy.process=none")
 	require.Equal(t, []string{"Far", "LLC", "Near"}, r.WithoutEnergy)
 	_, ok := r.Metric("Near", "energy")
 	require.False(t, ok)
@@ -160,7 +160,7 @@ func TestEnergyOfPresets(t *testing.T) {
 	r := simulate(t, plain)
 	bytes := value(t, r, "Mem", "read_bytes") + value(t, r, "Mem", "write_bytes")
 	require.InEpsilon(t, 162.5*bytes, value(t, r, "Mem", "energy"), 1e-12)
-	for _, set := range [][]string{{"Mem.energy.dram=none"}, {"Mem.preset=hbm3"}} {
+	for _, set := range [][]string{{"Mem.energy.dram=none"}, {"Mem.preset=ddr5_4800"}} {
 		r = simulate(t, plain, set...)
 		require.Equal(t, []string{"Mem"}, r.WithoutEnergy)
 		require.Equal(t, value(t, r, "Core", "energy"), value(t, r, "", "energy"))
