@@ -75,8 +75,8 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 		return nil, errs
 	}
 	if s.Timing == KernelTiming {
-		if v.Get("fidelity").Text() == "tile" {
-			return nil, v.Get("fidelity").Errorf(nil, "timing %s reckons with nominal bandwidths (want fidelity: analytic)", KernelTiming)
+		if atTile(v) {
+			return kernel.NewTile(name, env.Engine, s.kernel(), s.port()), nil
 		}
 		return kernel.New(name, env.Engine, s.kernel()), nil
 	}
@@ -119,6 +119,21 @@ func (s *Spec) kernel() kernel.Config {
 	return kernel.Config{Rows: s.Rows, Cols: s.Cols, Clock: s.Clock.Clock, Preload: s.Overlap.Preload, PE: s.PE, Sparsity: s.Sparsity,
 		Lanes: s.Vector.Lanes, VectorUnits: s.Vector.Units, Spec: s.Kernel}
 }
+
+// atTile reports whether fidelity tile is asked for: cores of timing kernel are analytic without.
+func atTile(v configs.Value) bool { return v.Get("fidelity").Text() == "tile" }
+
+// port is how a core of timing kernel asks for bytes at fidelity tile.
+func (s *Spec) port() kernel.Port {
+	p := kernel.Port{Burst: uint64(s.DMA.Burst), Outstanding: int(s.DMA.Outstanding), Stream: s.Kernel.Stream}
+	if p.Outstanding == 0 {
+		p.Outstanding = kernelDepth
+	}
+	return p
+}
+
+// kernelDepth is the requests that kernels have in flight at the most: pieces fetched ahead are fewer.
+const kernelDepth = 4096
 
 // headlines are what a reader asks of a core besides the time of the run.
 var headlines = []system.Headline{

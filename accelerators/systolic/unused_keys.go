@@ -2,6 +2,7 @@ package systolic
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/causeway-sim/causeway/accelerators/systolic/peertiming"
@@ -113,7 +114,7 @@ func (d *doubtful) Warn(warnings []string) { d.warnings = append(d.warnings, war
 const KernelTiming = "kernel"
 
 // kernelKeys are those of kernel.Spec that need timing kernel.
-var kernelKeys = []string{"arrays", "cores", "vmem", "accumulators", "weight_fifo", "converted", "kernels"}
+var kernelKeys = []string{"arrays", "cores", "vmem", "accumulators", "weight_fifo", "converted", "kernels", "stream_share"}
 
 // otherKeys have no effect with timing kernel.
 var otherKeys = []string{"nvdla", "eyeriss", "gemmini", "dataflow", "sram", "dma", "accumulator", "energy", "scalesim_dram", "stages", "gemv", "on_chip"}
@@ -135,6 +136,12 @@ func kernelFaults(s *Spec, v configs.Value) (errs configs.Errors) {
 	keys := kernelKeys
 	if s.Timing == KernelTiming {
 		keys = otherKeys
+		if atTile(v) {
+			keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return key == "dma" })
+			errs = append(errs, tileFaults(v)...)
+		} else if x := v.Get("stream_share"); x.Exists() {
+			errs = append(errs, x.Errorf(nil, "has no effect at fidelity analytic (used by: tile)"))
+		}
 		for _, key := range []string{"drain", "first"} {
 			if x := v.Get("overlap").Get(key); x.Exists() {
 				errs = append(errs, x.Errorf(nil, "has no effect with timing %s (used by: %s)", KernelTiming, Physical))
@@ -157,6 +164,14 @@ func kernelFaults(s *Spec, v configs.Value) (errs configs.Errors) {
 			}
 			errs = append(errs, x.Errorf(nil, "has no effect with timing %s (used by: %s)", s.Timing, used))
 		}
+	}
+	return errs
+}
+
+// tileFaults are keys that kernels cannot have whose bytes move.
+func tileFaults(v configs.Value) (errs configs.Errors) {
+	if x := v.Get("weight_fifo"); x.Exists() && x.Text() != "0" {
+		errs = append(errs, x.Errorf(nil, "the queue of weights fetches tiles at the nominal bandwidth (want fidelity: analytic)"))
 	}
 	return errs
 }

@@ -58,6 +58,8 @@ func TestEnginesAgree(t *testing.T) {
 		{"roofline.yaml", nil},
 		{"gpu.yaml", nil},
 		{"gpu_shared.yaml", nil},
+		{"llama3_memories.yaml", []string{"workload.model=gpt2", "context=16", "batch=2", "behind=cache"}}, // kernels of a TPU
+		{"llama3_memories.yaml", []string{"workload.model=gpt2", "context=16", "batch=2", "chip=h100_tile"}},
 		{"allreduce.yaml", []string{"bytes=4KiB"}},
 		{"../studies/colloid/colloid.yaml", []string{"until=30us", "others=30us", "warmup=15us", "load=closed:96"}},
 		{"../studies/colloid/colloid.yaml", []string{"until=20us", "others=20us", "warmup=9us", "far=cxl", "policy={name: tpp}"}},

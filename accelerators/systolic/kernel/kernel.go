@@ -24,18 +24,25 @@ var _ work.Executor = (*Core)(nil)
 // at the other end of its link, and sends that memory nothing.
 type Core struct {
 	*inorder.Executor[row]
-	spec    Config
+	record
 	mem     *engine.Port
+	sent    memory.Traffic
+	charged []charge // memories below the port
+}
+
+// A record is what a core has carried out, and how it computes times: it is part of the node at each
+// fidelity.
+type record struct {
+	name    string
+	spec    Config
 	machine tensorcore.Machine
 	latency uint64 // of the memory, in cycles
 	fifo    *tensorcore.FIFO
-	sum     row     // totals
-	fastest float64 // rate of the products done
-	moved   uint64  // bytes
-	sent    memory.Traffic
+	sum     row                                  // totals
+	fastest float64                              // rate of the products done
+	moved   uint64                               // bytes
 	flows   map[*graph.Graph][]tensorcore.Passed // what passes between operators of a share
 	group   *stats.Group
-	charged []charge // memories below the port
 }
 
 // A row is an operator done. The parts of its cycles add up to them.
@@ -70,13 +77,18 @@ func (r row) Bytes() uint64 { return r.read + r.written }
 
 // New makes a core of timing kernel. The Config has been checked.
 func New(name string, e sim.Engine, s Config) *Core {
-	k := &Core{spec: s, flows: map[*graph.Graph][]tensorcore.Passed{}}
+	k := &Core{record: newRecord(name, s)}
 	k.Executor = inorder.New(k, name, e, s.Clock, inorder.Model[row]{Cost: k.cost, Count: k.count, Plan: k.plan})
 	k.mem = engine.NewPort(k, name+".Mem", 1)
 	k.AddPort("Mem", k.mem)
-	k.machine = s.machine(math.Inf(1))
+	k.group = k.metrics(k.End(), k.Idle(), k.Awaited())
+	k.group.Sum(&k.sent)
+	return k
+}
+
+func newRecord(name string, s Config) record {
+	k := record{name: name, spec: s, flows: map[*graph.Graph][]tensorcore.Passed{}, machine: s.machine(math.Inf(1))}
 	k.fifo = k.queue()
-	k.group = k.metrics()
 	return k
 }
 
@@ -93,18 +105,23 @@ func (k *Core) SetMap(_ string, m *memory.Map) error {
 	if b := r.Bandwidth(); b > 0 {
 		rate = float64(b) / 8
 	}
-	k.machine = k.spec.machine(rate)
+	k.before(r, rate)
 	k.charged = shares(r)
-	for _, t := range r.Targets {
-		ns := t.Path.Clock.Nanoseconds(t.Path.Request+t.Path.Latency) + k.Clock().Nanoseconds(t.Path.Response)
-		k.latency = max(k.latency, uint64(math.Ceil(ns*k.machine.Clock/1e9)))
-	}
-	k.fifo = k.queue()
 	return nil
 }
 
+// before sets the memories that the core is in front of, together of so many bytes per second.
+func (k *record) before(r *burst.Routes, rate float64) {
+	k.machine = k.spec.machine(rate)
+	for _, t := range r.Targets {
+		ns := t.Path.Clock.Nanoseconds(t.Path.Request+t.Path.Latency) + k.spec.Clock.Nanoseconds(t.Path.Response)
+		k.latency = max(k.latency, uint64(math.Ceil(ns*k.machine.Clock/1e9)))
+	}
+	k.fifo = k.queue()
+}
+
 // queue is an empty queue of weights, nil where the core has none.
-func (k *Core) queue() *tensorcore.FIFO {
+func (k *record) queue() *tensorcore.FIFO {
 	if k.spec.WeightFIFO == 0 {
 		return nil
 	}
@@ -133,6 +150,12 @@ func (k *Core) plan(w *work.Share, ops []int) (out []row) {
 
 // count implements inorder.Model.
 func (k *Core) count(r *row) {
+	k.add(r)
+	k.sent.Add(r.traffic())
+}
+
+// add adds an operator to the totals.
+func (k *record) add(r *row) {
 	for i, n := range r.parts {
 		k.sum.parts[i] += n
 	}
@@ -145,12 +168,11 @@ func (k *Core) count(r *row) {
 	k.fastest = max(k.fastest, r.rate)
 	k.sum.vector += r.vector
 	k.moved += r.Bytes()
-	k.sent.Add(r.traffic())
 }
 
 // operator is operator i of a share from cycle now on. It changes nothing but the queue of
 // weights.
-func (k *Core) operator(s *work.Share, i int, now uint64, fifo *tensorcore.FIFO) row {
+func (k *record) operator(s *work.Share, i int, now uint64, fifo *tensorcore.FIFO) row {
 	op := &s.Graph.Ops[i]
 	r := row{workload: s.Name, name: op.Name, kind: op.Kind.Type(), start: now,
 		macs: uint64(op.MACs()), vector: uint64(op.VectorOps())}
@@ -165,17 +187,20 @@ func (k *Core) operator(s *work.Share, i int, now uint64, fifo *tensorcore.FIFO)
 	}
 	c := k.machine.Time(s.Graph, op, p)
 	r.read, r.written = uint64(c.Read), uint64(c.Written)
-	launch := k.cycles(c.Launch)
-	total := launch + k.cycles(c.Copy+max(c.Busy(), c.Memory))
-	r.parts[launching] = launch
-	r.parts[busy] = min(total-launch, k.cycles(c.Busy()))
-	r.parts[onMemory] = total - launch - r.parts[busy]
-	r.end = now + total
+	r.take(k.cycles(c.Launch), k.cycles(c.Busy()), k.cycles(c.Launch)+k.cycles(c.Copy+max(c.Busy(), c.Memory)))
 	return r
 }
 
+// take gives a row its cycles.
+func (r *row) take(launch, work, total uint64) {
+	r.parts[launching] = min(launch, total)
+	r.parts[busy] = min(total-r.parts[launching], work)
+	r.parts[onMemory] = total - r.parts[launching] - r.parts[busy]
+	r.end = r.start + total
+}
+
 // rated notes the rate of the products of an operator, and their number at a rate of 1.
-func (k *Core) rated(r *row, g *graph.Graph, op *graph.Op) {
+func (k *record) rated(r *row, g *graph.Graph, op *graph.Op) {
 	d, ok := g.Multiplied(op)
 	if !ok {
 		return
@@ -197,18 +222,23 @@ func (k *Core) Prepare(w work.Share) error {
 	if err := k.Executor.Prepare(w); err != nil {
 		return err
 	}
-	whole := w.Whole()
-	k.flows[w.Graph] = k.machine.Flow(w.Graph, whole.Operators())
+	k.flow(&w)
 	return nil
 }
 
+// flow finds what passes between the operators of a share.
+func (k *record) flow(w *work.Share) {
+	whole := w.Whole()
+	k.flows[w.Graph] = k.machine.Flow(w.Graph, whole.Operators())
+}
+
 // cycles is a time in whole cycles, rounded up but for the rounding error of a float.
-func (k *Core) cycles(seconds float64) uint64 {
+func (k *record) cycles(seconds float64) uint64 {
 	return uint64(math.Ceil(seconds * k.machine.Clock * (1 - 1e-12)))
 }
 
 // queued carries out a matrix product that the weight FIFO feeds.
-func (k *Core) queued(r *row, g *graph.Graph, op *graph.Op, x graph.Matrix, fifo *tensorcore.FIFO) {
+func (k *record) queued(r *row, g *graph.Graph, op *graph.Op, x graph.Matrix, fifo *tensorcore.FIFO) {
 	weight := graph.Int8
 	if len(op.In) > 1 && op.In[1] != graph.None {
 		weight = g.Tensors[op.In[1]].DType
@@ -240,7 +270,7 @@ func (k *Core) queued(r *row, g *graph.Graph, op *graph.Op, x graph.Matrix, fifo
 }
 
 // room is the rows of a product of m rows whose operands and results the unified buffer holds.
-func (k *Core) room(g *graph.Graph, op *graph.Op, m int64) int64 {
+func (k *record) room(g *graph.Graph, op *graph.Op, m int64) int64 {
 	f := g.Footprint(op)
 	row := (f.InputBytes + f.OutputBytes + m - 1) / m
 	return max(1, int64(k.spec.VMEM)/max(row, 1))
@@ -264,17 +294,19 @@ func fewest(x graph.Matrix, packed []graph.Matrix, f *tensorcore.FIFO) graph.Mat
 func (k *Core) Assumptions() []string {
 	return []string{
 		"Operators run one after the other, each as one kernel; the memory gives its nominal bandwidth (go doc accelerators/tensorcore).",
-		"Launches and sustained shares of array and memory are those of the library of kernels (key kernels): values marked fitted in its preset were fitted to measured times.",
+		assumedLibrary,
 	}
 }
 
+const assumedLibrary = "Launches and sustained shares of array and memory are those of the library of kernels (key kernels): values marked fitted in its preset were fitted to measured times."
+
 // lacks says which products of a graph the arrays do not take.
-func (k *Core) lacks(g *graph.Graph) error {
+func (k *record) lacks(g *graph.Graph) error {
 	if err := k.spec.PE.Lacks(g); err != nil {
-		return fmt.Errorf("%s: %w", k.Name(), err)
+		return fmt.Errorf("%s: %w", k.name, err)
 	}
 	return nil
 }
 
 // Sparsity implements work.Sparse.
-func (k *Core) Sparsity() graph.Pattern { return k.spec.Sparsity }
+func (k *record) Sparsity() graph.Pattern { return k.spec.Sparsity }

@@ -16,12 +16,12 @@ var causes = [partCount]struct{ metric, text string }{
 	launching: {"stall_overhead_cycles", "Cycles to launch operators."},
 }
 
-func (k *Core) metrics() *stats.Group {
-	g, t, end := stats.NewGroup(k.Name()), &k.sum, k.End()
-	g.Sum(&t.skipped, &t.work, &t.queue, &k.sent)
+func (k *record) metrics(end, idle, awaited *uint64) *stats.Group {
+	g, t := stats.NewGroup(k.name), &k.sum
+	g.Sum(&t.skipped, &t.work, &t.queue)
 	g.Count("total_cycles", stats.Cycle, "Cycles of the core's clock from the start of the run to the end of its last operator.", end)
-	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", k.Idle())
-	work.DeclareAwaited(g, k.Awaited())
+	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", idle)
+	work.DeclareAwaited(g, awaited)
 	for i, c := range causes {
 		g.Count(c.metric, stats.Cycle, c.text, &t.parts[i])
 	}
@@ -51,10 +51,10 @@ func (k *Core) metrics() *stats.Group {
 		return k.used(t.work, *end)
 	})
 	g.Value("tera_ops", stats.One, "Operations of the arrays, two per multiply-accumulate, in 10^12 per second of the total time.", func() (float64, bool) {
-		return 2 * float64(t.macs) / k.Clock().Nanoseconds(max(*end, 1)) / 1e3, *end > 0
+		return 2 * float64(t.macs) / k.spec.Clock.Nanoseconds(max(*end, 1)) / 1e3, *end > 0
 	})
 	g.Value("bandwidth", stats.GBps, "Bytes read and written over the total time.", func() (float64, bool) {
-		return float64(k.moved) / k.Clock().Nanoseconds(max(*end, 1)), *end > 0
+		return float64(k.moved) / k.spec.Clock.Nanoseconds(max(*end, 1)), *end > 0
 	})
 	g.Value("peak_macs", stats.One, "Multiply-accumulates per cycle that the arrays do at most, of the fastest data type of their products.", func() (float64, bool) { return k.peak(), true })
 	g.Value("peak_bandwidth", stats.GBps, "Nominal bandwidth of the memory behind the link; absent where it is unlimited.", func() (float64, bool) {
@@ -64,7 +64,7 @@ func (k *Core) metrics() *stats.Group {
 		return k.machine.Memory / k.machine.Clock, k.machine.Memory < 1e300
 	})
 	g.Check("causes add up to total_cycles", func() error {
-		n := *k.Idle() + *k.Awaited()
+		n := *idle + *awaited
 		for _, p := range t.parts {
 			n += p
 		}
@@ -77,7 +77,7 @@ func (k *Core) metrics() *stats.Group {
 }
 
 // peak is multiply-accumulates per cycle.
-func (k *Core) peak() float64 {
+func (k *record) peak() float64 {
 	rate := k.fastest
 	if rate == 0 {
 		rate = 1
@@ -86,12 +86,12 @@ func (k *Core) peak() float64 {
 }
 
 // elements is the number of processing elements.
-func (k *Core) elements() float64 {
+func (k *record) elements() float64 {
 	return float64(k.spec.Rows) * float64(k.spec.Cols) * float64(k.spec.Arrays)
 }
 
 // used is the percentage of the peak that so many multiply-accumulates of rate 1 are.
-func (k *Core) used(work float64, cycles uint64) (float64, bool) {
+func (k *record) used(work float64, cycles uint64) (float64, bool) {
 	if cycles == 0 {
 		return 0, false
 	}
@@ -99,7 +99,10 @@ func (k *Core) used(work float64, cycles uint64) (float64, bool) {
 }
 
 // Layers implements work.Executor.
-func (k *Core) Layers() *stats.Table {
+func (k *Core) Layers() *stats.Table { return k.table(k.Rows()) }
+
+// table is the operators carried out.
+func (k *record) table(rows []row) *stats.Table {
 	t := &stats.Table{Columns: []stats.Column{
 		{Name: "layer", Text: "Name of the operator."},
 		{Name: "workload", Text: "Name of the workload."},
@@ -119,8 +122,8 @@ func (k *Core) Layers() *stats.Table {
 	if len(k.spec.PE) > 0 {
 		t.Columns = append(t.Columns, PeakColumn)
 	}
-	for i := range k.Rows() {
-		r := &k.Rows()[i]
+	for i := range rows {
+		r := &rows[i]
 		row := []any{r.name, r.workload, r.kind, r.start, r.Cycles()}
 		for _, n := range r.parts {
 			row = append(row, n)

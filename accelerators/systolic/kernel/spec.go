@@ -28,6 +28,8 @@ type Spec struct {
 	WeightFIFO int `yaml:"weight_fifo" jsonschema:"minimum=0,maximum=65536,description=Tiles of weights in the queue in front of the array; 0 is none (timing kernel)"`
 	// Converted lists types that the array does not take.
 	Converted []graph.DType `yaml:"converted" jsonschema:"description=Data types that are converted before the array takes them: their operands are copied in first (timing kernel)"`
+	// Stream is what a memory with banks makes of its bandwidth.
+	Stream float64 `yaml:"stream_share" jsonschema:"description=Share of its bandwidth that the memory reaches for operands in the order of their addresses; the shares of kernels hold it already; over 0 to 1; 1: a memory without banks (timing kernel at fidelity tile)"`
 	// Kernels is the library that runs on the chip.
 	Kernels Library `yaml:"kernels" jsonschema:"description=The library of kernels: how it uses the chip (timing kernel); a preset for kernels names one" sets:"program"`
 }
@@ -88,7 +90,7 @@ type Config struct {
 
 // DefaultSpec is one core with one array that reaches its peaks.
 func DefaultSpec() Spec {
-	return Spec{Arrays: 1, Cores: 1, VMEM: 16 << 20,
+	return Spec{Arrays: 1, Cores: 1, VMEM: 16 << 20, Stream: 1,
 		Kernels: Library{Sustained: 1, VectorEfficiency: 1, Copies: overlapped, Resident: 16 << 20, Operands: inMemory, Heads: together, Ragged: 1, Block: 512}}
 }
 
@@ -112,6 +114,9 @@ func (s *Spec) Check(v configs.Value) error {
 	}
 	if s.Accumulators < 0 || s.WeightFIFO < 0 {
 		errs = append(errs, v.Place("accumulators").Errorf(nil, "accumulators %d, weight_fifo %d (want at least 0)", s.Accumulators, s.WeightFIFO))
+	}
+	if !fraction(s.Stream) {
+		errs = append(errs, v.Place("stream_share").Errorf(nil, "is %g (want over 0 to 1)", s.Stream))
 	}
 	errs.Add(s.Kernels.check(v.Place("kernels")))
 	return errs.Err()

@@ -141,6 +141,11 @@ func (x *Executor[L]) SetMap(port string, m *memory.Map) error {
 	return nil
 }
 
+// Nominal sets Latency and PerByte of the Spec, of a node that learns them from its memory.
+func (x *Executor[L]) Nominal(latency uint64, perByte float64) {
+	x.spec.Latency, x.spec.PerByte = latency, perByte
+}
+
 // Clock implements work.Executor.
 func (x *Executor[L]) Clock() clock.Clock { return x.spec.Clock }
 

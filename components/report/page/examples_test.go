@@ -34,7 +34,9 @@ func inputs() string {
 // under way on a link when counters are extended once was taken for requests without
 // an answer.
 var smaller = map[string][]string{
-	"llm-cluster": {"chips=2", "prompt=16", "output=2", "kv_tier=cxl", "workload.layers=0..3"},
+	"llama3_far":      {"workload.model=gpt2", "context=512"},
+	"llama3_memories": {"workload.model=gpt2", "context=512"},
+	"llm-cluster":     {"chips=2", "prompt=16", "output=2", "kv_tier=cxl", "workload.layers=0..3"},
 }
 
 // unlike are examples with unlike figures, of which all that is written is held readable, on a
