@@ -1,6 +1,7 @@
 package cxl
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/cause"
@@ -47,15 +48,7 @@ func (r *Root) queues(t *cause.Tree, whole float64) {
 			t.AddAt("link", h.Names[i%2]+" to "+h.Names[1-i%2], "", t.Time*float64(w)/whole)
 		}
 	}
-	slices.SortStableFunc(t.Parts, func(a, b *cause.Tree) int {
-		switch {
-		case a.Time > b.Time:
-			return -1
-		case a.Time < b.Time:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(t.Parts, func(a, b *cause.Tree) int { return cmp.Compare(b.Time, a.Time) })
 	t.Parts = t.Parts[:min(len(t.Parts), named)]
 }
 

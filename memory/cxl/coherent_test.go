@@ -139,7 +139,11 @@ func TestBiasFlips(t *testing.T) {
 func TestCoherentEngines(t *testing.T) {
 	var b strings.Builder
 	r := rand.New(rand.NewPCG(7, 7))
-	for range 600 {
+	accesses := 600
+	if testing.Short() {
+		accesses = 200
+	}
+	for range accesses {
 		fmt.Fprintf(&b, "%s,%d,%d\n", []string{"R", "W"}[r.IntN(2)], r.IntN(40)*64+r.IntN(3)*20, 20+r.IntN(150))
 	}
 	set := []string{"Driver.mode=closed:8", "Root.link.ber=[1e-5, 1e-5]", "Root.cache={size: 1KiB, ways: 2}"}

@@ -142,6 +142,9 @@ func TestLogicalFaults(t *testing.T) {
 		{"{up: 1, bind", "{up: 0, bind", "nodes.Mid.vcs[1].up: upstream port 0 has a virtual switch already"},
 		{"{up: 1, bind", "{up: 2, bind", "there is no upstream port 2 (want 0 to 1)"},
 		{"{up: 1, bind: [{down: 0", "{up: 1, bind: [{down: 1", "there is no downstream port 1 (want 0 to 0)"},
+		{"{up: 1, bind: [{down: 0, lds: [1]}]}", "{up: 1, bind: [{down: 0, lds: [1]}, {down: 0, lds: [0]}]}", "upstream port 1 is bound to downstream port 0 already"},
+		{"{up: 1, bind: [{down: 0, lds: [1]}]}", "{up: 1, bind: [{down: 0, lds: [-1]}]}", "there is no LD-ID -1 (want 0 to 15)"},
+		{"{up: 1, bind: [{down: 0, lds: [1]}]}", "{up: 1, bind: [{down: 0, lds: [16]}]}", "there is no LD-ID 16 (want 0 to 15)"},
 		{"      - {up: 1, bind: [{down: 0, lds: [1]}]}\n", "", "B.mem reaches no memory: its addresses have no home"},
 		{"latency: 40ns, bandwidth: 8GB/s,", "latency: 40ns,", ""},
 	} {

@@ -35,6 +35,9 @@ func curve(t *testing.T, file string) (out [][2]float64) {
 // manufacturer's curves: peaks within 3%, latency within 10% up to 97% of the peak,
 // with one set of parameters.
 func TestMessCurves(t *testing.T) {
+	if testing.Short() {
+		t.Skip("studies hold the curves")
+	}
 	point := func(reads int, mode string) (bandwidth, latency float64) {
 		x, err := experiment.Load("../../configs/examples/cxl-mess.yaml", experiment.Options{Set: []string{fmt.Sprintf("mix=mix%d", reads), "mode=" + mode}})
 		require.NoError(t, err)

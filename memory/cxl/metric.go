@@ -12,15 +12,7 @@ import (
 
 func (r *Root) newStats() {
 	c, g := &r.count, r.stats
-	g.Sum(func() (all []any) {
-		for _, h := range c.links {
-			for d := range h.Count {
-				k := &h.Count[d]
-				all = append(all, &k.Flits, &k.Control, &k.Replayed, &k.Wrong)
-			}
-		}
-		return all
-	})
+	r.sumWires()
 	g.Sum(&c.busy.Sum)
 	g.Count("reads", stats.Request, "Read requests accepted.", &c.Reads)
 	g.Count("writes", stats.Request, "Write requests accepted.", &c.Writes)
@@ -71,6 +63,19 @@ func (r *Root) newStats() {
 			}
 		}
 		return nil
+	})
+}
+
+// sumWires declares what links count that metrics are made of, for Repeat.
+func (f *face) sumWires() {
+	f.stats.Sum(func() (all []any) {
+		for _, w := range f.wires {
+			for d := range w.hop.Count {
+				k := &w.hop.Count[d]
+				all = append(all, &k.Flits, &k.Control, &k.Replayed, &k.Wrong, &k.Busy, &k.Messages, &k.Extra)
+			}
+		}
+		return all
 	})
 }
 
@@ -199,6 +204,7 @@ func (p *PBR) newStats() {
 		specs = append(specs, p.spec.Channel.LinkSpec)
 	}
 	p.energyStats(specs...)
+	p.sumWires()
 	g.Before(p.counted)
 	g.Count("messages_down", stats.One, "Messages that passed a switch towards devices.", &p.Down)
 	g.Count("messages_up", stats.One, "Messages that passed a switch towards hosts.", &p.Up)
@@ -277,4 +283,5 @@ func (w *Switch) newStats() {
 	w.stats.Count("messages_down", stats.One, "Messages passed on towards devices.", &w.Down)
 	w.stats.Count("messages_up", stats.One, "Messages passed on towards hosts.", &w.Up)
 	w.energyStats(w.spec.Link)
+	w.sumWires()
 }

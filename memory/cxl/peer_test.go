@@ -91,7 +91,11 @@ func TestCachedHostMemoryEngines(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	mix := func() string {
 		var b strings.Builder
-		for range 400 {
+		accesses := 400
+		if testing.Short() {
+			accesses = 150
+		}
+		for range accesses {
 			fmt.Fprintf(&b, "%s,%d,%d\n", []string{"R", "W"}[r.IntN(2)], uint64(r.IntN(2))<<32+uint64(r.IntN(40)*64+r.IntN(3)*20), 20+r.IntN(150))
 		}
 		return b.String()

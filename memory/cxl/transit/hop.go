@@ -24,17 +24,14 @@ type Hop struct {
 // A Switch is the latency and counters between two links.
 type Switch struct {
 	Latency  int64  // ps
-	Down, Up uint64 // messages that passed, as of Network.Count
+	Down, Up uint64 // messages that passed, as of Network.Count; periods that a run repeats are added
 	passed   [2]uint64
+	counted  [2]uint64 // of them, those that Down and Up have
 }
 
 // pass counts a message and returns how long it takes.
 func (s *Switch) pass(up bool) int64 {
-	if up {
-		s.passed[1]++
-	} else {
-		s.passed[0]++
-	}
+	s.passed[way(up)]++
 	return s.Latency
 }
 
@@ -44,7 +41,7 @@ func (n *Network) Count() {
 	for _, h := range n.Hops {
 		for _, s := range h.Ends {
 			if s != nil {
-				s.Down, s.Up = s.passed[0], s.passed[1]
+				s.count(s.passed)
 			}
 		}
 	}
@@ -54,12 +51,26 @@ func (n *Network) Count() {
 		}
 		l := n.Lines.At(id)
 		x := n.leg(l, l.hop)
-		if s := n.Hops[x.Link()].Ends[1-x.Direction()]; l.Up {
-			s.Up--
-		} else {
-			s.Down--
-		}
+		s := n.Hops[x.Link()].Ends[1-x.Direction()]
+		counted := s.counted
+		counted[way(l.Up)]--
+		s.count(counted)
 	})
+}
+
+// count brings Down and Up to so many messages.
+func (s *Switch) count(n [2]uint64) {
+	s.Down += n[0] - s.counted[0]
+	s.Up += n[1] - s.counted[1]
+	s.counted = n
+}
+
+// way is 1 towards the host.
+func way(up bool) int {
+	if up {
+		return 1
+	}
+	return 0
 }
 
 // Dead reports whether the link is lost.
