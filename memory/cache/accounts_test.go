@@ -12,6 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cache"
@@ -21,7 +22,7 @@ import (
 // One request at a time, the derived metrics are those of the requester's own log: ratios, bandwidth,
 // latencies, energy and area. The tallies of slices and of kinds add up to the accesses.
 func TestDerivedMetricsAreThoseOfTheLog(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	often(t, 5, func(t *rapid.T) {
 		s := randomSpec(t)
 		s.Detail = []string{"slice", "kind"}
 		perByte := units.Energy(3e-12)
@@ -31,7 +32,12 @@ func TestDerivedMetricsAreThoseOfTheLog(t *testing.T) {
 			e := engine.New()
 			r := memtest.New("Core", e, clock.GHz, nil, list...)
 			r.Window = 1
-			got, below := drive(t, e, build(e), 30, r)
+			c := build(e)
+			detailed := rapid.Bool().Draw(t, "a table of tensors")
+			if detailed {
+				c.(system.Detailed).RecordDetail()
+			}
+			got, below := drive(t, e, c, 30, r)
 			sum, longest, bytes := 0.0, 0.0, [2]uint64{}
 			for i, q := range list {
 				took := float64(r.Answer[i] - r.Send[i] - 2) // a cycle on the link each way
@@ -57,6 +63,8 @@ func TestDerivedMetricsAreThoseOfTheLog(t *testing.T) {
 			near(got["misses"]/got["accesses"], "miss_ratio")
 			near(below["reads"], "below_reads")
 			near(below["writes"], "below_writes")
+			near(below["read_bytes"], "below_read_bytes")
+			near(below["write_bytes"], "below_write_bytes")
 			near(3*(got["read_bytes"]+got["write_bytes"]+below["read_bytes"]+below["write_bytes"]), "energy")
 			area, _ := energy.SRAMArea(s.Energy.Process, s.Size)
 			unit := 0.0
@@ -65,6 +73,17 @@ func TestDerivedMetricsAreThoseOfTheLog(t *testing.T) {
 				near(unit, "area_policy")
 			}
 			near(area+unit, "area")
+			if _, table := c.(system.Detailed).Detail(); detailed {
+				rows := [3]float64{} // accesses, hits and bypasses of all tensors
+				for _, row := range table.All() {
+					for i := range rows {
+						rows[i] += float64(row[3+i].(uint64))
+					}
+				}
+				require.Equal(t, [3]float64{got["accesses"], got["hits"], got["bypasses"]}, rows, name)
+			} else {
+				require.Nil(t, table)
+			}
 			sums := map[string]float64{}
 			for metric, v := range got {
 				if kind, _, ok := strings.Cut(metric, "_"); ok && strings.HasSuffix(metric, "_accesses") {

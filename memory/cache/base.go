@@ -134,7 +134,7 @@ func (b *base) respond(i uint32, now sim.VTimeInSec, cycle uint64) error {
 		rsp = controlResponse(m, b.top, now)
 	default:
 		rsp = b.responses.Respond(m, b.top, now)
-		b.giveBytes(r, rsp, cycle)
+		b.giveBytes(r, rsp)
 		b.count.answer(cycle-r.at, cycle)
 	}
 	if !b.flush.Own(r.msg) && b.top.Send(rsp) != nil {
@@ -145,6 +145,9 @@ func (b *base) respond(i uint32, now sim.VTimeInSec, cycle uint64) error {
 		b.incl.RecallFrom(b.layout.Of(r.addr), r.msg.Meta().Src)
 	}
 	b.forget(i)
+	if b.bytes != nil && b.top.Len() > 0 { // what waits at the port for this answer may be taken from the next cycle on
+		b.ticker.WakeAt(cycle + 1)
+	}
 	return nil
 }
 

@@ -39,6 +39,7 @@ type hasty struct {
 type op struct {
 	addr, bytes uint64
 	write       bool
+	control     memory.ControlOp // 0: a read or a write
 	mask        []bool
 	data        []byte
 	gap         uint64 // cycles after the one before
@@ -62,7 +63,11 @@ func (h *hasty) Handle(e sim.Event) error {
 	o := h.list[h.next]
 	id := fmt.Sprintf("q%d", h.next)
 	var msg sim.Msg
-	if o.write {
+	if o.control != 0 {
+		c := &memory.ControlReq{Op: o.control, Addr: o.addr, Bytes: o.bytes}
+		c.ID, c.Src, c.Dst, c.SendTime = id, h.port, h.dst, now
+		msg = c
+	} else if o.write {
 		w := &mem.WriteReq{Address: o.addr, Data: o.data, DirtyMask: o.mask}
 		w.ID, w.Src, w.Dst, w.SendTime = id, h.port, h.dst, now
 		for i, b := range o.data {
@@ -89,8 +94,11 @@ const twinSize = 2048
 func drawOps(t *rapid.T) []op {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) op {
 		o := op{addr: rapid.Uint64Range(0, twinSize-1).Draw(t, "addr"), write: rapid.Bool().Draw(t, "write"), gap: rapid.Uint64Range(0, 20).Draw(t, "gap")}
+		if rapid.IntRange(0, 11).Draw(t, "control") == 0 {
+			o.control = rapid.SampledFrom([]memory.ControlOp{memory.Clean, memory.Flush}).Draw(t, "operation")
+		}
 		o.bytes = min(rapid.SampledFrom([]uint64{1, 3, 4, 16, 32, 64, 100, 200}).Draw(t, "bytes"), twinSize-o.addr)
-		if o.write {
+		if o.write && o.control == 0 {
 			o.data = rapid.SliceOfN(rapid.Byte(), int(o.bytes), int(o.bytes)).Draw(t, "data")
 			if rapid.IntRange(0, 2).Draw(t, "masked") == 0 {
 				o.mask = rapid.SliceOfN(rapid.Bool(), int(o.bytes), int(o.bytes)).Draw(t, "mask")
@@ -101,10 +109,10 @@ func drawOps(t *rapid.T) []op {
 }
 
 // Whatever is read through a small cache and memory is what a plain array holds, for
-// overlapping requests under way at once, masks, sectors, every write policy and both
+// overlapping requests under way at once, lines cleaned and flushed between them, masks, sectors, every write policy and both
 // fidelities; and after a flush the memory holds the array.
 func TestBytesAreThoseOfAnArray(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	often(t, 5, func(t *rapid.T) {
 		e := engine.New()
 		spec := cache.DefaultTimedSpec()
 		spec.Functional, spec.Size, spec.Ways = true, 512, rapid.SampledFrom([]int{1, 2, 4}).Draw(t, "ways")
@@ -200,16 +208,17 @@ func TestWritesWaitForReadsTheyOverlap(t *testing.T) {
 	s := cache.DefaultTimedSpec()
 	s.Functional = true
 	for _, c := range []struct {
-		addr  uint64 // of a write of 8 bytes while 16 bytes at 64 are being read
+		read  uint64 // bytes at 64 that are being read
+		addr  uint64 // of a write of 8 bytes meanwhile
 		waits bool
-	}{{55, false}, {56, false}, {57, true}, {64, true}, {79, true}, {80, false}} {
+	}{{16, 55, false}, {16, 56, false}, {16, 57, true}, {16, 64, true}, {16, 79, true}, {16, 80, false}, {1, 56, false}, {1, 57, true}, {1, 64, true}, {1, 65, false}} {
 		e := engine.New()
 		c1, err := cache.NewTimed("LLC", e, s)
 		require.NoError(t, err)
 		m := ideal.MakeBuilder().WithEngine(e).WithLatency(500).WithData().Build("Memory")
 		r := memtest.New("Core", e, clock.GHz, c1.GetPortByName("Top"),
 			memtest.Request{Addr: 0, Bytes: 64, Write: true}, // a line that is here
-			memtest.Request{Cycle: 1000, Addr: 64, Bytes: 16}, memtest.Request{Cycle: 1010, Addr: c.addr, Bytes: 8, Write: true})
+			memtest.Request{Cycle: 1000, Addr: 64, Bytes: c.read}, memtest.Request{Cycle: 1010, Addr: c.addr, Bytes: 8, Write: true})
 		homes, err := memory.NewMap(memory.Range{Size: 1 << 20, Ports: []sim.Port{m.GetPortByName("Top")}, Paths: make([]memory.Path, 1)})
 		require.NoError(t, err)
 		require.NoError(t, c1.SetMap("bottom", homes))

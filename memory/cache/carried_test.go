@@ -15,12 +15,13 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	_ "github.com/causeway-sim/causeway/configs/yaml"
+	_ "github.com/causeway-sim/causeway/memory/dram"
 	_ "github.com/causeway-sim/causeway/memory/ideal"
 	_ "github.com/causeway-sim/causeway/workloads/player"
 	_ "github.com/causeway-sim/causeway/workloads/player/cpu"
 )
 
-// played runs a configuration and returns every metric of every node.
+// played runs a configuration and returns every metric and every cause of every node.
 func played(t require.TestingT, file, text string, detail bool, options ...engine.Option) map[string]float64 {
 	doc, err := configs.Parse(file, []byte(text), configs.Options{})
 	require.NoError(t, err, text)
@@ -47,6 +48,11 @@ func played(t require.TestingT, file, text string, detail bool, options ...engin
 				out[n.Name()+" "+fmt.Sprint(*table)] = 1
 			}
 		}
+		if c, ok := n.(system.Causal); ok {
+			for _, p := range c.Causes().Parts {
+				out[n.Name()+" spends its time "+p.Words] = p.Time
+			}
+		}
 	}
 	return out
 }
@@ -55,7 +61,7 @@ func played(t require.TestingT, file, text string, detail bool, options ...engin
 // messages.
 func TestCallsAreMessages(t *testing.T) {
 	dir := t.TempDir()
-	rapid.Check(t, func(t *rapid.T) {
+	often(t, 6, func(t *rapid.T) {
 		var trace strings.Builder
 		trace.WriteString("op,addr\n")
 		span := rapid.Uint64Range(1, 60).Draw(t, "lines")
@@ -82,8 +88,19 @@ func TestCallsAreMessages(t *testing.T) {
 			if pick("prefetch", "none", "none", "next_line") != "none" {
 				keys += ", prefetch: {name: next_line, degree: 2}"
 			}
+			keys += pick("flush", "", "", "", ", flush: {op: clean, at: 200ns}", ", flush: {op: invalidate, at: 50ns}")
 			keys += pick("more", "", "", ", sectors: 2", ", reuse_distance: true", ", detail: [slice]", ", slices: 1")
-			return fmt.Sprintf("  - {name: %s, kind: cache, fidelity: %s, %s}\n", name, pick("fidelity", "functional", "functional", "functional", "timed"), keys)
+			fidelity := pick("fidelity", "functional", "functional", "functional", "timed", "timed")
+			if fidelity == "timed" {
+				number := func(key string, most int) { keys += fmt.Sprintf(", %s: %d", key, rapid.IntRange(1, most).Draw(t, key)) }
+				number("banks", 3)
+				number("queue", 3)
+				number("mshrs", 5)
+				number("merges", 3)
+				number("write_buffer", 4)
+				keys += ", posted: " + pick("posted", "true", "false") + ", allocate: " + pick("allocate", "miss", "fill") + ", latency: " + pick("latency", "20ns", "3ns, tag_latency: 1ns")
+			}
+			return fmt.Sprintf("  - {name: %s, kind: cache, fidelity: %s, %s}\n", name, fidelity, keys)
 		}
 		bytes := pick("bytes", "8", "8", "64", "160")
 		text := "schema: causeway/1\nnodes:\n  - {name: Driver, kind: driver, trace: t.csv, bytes: " + bytes + "B, mode: \"" + pick("mode", "closed:8", "closed:1", "open:3") + "\"}\n" + cache("L1")
@@ -94,7 +111,7 @@ func TestCallsAreMessages(t *testing.T) {
 		} else {
 			links += "L1.bottom -> Mem"
 		}
-		text += "  - {name: Mem, kind: memory, fidelity: ideal, latency: 30ns}\nlinks: [" + links + "]\n"
+		text += "  - {name: Mem, kind: memory, " + pick("memory", "fidelity: ideal, latency: 30ns", "fidelity: ideal, latency: 5ns, bandwidth: 4GB/s", "grade: ddr4_2400") + "}\nlinks: [" + links + "]\n"
 		file, detail := filepath.Join(dir, "s.yaml"), rapid.Bool().Draw(t, "detail")
 		require.Equal(t, played(t, file, text, detail, engine.MessagesOnly()), played(t, file, text, detail), text)
 	})
@@ -104,7 +121,7 @@ func TestCallsAreMessages(t *testing.T) {
 // dirty has to go. They count and take what the same reads do as messages, a level below included.
 func TestRoundsOfReadsAreMessages(t *testing.T) {
 	dir := t.TempDir()
-	rapid.Check(t, func(t *rapid.T) {
+	often(t, 5, func(t *rapid.T) {
 		var trace []byte // records of the format lines, which are read many at once
 		hot, rare := rapid.Uint64Range(1, 12).Draw(t, "hot lines"), rapid.IntRange(2, 60).Draw(t, "reads from one that misses to the next")
 		for i := range rapid.IntRange(50, 300).Draw(t, "reads") {

@@ -2,6 +2,7 @@ package cache
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
@@ -81,9 +82,8 @@ func (b *messages) lacking(i uint32) bool {
 	return !ok
 }
 
-// giveBytes gives a response its bytes, and lets those of the request go. What waits at the
-// port may be taken from the next cycle on.
-func (b *messages) giveBytes(r *request, rsp sim.Msg, cycle uint64) {
+// giveBytes gives a response its bytes, and lets those of the request go.
+func (b *messages) giveBytes(r *request, rsp sim.Msg) {
 	if b.bytes == nil {
 		return
 	}
@@ -91,9 +91,6 @@ func (b *messages) giveBytes(r *request, rsp sim.Msg, cycle uint64) {
 		d.Data, _ = b.bytes.Read(r.addr, r.bytes)
 	}
 	b.bytes.Release(r.addr, r.addr+r.bytes)
-	if b.top.Len() > 0 {
-		b.ticker.WakeAt(cycle + 1)
-	}
 }
 
 // unmasked takes sectors that a write with holes in its mask does not cover out of
@@ -103,11 +100,9 @@ func (b *messages) unmasked(r *request, line uint64, whole uint8) uint8 {
 	if !ok || !r.holes {
 		return whole
 	}
-	for s := range uint64(8) {
-		if whole&(1<<s) == 0 {
-			continue
-		}
-		from := line<<b.layout.Shift + s<<b.layout.Sector
+	for left := whole; left != 0; left &= left - 1 {
+		s := bits.TrailingZeros8(left)
+		from := line<<b.layout.Shift + uint64(s)<<b.layout.Sector
 		for i := range uint64(1) << b.layout.Sector {
 			if !m.DirtyMask[from+i-m.Address] {
 				whole &^= 1 << s

@@ -52,6 +52,45 @@ func TestPrefetchOfAStream(t *testing.T) {
 	}
 }
 
+// A stream asks again for the lines that found no MSHR or no room: each line is brought once, and none is
+// passed over.
+func TestStreamsAskAgain(t *testing.T) {
+	for _, mshrs := range []int{1, 2, 5, 64} {
+		s := cache.DefaultTimedSpec()
+		s.MSHRs, s.Prefetch = mshrs, cache.Prefetch{Name: "stream", Degree: 20}
+		r := memtest.New("Core", nil, clock.GHz, nil)
+		for i := range uint64(256) {
+			r.List = append(r.List, memtest.Request{Cycle: i * 200, Bytes: 64, Addr: i * 64})
+		}
+		e := engine.New()
+		above, below := drive(t, e, newTimed(t, e, s), 50, memtest.New("Core", e, clock.GHz, nil, r.List...))
+		require.EqualValues(t, 256*64, below["read_bytes"], "%d MSHRs", mshrs)
+		require.EqualValues(t, 256, above["misses"]+above["prefetches"])
+		require.Equal(t, above["prefetches"], above["useful_prefetches"])
+		if mshrs > 1 {
+			require.EqualValues(t, 4*61, above["prefetches"], "all but the first three lines of each page")
+		}
+	}
+}
+
+// What is written around the cache is not read next, and calls for no prefetch; what is written into it does.
+func TestWritesAroundPrefetchNothing(t *testing.T) {
+	for write, want := range map[string]float64{"around": 0, "back": 4, "through": 4} {
+		s := cache.DefaultTimedSpec()
+		s.Write, s.Prefetch.Name = write, "next_line"
+		for _, build := range both(t, s) {
+			e := engine.New()
+			var list []memtest.Request
+			for i := range uint64(4) {
+				list = append(list, memtest.Request{Cycle: 300 * i, Addr: 6400 * i, Bytes: 64, Write: true})
+			}
+			above, below := drive(t, e, build(e), 9, memtest.New("Core", e, clock.GHz, nil, list...))
+			require.Equal(t, want, above["prefetches"], write)
+			require.Equal(t, want, below["reads"], write)
+		}
+	}
+}
+
 // A prefetch that is on time hides the memory; one that is late, a part of it.
 func TestPrefetchHidesLatency(t *testing.T) {
 	s := cache.DefaultTimedSpec()

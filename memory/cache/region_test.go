@@ -151,3 +151,19 @@ func TestRegionsRefused(t *testing.T) {
 		require.ErrorContains(t, err, want)
 	}
 }
+
+// With regions too a cache reads the lines that miss, each once and whole.
+func TestRegionsReadTheirLines(t *testing.T) {
+	s := DefaultSpec()
+	s.Regions = []Region{{Size: 640, Ways: 2}, {Base: 640, Size: 1 << 20, Stream: true}}
+	for _, write := range []bool{false, true} {
+		f, err := NewFunctional("LLC", engine.New(), s)
+		require.NoError(t, err)
+		for l := range uint64(20) {
+			r := request{addr: l * 64, bytes: 32, write: write}
+			x := f.touch(&r, 0)
+			res := f.core.Touch(x)
+			require.EqualValues(t, 1, res.Fetch, "line %d", l)
+		}
+	}
+}

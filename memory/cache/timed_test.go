@@ -136,7 +136,7 @@ func randomSpec(t *rapid.T) cache.TimedSpec {
 	s.Merges = rapid.IntRange(1, 4).Draw(t, "merges")
 	s.WriteBuffer = rapid.IntRange(1, 5).Draw(t, "buffer")
 	s.Queue = rapid.IntRange(1, 4).Draw(t, "queue")
-	s.Prefetch = cache.Prefetch{Name: rapid.SampledFrom([]string{"none", "next_line", "tile"}).Draw(t, "prefetch"), Degree: rapid.IntRange(1, 3).Draw(t, "degree")}
+	s.Prefetch = cache.Prefetch{Name: rapid.SampledFrom([]string{"none", "next_line", "tile", "stream"}).Draw(t, "prefetch"), Degree: rapid.IntRange(1, 3).Draw(t, "degree")}
 	s.Posted = rapid.Bool().Draw(t, "posted")
 	s.Allocate = rapid.SampledFrom([]string{"miss", "fill"}).Draw(t, "allocate")
 	s.Latency, s.TagLatency = units.InCycles(rapid.Uint64Range(2, 9).Draw(t, "latency")), units.InCycles(rapid.Uint64Range(0, 2).Draw(t, "tag"))
@@ -146,7 +146,7 @@ func randomSpec(t *rapid.T) cache.TimedSpec {
 // One request at a time, both fidelities do the same: hits, misses, evictions and
 // bytes below, whatever the cache is like.
 func TestTimedEqualsFunctional(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	often(t, 4, func(t *rapid.T) {
 		s := randomSpec(t)
 		list := requests(t, 60, 3000)
 		if s.Allocate == "fill" {
@@ -191,7 +191,7 @@ func TestTimedEqualsFunctional(t *testing.T) {
 // Whatever binds, all requests are answered, nothing is left under way, and where
 // ways are taken at once the misses are those of the functional cache.
 func TestTimedAnswersEverything(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	often(t, 4, func(t *rapid.T) {
 		s := randomSpec(t)
 		list := requests(t, 80, 3000)
 		run := func(build func(e *engine.Engine) node, n int) map[string]float64 {

@@ -21,7 +21,7 @@ import (
 // an exclusive one none of it. It counts nothing, and says whether it asked memory.
 func TestWarmingLeavesWhatARunLeaves(t *testing.T) {
 	dir := t.TempDir()
-	rapid.Check(t, func(t *rapid.T) {
+	often(t, 3, func(t *rapid.T) {
 		type access struct {
 			addr  uint64
 			write bool
