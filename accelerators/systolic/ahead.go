@@ -68,7 +68,8 @@ func (k *core) lookahead() *lookahead {
 	next.early = 0
 	var s dma.Step
 	w := next.steps()
-	first, others := int64(0), false // cycles of the first step, and whether it loads anything else
+	var first int64 // cycles of the first step
+	var others bool // it loads anything else
 	for i := range a.loads {
 		if !w.Next(&s) {
 			break

@@ -57,7 +57,11 @@ func TestAttentionOfManyCoresIsAsPlanned(t *testing.T) {
 	at := slices.IndexFunc(fused.Ops, func(op graph.Op) bool { _, ok := op.Kind.(graph.Attention); return ok })
 	g := *fused
 	g.Ops = fused.Ops[at : at+1]
-	for _, n := range []int{16, 64, 250} {
+	counts := []int{16, 64, 250}
+	if testing.Short() {
+		counts = counts[:2]
+	}
+	for _, n := range counts {
 		run := func(rule *mapping.Rule) (cycles, planned float64) {
 			s := DefaultSpec()
 			s.SRAM = machine.SRAM{Ifmap: 1 << 20, Filter: 1 << 20, Ofmap: 1 << 20}

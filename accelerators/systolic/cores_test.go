@@ -26,9 +26,14 @@ type cluster struct {
 }
 
 func newCluster(t require.TestingT, e sim.Engine, fidelity string, specs ...Spec) *cluster {
+	return newClusterOn(t, e, 100e9*8, fidelity, specs...)
+}
+
+// newClusterOn is newCluster with a memory of a bandwidth, 0 for no limit.
+func newClusterOn(t require.TestingT, e sim.Engine, limit units.Bandwidth, fidelity string, specs ...Spec) *cluster {
 	c := &cluster{engine: e, issuer: issue.NewAhead("Issuer", e, clock.GHz)}
 	s := ideal.DefaultSpec()
-	s.Latency, s.Bandwidth = units.InCycles(50), 100e9*8
+	s.Latency, s.Bandwidth = units.InCycles(50), limit
 	m := ideal.New("Mem", e, s)
 	p := m.PortSpecs()[0].Ports[0]
 	mw, sw := engine.NewWire("MemWire", e), engine.NewWire("IssuerWire", e)

@@ -51,7 +51,11 @@ func TestTimeIsWhatTheMachineTakes(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 4))
 	size := func() int { return int(math.Exp(math.Log(16) + r.Float64()*math.Log(3000/16.))) }
 	off, gain, worst, n := 0.0, 0.0, 1.0, 0
-	for range 120 {
+	trials := 120
+	if testing.Short() {
+		trials = 30
+	}
+	for range trials {
 		b := defaultBench()
 		b.spec.Rows, b.spec.Cols = 16<<r.IntN(4), 16<<r.IntN(4)
 		b.spec.Dataflow = []Flow{"ws", "os", "is"}[r.IntN(3)]

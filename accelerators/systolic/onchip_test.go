@@ -65,7 +65,11 @@ func TestOnChipTileEqualsAnalytic(t *testing.T) {
 // Whatever memory and engine: both fidelities agree where weights are fetched ahead, and
 // fetching ahead moves the same bytes. It saves the first loads of nearly every layer.
 func TestFetchingAheadTileEqualsAnalytic(t *testing.T) {
-	g, err := zoo.Decoder{Name: "small", Layers: 2, Hidden: 96, Heads: 4, KVHeads: 2, FF: 160, Words: 50}.Graph(zoo.Params{Sequence: 20})
+	d := zoo.Decoder{Name: "small", Layers: 2, Hidden: 96, Heads: 4, KVHeads: 2, FF: 160, Words: 50}
+	if testing.Short() {
+		d.Layers, d.Hidden, d.FF, d.Words = 1, 64, 96, 20
+	}
+	g, err := d.Graph(zoo.Params{Sequence: 20})
 	require.NoError(t, err)
 	g.SetDTypes(graph.Uniform(graph.Int8))
 	rapid.Check(t, func(t *rapid.T) {

@@ -20,13 +20,14 @@ import (
 
 // A bench says what surrounds a core under test.
 type bench struct {
-	spec   Spec
-	mem    ideal.Spec
-	mems   int    // memories that take turns every interleave bytes; 0 is 1
-	turn   uint64 // interleave
-	there  uint64 // link latency towards the memory, in its cycles
-	back   uint64 // and towards the core
-	engine func() sim.Engine
+	spec    Spec
+	mem     ideal.Spec
+	mems    int    // memories that take turns every interleave bytes; 0 is 1
+	turn    uint64 // interleave
+	there   uint64 // link latency towards the memory, in its cycles
+	back    uint64 // and towards the core
+	engine  func() sim.Engine
+	planned func(e sim.Engine, fidelity string) worker // makes the core; nil: New or NewAnalytic do
 }
 
 func defaultBench() bench {
@@ -52,7 +53,9 @@ func (b bench) build(t require.TestingT, fidelity string) (sim.Engine, worker) {
 	}
 	require.NoError(t, b.spec.Check())
 	var w worker
-	if fidelity == "tile" {
+	if b.planned != nil {
+		w = b.planned(e, fidelity)
+	} else if fidelity == "tile" {
 		w = New("Core", e, b.spec)
 	} else {
 		w = NewAnalytic("Core", e, b.spec)

@@ -61,6 +61,23 @@ func TestPrepareRefuses(t *testing.T) {
 	bare := w
 	bare.Program.Jobs = []mapping.Job{{Op: 0}}
 	require.EqualError(t, work.IssueAll(k, bare), "Core: layer conv1 has no mapping")
+	scratch := w
+	scratch.Program.Scratch = 1
+	scratch.Base = func(id graph.TensorID) uint64 {
+		if id == dma.Scratch {
+			return 1 << 44
+		}
+		return w.Base(id)
+	}
+	require.ErrorContains(t, work.IssueAll(k, scratch), "scratch memory reaches address 0x100000000000, which has no home")
+	without := w
+	without.Program.Scratch = 0
+	without.Base = func(id graph.TensorID) uint64 {
+		require.NotEqual(t, dma.Scratch, id, "there is none")
+		return w.Base(id)
+	}
+	_, other := defaultBench().build(t, "tile")
+	require.NoError(t, work.IssueAll(other, without))
 	lost := New("Core", engine.New(), defaultBench().spec)
 	require.EqualError(t, work.IssueAll(lost, w), "Core has no memory")
 }

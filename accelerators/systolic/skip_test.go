@@ -14,7 +14,7 @@ import (
 // state that is left behind.
 func TestSkippingEqualsPlainLoop(t *testing.T) {
 	skipped := 0
-	rapid.Check(t, func(t *rapid.T) {
+	check := func(t *rapid.T) {
 		b := drawBench(t)
 		_, w := b.build(t, "analytic")
 		fast := w.(*Analytic).model
@@ -54,7 +54,10 @@ func TestSkippingEqualsPlainLoop(t *testing.T) {
 			from = end + rapid.Uint64Range(0, 3).Draw(t, "pause")
 		}
 		skipped += int(fast.skipped)
-	})
+	}
+	for range 4 { // a run with -short draws 20 else
+		rapid.Check(t, check)
+	}
 	require.Positive(t, skipped)
 }
 

@@ -52,8 +52,19 @@ func (c batchCase) run(t require.TestingT, fidelity string, batch int) (cycles u
 
 // A batch takes no longer than its two halves, one after the other, within 2%: where its results do
 // not fit on the chip it goes through the first layers in slices. Both fidelities agree in every cycle
-// and cause, and the slices do all of the work. CAUSEWAY_TRIALS is how many cases are drawn.
+// and cause, and the slices do all of the work. CAUSEWAY_TRIALS is how many cases are drawn; with -short it is
+// one small network.
 func TestABatchIsNoSlowerThanItsHalves(t *testing.T) {
+	if testing.Short() {
+		c := batchCase{"mobilenet_v1", 32, 32, 0, 16, 2}
+		half, _, _ := c.run(t, "analytic", 1)
+		cycles, analytic, slices := c.run(t, "analytic", 2)
+		require.LessOrEqual(t, float64(cycles), 1.02*float64(2*half))
+		require.Greater(t, slices, 1)
+		_, tile, _ := c.run(t, "tile", 2)
+		require.Equal(t, analytic, tile)
+		return
+	}
 	r := rand.New(rand.NewPCG(25, 1))
 	models := []string{"resnet18", "resnet50", "mobilenet_v1", "alexnet", "vgg16"}
 	images := []int{64, 64, 128, 224}
@@ -96,6 +107,9 @@ func slicedTrials(t *testing.T, few int) int {
 // one, and keep more results. The first case lost 2.7% while tiles were chosen as if nothing stayed.
 // CAUSEWAY_TRIALS is how many cases are drawn, and CAUSEWAY_LONG draws 40 and tries more sizes.
 func TestABatchIsNoSlowerWithLargerBuffers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what the mapper chooses for whole networks")
+	}
 	r := rand.New(rand.NewPCG(25, 2))
 	models := []string{"mobilenet_v1", "resnet18", "resnet50", "deit_t", "alexnet"}
 	cases, batches := []batchCase{{"mobilenet_v1", 64, 32, 0, 256, 2}}, []int{4}
@@ -130,6 +144,9 @@ func TestABatchIsNoSlowerWithLargerBuffers(t *testing.T) {
 // stay. BERT took 5.9% longer with 144 rows and columns than with 128 while tiles of one image were chosen as if
 // nothing stayed.
 func TestALargerArrayIsNoSlower(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what the mapper chooses for whole networks")
+	}
 	for _, c := range []batchCase{{model: "bert_base", sequence: 100, kib: 256, bytesPerNs: 400}, {model: "deit_s", kib: 256, bytesPerNs: 400}} {
 		best := uint64(0)
 		for _, side := range []int{128, 144, 160, 192, 256} {

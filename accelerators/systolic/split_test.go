@@ -2,6 +2,7 @@ package systolic
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/sarchlab/akita/v3/sim"
@@ -49,11 +50,58 @@ func (c *cluster) shareOut(t require.TestingT, g *graph.Graph, cores []machine.C
 	return programs
 }
 
+// Cores that do not hold each other up at the memory take the same cycles, for the same causes, at both
+// fidelities: they wait for each other's results, and fetch weights ahead where others do not wait longer for it.
+func TestCoresAgreeWithoutContention(t *testing.T) {
+	g := smallDecoder(t, true)
+	for _, keep := range onChip {
+		for _, split := range mapping.Splits() {
+			var want [][]row
+			for _, fidelity := range []string{"tile", "analytic"} {
+				ss := specs(1)
+				ss[0].OnChip = OnChip(keep)
+				ss[0].SRAM = machine.SRAM{Ifmap: 4 << 10, Filter: 4 << 10, Ofmap: 4 << 10}
+				c := newClusterOn(t, engine.New(), 0, fidelity, ss[0], ss[0], ss[0])
+				c.share(t, g, split)
+				c.run(t)
+				var got [][]row
+				for _, w := range c.cores {
+					got = append(got, rows(w.inside()))
+				}
+				if want == nil {
+					want = got
+				}
+				require.Equal(t, want, got, "%s, %s", keep, split)
+			}
+		}
+	}
+}
+
+// Operands that cores fetch together are an assumption of those cores that do.
+func TestFetchingTogetherIsSaid(t *testing.T) {
+	for _, together := range []bool{false, true} {
+		c := newCluster(t, engine.New(), "tile", specs(1)[0], specs(1)[0])
+		s := mapping.DefaultSpec()
+		s.Split, s.Multicast = "auto", map[bool]string{true: "all", false: "none"}[together]
+		var cores []machine.Core
+		for _, w := range c.cores {
+			cores = append(cores, w.inside().Core(graph.Uniform(graph.Int8)))
+		}
+		c.shareOut(t, product(256, 256, 256, graph.Int8), cores, s)
+		c.run(t)
+		said := joined(c.cores[0].(interface{ Assumptions() []string }).Assumptions())
+		require.Equal(t, together, strings.Contains(said, "fetched once, a part by each"), said)
+	}
+}
+
 // However a network is shared out, all of it is done, under any engine the same
 // way, and in less time than by one core where there is enough memory.
 func TestSharedNetwork(t *testing.T) {
 	g, err := zoo.Build("deit_t", zoo.Params{Image: 64})
 	require.NoError(t, err)
+	if testing.Short() { // the first two of its twelve equal blocks
+		g.Ops = g.Ops[:len(g.Ops)/6]
+	}
 	for _, split := range mapping.Splits() {
 		for _, fidelity := range []string{"tile", "analytic"} {
 			run := func(e sim.Engine) string {

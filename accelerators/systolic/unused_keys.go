@@ -73,7 +73,7 @@ func files(x configs.Value) fileSet {
 
 func (f fileSet) add(x configs.Value) {
 	keys, items := x.Keys(), x.Items()
-	if len(keys)+len(items) == 0 {
+	if len(keys) == 0 && len(items) == 0 {
 		f[x.Pos().File] = true
 	}
 	for _, k := range keys {
