@@ -44,8 +44,12 @@ func anyDragonfly(rng *rand.Rand, most int) (topology.DragonflySpec, topology.Dr
 // whatever the links and the arrangement.
 func TestMeanHopsOfAnyDragonfly(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
-	for range 10 {
-		s, d := anyDragonfly(rng, 150)
+	sizes, terminals := 10, 150
+	if testing.Short() {
+		sizes, terminals = 4, 60
+	}
+	for range sizes {
+		s, d := anyDragonfly(rng, terminals)
 		t.Run(fmt.Sprintf("%+v", s), func(t *testing.T) {
 			n, _ := scene{"dragonfly", s, "min", nil, "uniform"}.build(t, nil)
 			hops, packets := 0, 0

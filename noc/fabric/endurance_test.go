@@ -117,7 +117,11 @@ func TestFailedChannelsKeepDelivering(t *testing.T) {
 			c := setting.BookSim(top, alg)
 			c.VCs, c.Depth = alg.Classes(), 2
 			r.set(&c)
-			endure(t, c, 2000, 500)
+			cycles := 2000
+			if testing.Short() {
+				cycles = 500
+			}
+			endure(t, c, cycles, cycles/4)
 		}
 	})
 }

@@ -172,6 +172,9 @@ func TestSaturatingUGAL(t *testing.T) {
 // Full load on the next group, every algorithm with its defaults: who sees the
 // one congested channel, and who finds the others.
 func TestAdaptiveOrder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short")
+	}
 	got := map[string]float64{}
 	for _, name := range []string{"ugal_l", "par", "val_group", "pb", "olm"} {
 		got[name] = fogRun(t, palm72, name, nil, "ADV_RANDOM_NODE", 1, 1, 1).accepted

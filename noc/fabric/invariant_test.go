@@ -66,10 +66,20 @@ func drain(t require.TestingT, n *fabric.Network) {
 }
 
 // With the smallest buffers every pair keeps delivering under the heaviest load,
-// and then every packet comes to its terminal, once.
+// and then every packet comes to its terminal, once. With -short a sixth as long, and
+// with two of the five flows in turn.
 func TestSmallBuffersKeepDelivering(t *testing.T) {
+	third := 1000 // of the cycles
+	if testing.Short() {
+		third = 160
+	}
+	pair := 0
 	pairs(t, func(t *testing.T, top topology.Topology, alg routing.Algorithm) {
-		for _, flow := range []setting.Flow{setting.Wormhole, setting.CutThrough, "input_output", "shared", "shared_cut_through"} {
+		pair++
+		for k, flow := range []setting.Flow{setting.Wormhole, setting.CutThrough, "input_output", "shared", "shared_cut_through"} {
+			if testing.Short() && (pair+k)%5 > 1 {
+				continue
+			}
 			c := setting.BookSim(top, alg)
 			if _, ok := alg.(routing.Opportunist); ok && (flow == setting.Wormhole || flow == "shared") {
 				continue
@@ -94,7 +104,7 @@ func TestSmallBuffersKeepDelivering(t *testing.T) {
 				longest = 2
 			}
 			came := n.Ejected()
-			for cycle := range 3000 {
+			for cycle := range 3 * third {
 				for src := range top.Terminals() {
 					if !n.Queued(src) {
 						dst := rng.IntN(top.Terminals())
@@ -103,8 +113,8 @@ func TestSmallBuffersKeepDelivering(t *testing.T) {
 					}
 				}
 				n.Step()
-				if cycle%1000 == 999 {
-					require.Greater(t, n.Ejected(), came, "nothing came for 1000 cycles, %v", flow)
+				if cycle%third == third-1 {
+					require.Greater(t, n.Ejected(), came, "nothing came for %d cycles, %v", third, flow)
 					came = n.Ejected()
 				}
 			}
@@ -167,8 +177,12 @@ func TestZeroLoadLatency(t *testing.T) {
 			require.NoError(t, err)
 			var got fabric.Delivery
 			n.Delivered = func(d fabric.Delivery) { got = d }
+			every := 1
+			if testing.Short() && top.Terminals() > 16 {
+				every = 5 // which is prime to the terminals of a group
+			}
 			for src := 0; src < top.Terminals(); src += 1 + top.Terminals()/16 {
-				for dst := range top.Terminals() {
+				for dst := src % every; dst < top.Terminals(); dst += every {
 					for _, flits := range []int{1, 3} {
 						spy.channels, spy.global = 0, 0
 						n.Send(src, dst, flits, false)
@@ -323,10 +337,14 @@ func TestNoAllocation(t *testing.T) {
 		}
 		n.Step()
 	}
-	for range 8000 {
+	warm, cycles := 8000, 2000
+	if testing.Short() {
+		warm, cycles = 3000, 500
+	}
+	for range warm {
 		cycle()
 	}
-	require.Less(t, testing.AllocsPerRun(2000, cycle), .05, "36 flits per cycle")
+	require.Less(t, testing.AllocsPerRun(cycles, cycle), .05, "36 flits per cycle")
 }
 
 func TestBadConfiguration(t *testing.T) {

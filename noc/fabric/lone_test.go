@@ -17,7 +17,10 @@ import (
 // trips drives a network with random packets and returns, by cycle, what has come.
 func trips(t *testing.T, n *Network, load float64, flits int) [][]Delivery {
 	rng := rand.New(rand.NewPCG(1, 2))
-	const cycles = 400
+	cycles := 400
+	if testing.Short() {
+		cycles = 150
+	}
 	var out [][]Delivery
 	var now []Delivery
 	n.Delivered = func(d Delivery) { now = append(now, d) }

@@ -155,9 +155,13 @@ func TestMessagesKeepTheirOrder(t *testing.T) {
 				var first string
 				for i, e := range []sim.Engine{engine.New(), engine.New(engine.Shuffle(7)), engine.Adopt(sim.NewSerialEngine()), engine.Adopt(sim.NewParallelEngine())} {
 					r := build(t, e, s, every, func(k int) sim.Connection { return engine.NewWire(fmt.Sprintf("Wire[%d]", k), e) })
-					r.load(20, 2048)
+					n := 20
+					if testing.Short() {
+						n = 8
+					}
+					r.load(n, 2048)
 					require.NoError(t, e.Run())
-					got := r.order(t, 20)
+					got := r.order(t, n)
 					if i == 0 {
 						first = got
 					}
