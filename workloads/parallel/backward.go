@@ -2,6 +2,7 @@ package parallel
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/recipe"
@@ -48,7 +49,7 @@ func (b *back) keeps(ops []graph.Op) (bytes int64) {
 			}
 		}
 		by := uint8(whole)
-		if b.Cast && recipe.Reads(op) {
+		if k, ok := op.Kind.(graph.Elementwise); b.Cast && (recipe.Reads(op) || b.Narrow && ok && strings.HasSuffix(k.Func, recipe.Gate+"_back")) {
 			by = narrow
 		}
 		for _, id := range op.In {

@@ -118,7 +118,7 @@ func (s *stage) add(g *graph.Graph) error {
 func (s *stage) addWeights(c *chunk, own map[string]bool) error {
 	for i := range c.Graph.Tensors {
 		x := &c.Graph.Tensors[i]
-		c.needs[i] = x.Role == graph.Weight
+		c.needs[i] = x.Role == graph.Weight && !s.frozen(x.Name)
 		if w := s.by[x.Name]; x.Role == graph.Weight && w == nil {
 			w = &weight{name: x.Name, elements: x.Elements(), shape: x.Shape, dtype: x.DType, done: -1, expert: own[x.Name]}
 			s.by[x.Name], s.weights = w, append(s.weights, w)
@@ -205,7 +205,9 @@ func (s *stage) write() error {
 	s.held = mostHeld(all, func(chunk int) int64 { return s.chunks[chunk].held })
 	if s.Early {
 		for _, w := range s.weights {
-			s.held += s.carried(w).Bytes(w.elements)
+			if !s.frozen(w.name) {
+				s.held += s.carried(w).Bytes(w.elements)
+			}
 		}
 	}
 	s.update()

@@ -45,11 +45,19 @@ type Training struct {
 	Products graph.DType
 	Cast     bool
 	Gathered bool
+	// Narrow has operands of gated activations kept for the pass back as Products.
+	Narrow bool
 	// Fused has a gated activation as one kernel forward and one back, and a norm as one back.
 	Fused     bool
 	Optimizer string // one of Optimizers
 	Gradients graph.DType
+	// Trained names the weights that are trained; nil: all. The others have neither gradients nor
+	// states, and each replica has all of them.
+	Trained map[string]bool
 }
+
+// frozen reports whether a weight is not trained.
+func (t *Training) frozen(name string) bool { return t.Trained != nil && !t.Trained[name] }
 
 // A Step holds the graphs of all ranks for one step of training.
 type Step struct {

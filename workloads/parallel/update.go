@@ -26,6 +26,10 @@ var Optimizers = []string{"adam", "sgd", "none"}
 // declare adds a weight to the step, its gradient, and with Zero 3 its share in place of it.
 func (s *stage) declare(w *weight) {
 	shape, elements := w.shape, w.elements
+	if s.frozen(w.name) {
+		w.id = s.tensor(graph.Tensor{Name: w.name, Shape: shape, DType: w.dtype, Role: graph.Weight})
+		return
+	}
 	if s.divided() {
 		elements = s.share(elements, w.expert)
 		shape = []int{int(elements)}
@@ -54,7 +58,7 @@ func (s *stage) replicas(expert bool) graph.Ranks {
 // whole is all of a weight that a pass reads. With Zero 3 those of a layer are gathered
 // together, while the chip works on the layer before.
 func (s *stage) whole(c *chunk, w *weight) graph.TensorID {
-	if !s.divided() {
+	if !s.divided() || s.frozen(w.name) {
 		return w.id
 	}
 	if id, ok := s.gathered[w]; ok {
@@ -65,7 +69,7 @@ func (s *stage) whole(c *chunk, w *weight) graph.TensorID {
 	bytes, all := int64(0), int64(0)
 	for i := range c.Graph.Tensors {
 		x := &c.Graph.Tensors[i]
-		if x.Role != graph.Weight {
+		if x.Role != graph.Weight || s.frozen(x.Name) {
 			continue
 		}
 		v := s.by[x.Name]

@@ -92,7 +92,7 @@ func Reads(op *graph.Op) bool {
 		return false
 	}
 	_, layer := graph.LayerOf(op.Name)
-	return layer && k.Batch == 1
+	return layer && k.Batch == 1 && !strings.Contains(op.Name, adapter)
 }
 
 type cast struct {
@@ -108,6 +108,9 @@ func (x *cast) operand(id graph.TensorID) graph.TensorID {
 		return q
 	}
 	t := *x.out.Tensor(id)
+	if t.DType == x.Products { // a frozen weight, of which the chip has both orders
+		return id
+	}
 	name := strings.TrimSuffix(t.Name, "."+x.Products.String())
 	q := graph.Tensor{Name: name + "." + x.Products.String(), Shape: t.Shape, DType: x.Products}
 	to := x.out.Add(q)

@@ -24,6 +24,7 @@ type Training struct {
 	GlobalBatch int    `yaml:"global_batch" jsonschema:"minimum=1" doc:"Samples of all replicas in a step, in place of microbatches"`
 	Gather      string `yaml:"gather" jsonschema:"enum=end,enum=begin" doc:"Of zero 1: replicas gather the weights at the end of a step, or at the start of the next one, in buckets during the first pass (begin)"`
 	Fuse        bool   `yaml:"fuse" doc:"A gated activation is one kernel forward and one back, and a norm one back (Transformer Engine, Apex); false: operators one by one"`
+	Adapters    int    `yaml:"adapters" jsonschema:"minimum=0,maximum=4096" doc:"Rank of adapters of attention's projections, which alone are trained (LoRA); weights of layers are kept in the type of products; 0: all weights are trained"`
 	Eager       bool   `yaml:"eager" doc:"Kernels that PyTorch launches one by one are operators too: copies of split gradients, flat buffers of sharded gradients, each line of the optimiser (recipe.Eager)"`
 	Clip        bool   `yaml:"clip" doc:"Gradients are scaled by the norm of all (eager: true)"`
 	Metrics     int    `yaml:"metrics" jsonschema:"minimum=0,maximum=16" doc:"Cross entropies that are computed besides the loss, in fp32 (eager: true)"`
@@ -37,6 +38,7 @@ type Recipe struct {
 	Products   DTypes `yaml:"products" doc:"Element type of the operands of all products of layers, forward and back; left out: as they are"`
 	Scaling    string `yaml:"scaling" jsonschema:"enum=delayed,enum=current" doc:"Whether scales follow from operands of steps before (delayed, default), or from the operand, which is read once more (current; so does the scale of a tensor in nvfp4, and mxfp8 has none)"`
 	Transposes bool   `yaml:"transposes" doc:"Matrix units read operands of the type in one order only: a cast writes two copies (fp8 on sm90); casts to types with blocks of scales always do"`
+	Gates      bool   `yaml:"gates" doc:"Operands of gated activations are kept for the pass back in the type of products (fuse: true); the pass forward writes them once more, the pass back reads half as much"`
 	Gathered   bool   `yaml:"gathered" doc:"Weights are gathered in the type of products (gather: begin)"`
 }
 
@@ -79,13 +81,16 @@ func (s *Training) UnmarshalConfig(v configs.Value) error {
 		errs.Add(v.Get("global_batch").Errorf(nil, "there is microbatches: too; one of them must go"))
 	}
 	r := v.Get("recipe")
-	for _, key := range []string{"scaling", "transposes", "gathered"} {
+	for _, key := range []string{"scaling", "transposes", "gathered", "gates"} {
 		if x := r.Get(key); x.Exists() && !r.Get("products").Exists() {
 			errs.Add(x.Errorf(nil, "has no effect without products"))
 		}
 	}
 	if x := r.Get("gathered"); s.Recipe.Gathered && s.Gather != "begin" {
 		errs.Add(x.Errorf(nil, "has no effect (used by: gather: begin)"))
+	}
+	if x := r.Get("gates"); s.Recipe.Gates && !s.Fuse {
+		errs.Add(x.Errorf(nil, "has no effect (used by: fuse: true)"))
 	}
 	for _, key := range []string{"clip", "metrics"} {
 		if x := v.Get(key); x.Exists() && !s.Eager {
@@ -228,7 +233,7 @@ func (w *Workload) train() ([]*Workload, error) {
 	if schedule == parallel.Interleaved {
 		chunks = max(p.Chunks, 1)
 	}
-	t := parallel.Training{Early: s.Gather == "begin", Fused: s.Fuse, Cast: w.casts(), Products: s.Recipe.Products.Activation, Gathered: s.Recipe.Gathered, Microbatches: micro, Recompute: s.Recompute, Schedule: schedule, Chunks: chunks, Sequence: p.Sequence, Zero: p.Zero, Context: p.Context, Experts: p.Expert, Capacity: p.Capacity,
+	t := parallel.Training{Early: s.Gather == "begin", Fused: s.Fuse, Cast: w.casts(), Products: s.Recipe.Products.Activation, Gathered: s.Recipe.Gathered, Narrow: s.Recipe.Gates, Microbatches: micro, Recompute: s.Recompute, Schedule: schedule, Chunks: chunks, Sequence: p.Sequence, Zero: p.Zero, Context: p.Context, Experts: p.Expert, Capacity: p.Capacity,
 		Bucket: int64(s.Bucket), Wait: !s.Overlap, Optimizer: s.Optimizer, Gradients: w.Spec.DType.Accumulator}
 	if t.Schedule == "" {
 		t.Schedule = parallel.OneFOneB
@@ -236,7 +241,17 @@ func (w *Workload) train() ([]*Workload, error) {
 	if w.At.Get("training").Get("gradients").Exists() {
 		t.Gradients = s.Gradients.Activation
 	}
-	step, err := parallel.Train(w.Graph, p.Grid(), t)
+	g := w.Graph
+	if s.Adapters > 0 {
+		stored := w.Spec.DType.Weight
+		if w.casts() {
+			stored = t.Products
+		}
+		if g, t.Trained, err = recipe.Adapters(g, s.Adapters, stored); err != nil {
+			return nil, w.At.Get("training").Place("adapters").Errorf(nil, "%v", err)
+		}
+	}
+	step, err := parallel.Train(g, p.Grid(), t)
 	if err != nil {
 		return nil, w.locateTraining(err)
 	}
