@@ -144,7 +144,7 @@ var headlines = []system.Headline{
 func levers(s Spec) []system.Lever {
 	out := []system.Lever{system.Twice("array sides", "rows", "cols"), system.Twice("clock", "clock")}
 	if s.Timing == KernelTiming {
-		return append(out, system.Twice("arrays", "arrays"), system.Twice("VMEM", "vmem"), system.Half("launch", "launch"))
+		return append(out, system.Twice("arrays", "arrays"), system.Twice("VMEM", "vmem"), system.Half("launch", "kernels.launch"))
 	}
 	out = append(out, system.Twice("buffers", "sram"))
 	if s.Timing == Physical {

@@ -43,6 +43,9 @@ func importCommand(s *command.Settings) *cobra.Command {
 				return command.BadInput(err)
 			}
 			in.Topology, in.Out = topology, filepath.Dir(out)
+			if out != "" {
+				in.Stem = strings.TrimSuffix(filepath.Base(out), filepath.Ext(out))
+			}
 			f, err := importer.Choose(in, from)
 			if err != nil {
 				return command.BadInput(err)

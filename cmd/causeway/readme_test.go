@@ -106,8 +106,14 @@ func TestReadme(t *testing.T) {
 // smaller are settings for commands in a file's comments that take a minute each as they
 // stand; with CAUSEWAY_LONG they run so.
 func smaller(file string) string {
-	if file == "llm-cluster.yaml" && os.Getenv("CAUSEWAY_LONG") == "" {
+	if os.Getenv("CAUSEWAY_LONG") != "" {
+		return ""
+	}
+	switch file {
+	case "llm-cluster.yaml":
 		return " --set chips=2 --set prompt=16 --set output=2 --set workload.layers=0..1"
+	case "llama3_memories.yaml", "llama3_far.yaml":
+		return " --set workload.model=gpt2 --set context=512"
 	}
 	return ""
 }

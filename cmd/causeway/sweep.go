@@ -126,6 +126,9 @@ func sweepCommand(s *command.Settings) *cobra.Command {
 			if sw.Dir == "" {
 				sw.Dir = filepath.Join("runs", strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])))
 			}
+			if err := runs.MaySweep(sw.Dir); err != nil {
+				return command.BadInput(err)
+			}
 			if err := flags.apply(sw, s); err != nil {
 				return err
 			}

@@ -115,6 +115,14 @@ func TestSentence(t *testing.T) {
 	require.Empty(t, run.Saturated(0.81, ""))
 	require.Equal(t, "Far spends 100.0 % of its busy time waiting for bandwidth; busy is 70.0 % of the run.", run.SlowestMemory())
 
+	// A node on the way whose own table is full is named besides the memory at the end.
+	chip, llc, hbm := New("Chip", Work), New("LLC", Cache), New("HBM", Memory)
+	chip.Add("memory", "waiting for memory", 100).Below("LLC")
+	llc.Add("mshrs_full", "with misses that wait for a free MSHR", 100).Below("HBM")
+	hbm.Add("latency", "in the latency of the memory", 100)
+	require.Equal(t, "LLC spends 100.0 % of its time with misses that wait for a free MSHR; HBM spends 100.0 % of its time in the latency of the memory.",
+		Join(100, []*Tree{chip, llc, hbm}).Beneath("Chip", "memory"))
+
 	idle := New("Idle", Work)
 	idle.Add(Idle, "", 100)
 	require.Empty(t, Join(100, []*Tree{idle}).Sentence())

@@ -29,7 +29,8 @@ func (t *Tree) About(node string) string {
 }
 
 // Beneath is the sentence of the last node down the chain of those that a part of a node waits
-// for; "" where there is none, or it has done nothing.
+// for; "" where there is none, or it has done nothing. Nodes on the way are named whose time goes to a
+// limit of their own, such as MSHRs: a faster node below them would help, but so would more of these.
 func (t *Tree) Beneath(node, part string) string {
 	if t == nil {
 		return ""
@@ -46,10 +47,14 @@ func (t *Tree) Beneath(node, part string) string {
 	if low == nil || low.main() == nil {
 		return ""
 	}
-	if down := t.chain(low); len(down) > 0 {
-		low = down[len(down)-1]
+	s := ""
+	for _, next := range t.chain(low) {
+		if strings.HasSuffix(low.main().Name, ownLimit) {
+			s += low.clause() + "; "
+		}
+		low = next
 	}
-	s := low.clause()
+	s += low.clause()
 	if low.remark != "" {
 		s += "; " + low.remark
 	}
@@ -90,6 +95,9 @@ func (t *Tree) Saturated(share float64, text string) string {
 }
 
 // sentence makes one of clauses.
+// ownLimit ends the name of a part in which a queue or a table of the node itself is full.
+const ownLimit = "_full"
+
 func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
 
 // about is the sentence of the tree of a node.

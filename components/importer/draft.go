@@ -19,6 +19,7 @@ type Draft struct {
 	// they are written besides the configuration.
 	Files map[string][]byte
 
+	stem     string   // of the names of Files
 	comments []string // all that Set was given
 	sections []*Block // of the top level
 	nodes    []*Block
@@ -59,8 +60,12 @@ func (d *Draft) Node(name, kind string) *Block {
 // Link adds a link.
 func (d *Draft) Link(link string) { d.links = append(d.links, link) }
 
-// File adds a file that is written besides the configuration, and returns its name there.
+// File adds a file that is written besides the configuration, and returns its name there. The name
+// begins with that of the configuration, so that two of them may lie in one folder.
 func (d *Draft) File(name string, text []byte) string {
+	if d.stem != "" {
+		name = d.stem + "." + name
+	}
 	if d.Files == nil {
 		d.Files = map[string][]byte{}
 	}

@@ -59,14 +59,14 @@ func Choose(in *Input, name string) (Format, error) {
 		e, _ := All.Entry(found[0])
 		return e.New, nil
 	case 0:
-		return Format{}, fmt.Errorf("%s: not a configuration of a tool that is known (%s)", in.Name, want)
+		return Format{}, fmt.Errorf("%s: not a configuration of a tool that is known (%s)%s", in.Name, want, in.deeper())
 	}
 	return Format{}, fmt.Errorf("%s: may be of %s (want --from one of: %s)", in.Name, strings.Join(found, " or "), strings.Join(found, ", "))
 }
 
 // Convert carries an input over. The draft has what was left out.
 func Convert(f Format, in *Input) (*Draft, error) {
-	r, d := NewReader(f), &Draft{Title: f.Title, Of: in.Name}
+	r, d := NewReader(f), &Draft{Title: f.Title, Of: in.Name, stem: in.Stem}
 	err := f.Convert(in, r, d)
 	if err := errors.Join(append(r.errs, err)...); err != nil {
 		return nil, err

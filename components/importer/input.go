@@ -24,6 +24,8 @@ type Input struct {
 	Files    []File // those given, and all that lie in given folders, by name
 	Topology string // of SCALE-Sim: the file of layers, if it was given
 	Out      string // folder that file names in the result are relative to
+	Stem     string // name of the result without its ending; further files begin with it
+	folders  bool   // a folder was given that has folders in it
 }
 
 // Open reads files and folders. Folders within folders are not read.
@@ -48,6 +50,7 @@ func Open(paths ...string) (*Input, error) {
 			file := filepath.Join(path, e.Name())
 			info, err := os.Stat(file)
 			if err != nil || !info.Mode().IsRegular() {
+				in.folders = in.folders || err == nil && info.IsDir()
 				continue
 			}
 			if err := in.add(file, info); err != nil {
@@ -56,9 +59,17 @@ func Open(paths ...string) (*Input, error) {
 		}
 	}
 	if len(in.Files) == 0 {
-		return nil, fmt.Errorf("%s: no files", in.Name)
+		return nil, fmt.Errorf("%s: no files%s", in.Name, in.deeper())
 	}
 	return in, nil
+}
+
+// deeper says what to do where a given folder has folders in it.
+func (in *Input) deeper() string {
+	if !in.folders {
+		return ""
+	}
+	return "; folders within a folder are not read: name the files (" + filepath.Join(in.Name, "*", "*.yaml") + ")"
 }
 
 // add reads a file.
@@ -125,7 +136,7 @@ func (in *Input) Only(what string, is func(File) bool) (File, error) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return File{}, fmt.Errorf("%s: no %s", in.Name, what)
+		return File{}, fmt.Errorf("%s: no %s%s", in.Name, what, in.deeper())
 	}
 	return File{}, fmt.Errorf("%s: more than one %s (want one of: %s)", in.Name, what, strings.Join(names, ", "))
 }

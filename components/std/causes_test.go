@@ -37,7 +37,11 @@ func TestEveryExampleSaysWhy(t *testing.T) {
 	files, err := filepath.Glob("../../configs/examples/*.yaml")
 	require.NoError(t, err)
 	slow := map[string]bool{"llm-cluster": true, "llama3_prefill": true, "multicore_network": true, "resnet50_cache": true}
-	small := map[string][]string{"llm-cluster": {"chips=2", "prompt=32", "output=2", "workload.layers=0..2"}}
+	small := map[string][]string{
+		"llm-cluster":     {"chips=2", "prompt=32", "output=2", "workload.layers=0..2"},
+		"llama3_memories": {"workload.model=gpt2", "context=512"},
+		"llama3_far":      {"workload.model=gpt2", "context=512"},
+	}
 	if os.Getenv("CAUSEWAY_LONG") != "" {
 		small = nil
 	}

@@ -98,6 +98,14 @@ func MayWrite(dir, identity string) error {
 	return fmt.Errorf("%s holds the result of another run (--overwrite replaces it; without --out each run has a folder of its own)", dir)
 }
 
+// MaySweep returns an error if dir holds the result of a run, whose report a sweep would replace.
+func MaySweep(dir string) error {
+	if _, err := os.Stat(filepath.Join(dir, "result.json")); err == nil {
+		return fmt.Errorf("%s holds the result of a run; --out names another folder for a sweep", dir)
+	}
+	return nil
+}
+
 // mayWriteBeside returns an error for a folder without a result that has files with the names
 // of a result's files: the run would replace files that no run has made.
 func mayWriteBeside(dir string) error {

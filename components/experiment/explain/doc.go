@@ -4,7 +4,7 @@
 // What may be changed the kinds of nodes say (system.Kind.Levers); nodes of equal kind and
 // equal keys are changed together. What is better the run itself says
 // (experiment.Experiment.Goal): its time, or a headline metric of the kind that sets the
-// work, where the time is given. Changes that do not help alone are tried together, since limits in
+// work, where the time is given. Changes that help little alone are tried together, since limits in
 // series, such as an interface and a link of the same bandwidth, hide each other. A change that the configuration refuses is left out, with
 // the reason.
 //

@@ -13,6 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/explain"
 	_ "github.com/causeway-sim/causeway/components/std"
+	"github.com/causeway-sim/causeway/configs"
 )
 
 const examples = "../../../configs/examples/"
@@ -51,7 +52,7 @@ func TestExamples(t *testing.T) {
 		switch {
 		case name == "sweep" || name == "host-latency" || name == "amg": // sweeps, and one with an input
 			continue
-		case name == "llm-cluster", !long && slices.Contains(slow, name): // minutes, seconds
+		case name == "llm-cluster" || name == "llama3_memories" || name == "llama3_far", !long && slices.Contains(slow, name): // minutes, seconds
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -172,4 +173,29 @@ func TestInterrupted(t *testing.T) {
 	}})
 	require.ErrorIs(t, err, context.Canceled)
 	require.Equal(t, 2, ran)
+}
+
+// Every preset of a chip that carries out a product can be explained: its levers name keys that it has.
+func TestLeversOfPresets(t *testing.T) {
+	explained := 0
+	for _, p := range configs.Presets() {
+		if p.Kind != "systolic" && p.Kind != "gpu" {
+			continue
+		}
+		file, rest := p.Name+".yaml", "\n"
+		if p.Kind == "systolic" {
+			rest = "\n  - {name: Mem, kind: memory, fidelity: ideal, latency: 100ns, bandwidth: 100GB/s}\nlinks: [Chip -> Mem]\n"
+		}
+		loader := experiment.NewLoader(experiment.Options{})
+		loader.Text(file, []byte("schema: causeway/1\nworkload: {ops: [{op: gemm, m: 256, n: 256, k: 256, dtype: int8}]}\nnodes:\n  - {name: Chip, preset: "+p.Name+"}"+rest))
+		e, err := explain.File(t.Context(), loader, file, explain.Options{Most: 1})
+		if experiment.IsBadInput(err) { // a chip of other layers or types
+			t.Log(err)
+			continue
+		}
+		require.NoError(t, err, p.Name)
+		require.NotEmpty(t, e.Levers, p.Name)
+		explained++
+	}
+	require.Greater(t, explained, 25)
 }

@@ -19,6 +19,7 @@ func TestLimitsInSeries(t *testing.T) {
 	}{
 		{"two equal stages", []float64{10, 2, 10, 3}, "0 x2 + 2 x2", 4},
 		{"the second binds after the first", []float64{10, 3, 8}, "0 x2 + 2 x2", 3},
+		{"two nearly equal stages", []float64{10, 9.5, 9.5, 1}, "0 x2 + 1 x2 + 2 x2", 5},
 		{"one stage", []float64{10, 2, 3}, "", 1},
 		{"three equal stages", []float64{10, 10, 10, 1}, "0 x2 + 1 x2 + 2 x2", 5},
 		{"nothing to pair", []float64{10}, "", 0},
@@ -66,10 +67,16 @@ func hasPart(l lever, name string) bool {
 }
 
 func TestJoinedInWords(t *testing.T) {
-	l := joined([]lever{{node: "Nic", text: "bandwidth", sets: []string{"a"}}, {node: "Net", text: "latency", half: true, sets: []string{"b", "c"}}})
+	of := func(ls ...lever) (out []LeverResult) {
+		for _, l := range ls {
+			out = append(out, LeverResult{of: l})
+		}
+		return out
+	}
+	l := joined(of(lever{node: "Nic", text: "bandwidth", sets: []string{"a"}}, lever{node: "Net", text: "latency", half: true, sets: []string{"b", "c"}}))
 	require.Equal(t, "Nic bandwidth x2 + Net latency /2", l.name())
 	require.Equal(t, "Twice the bandwidth of Nic together with half the latency of Net", l.change())
 	require.Equal(t, []string{"a", "b", "c"}, l.sets)
-	l = joined([]lever{{text: "a"}, {text: "b"}, {text: "c"}})
+	l = joined(of(lever{text: "a"}, lever{text: "b"}, lever{text: "c"}))
 	require.Equal(t, "Twice the a together with twice the b and twice the c", l.change())
 }

@@ -75,6 +75,12 @@ func TestWhatTheToolReads(t *testing.T) {
 		"traffic = hotspot({{0,5},{1,3}});":  "terminals: [0, 5]\n",
 		"traffic = hotspot({{0, 5 }, {1}});": "terminals: [0, 5]\n",
 		"traffic = hotspot;":                 "terminals: [0]\n",
+		// {1,5} are sizes of two classes, {{1,5}} of one, three of four packets with one flit: 2 in the mean.
+		"injection_rate = 0.15; packet_size = {1,5};":                               "load: 0.15 ",
+		"injection_rate = 0.15; packet_size = {{1,5}}; packet_size_rate = {{3,1}};": "load: 0.3 ",
+		"injection_rate = 0.1; packet_size = {{1,2}};":                              "load: 0.15 ", // 1.5 flits
+		"packet_size = {{1,5}}; packet_size_rate = {{3,1}};":                        "packet: 2 ",
+		"packet_size = {4,2};":                                                      "packet: 4 ",
 	} {
 		d, err := importer.Convert(booksim.Format, &importer.Input{Files: []importer.File{{Path: "a", Text: "topology = mesh; k = 8; n = 2; routing_function = dor;\n" + text}}})
 		require.NoError(t, err, text)

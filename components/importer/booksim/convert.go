@@ -3,6 +3,7 @@ package booksim
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/importer"
@@ -115,15 +116,13 @@ func (t *network) allocators() {
 func traffic(r *importer.Reader, n, net *importer.Block) {
 	pattern(r, n)
 	size := r.Get("packet_size", "1")
-	if strings.HasPrefix(size.Text, "{") {
-		r.Leave(size, "packets have one size, the first")
-		size.Text, _, _ = strings.Cut(strings.Trim(size.Text, "{} "), ",")
-	}
+	mean := meanSize(r, &size)
 	flits := size.Int()
 	if readWrite := r.Get("use_read_write", "0"); readWrite.Text == "1" {
 		request, reply := r.Get("read_request_size", "1"), r.Get("read_reply_size", "1")
 		r.LeaveKey("packet_size", "the tool does not read it with use_read_write")
 		flits, size = request.Int(), request
+		mean = float64(flits)
 		n.From("reply", reply.Int(), reply)
 		net.From("virtual_networks", 2, readWrite)
 		for _, k := range keys {
@@ -137,13 +136,54 @@ func traffic(r *importer.Reader, n, net *importer.Block) {
 		}
 	}
 	n.From("packet", flits, size)
-	load(r, n, flits)
+	load(r, n, mean)
 	process(r, n)
 	rules(r, n)
 }
 
-// load writes the load in flits per terminal and cycle.
-func load(r *importer.Reader, n *importer.Block, flits int) {
+// meanSize reads the sizes of packets, of which size keeps one: {2,4} are sizes of two classes of
+// traffic, of which the first is read, and {{1,5}} are those of one class, whose shares
+// packet_size_rate has. Of those the result is the mean, and size the whole number next to it.
+func meanSize(r *importer.Reader, size *importer.Value) float64 {
+	if !strings.HasPrefix(size.Text, "{") {
+		return float64(size.Int())
+	}
+	sizes := firstClass(size.Text)
+	if len(sizes) == 1 {
+		r.Leave(*size, "one class of traffic, the first")
+		size.Text = sizes[0]
+		return float64(size.Int())
+	}
+	shares := firstClass(r.Get("packet_size_rate", "1").Text)
+	sum, weight := 0.0, 0.0
+	for i, text := range sizes {
+		v, share := *size, *size
+		v.Text, share.Text = text, "1"
+		if len(shares) > 1 && i < len(shares) {
+			share.Text = shares[i]
+		}
+		sum, weight = sum+v.Float()*share.Float(), weight+share.Float()
+	}
+	mean := sum / weight
+	r.Leave(*size, "packets have one size, the whole number next to the mean of %.4g; the load is that of the mean", mean)
+	size.Text = strconv.Itoa(int(math.Round(mean)))
+	return mean
+}
+
+// firstClass lists what a value in braces says of the first class of traffic.
+func firstClass(text string) []string {
+	text = strings.ReplaceAll(text, " ", "")
+	inner, ok := strings.CutPrefix(text, "{{")
+	if !ok {
+		first, _, _ := strings.Cut(strings.Trim(text, "{}"), ",")
+		return []string{first}
+	}
+	inner, _, _ = strings.Cut(inner, "}")
+	return strings.Split(inner, ",")
+}
+
+// load writes the load in flits per terminal and cycle, of packets of so many in the mean.
+func load(r *importer.Reader, n *importer.Block, flits float64) {
 	rate := r.Get("injection_rate", "0.1")
 	if strings.HasPrefix(rate.Text, "{") {
 		r.Leave(rate, "one class of traffic, the first")
@@ -151,13 +191,13 @@ func load(r *importer.Reader, n *importer.Block, flits int) {
 	}
 	x := rate.Float()
 	if in := r.Get("injection_rate_uses_flits", "0"); in.Text == "0" {
-		x *= float64(flits)
+		x = math.Round(x*flits*1e12) / 1e12
 	}
 	if x > 1 {
 		r.Leave(rate, "1 flit per terminal and cycle: a terminal sends no more")
 		x = 1
 	}
-	n.Set("load", x, rate.From()+fmt.Sprintf(", packets of %d", flits))
+	n.Set("load", x, rate.From()+fmt.Sprintf(", packets of %.4g", flits))
 }
 
 func process(r *importer.Reader, n *importer.Block) {

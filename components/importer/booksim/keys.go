@@ -85,7 +85,7 @@ var keys = []importer.Key{
 	{Name: "burst_beta", Ours: "traffic.process.beta"},
 	{Name: "burst_r1", Why: "the load is kept by sending more while on", Same: []string{"-1", "-1.0"}},
 	{Name: "perm_seed", Why: "permutations are drawn by simulation.seed"},
-	{Name: "packet_size_rate", Why: "packets have one size"},
+	{Name: "packet_size_rate", Ours: "traffic.load"},
 	{Name: "classes", Why: "one class of traffic; further traffic nodes have loads of their own", Same: []string{"1"}},
 	{Name: "class_priority", Why: "no priorities", Same: []string{"0"}},
 	{Name: "use_read_write", Ours: "traffic.reply"},

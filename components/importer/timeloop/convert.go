@@ -78,6 +78,9 @@ func convert(in *importer.Input, r *importer.Reader, d *importer.Draft) error {
 		sources = append(sources, reader.Source{Name: f.Path, Text: []byte(f.Text), Replaces: true})
 		sections(r, f)
 	}
+	if err := mapperFile(in, input, r); err != nil {
+		return err
+	}
 	read, err := reader.Read(sources...)
 	if err != nil {
 		return err
@@ -121,6 +124,19 @@ func find(in *importer.Input, input importer.File, role role) (importer.File, bo
 	}
 	f, err := in.Only(role.what, is)
 	return f, err == nil, err
+}
+
+// mapperFile reads the settings of the mapper where they have a file of their own.
+func mapperFile(in *importer.Input, input importer.File, r *importer.Reader) error {
+	mapper := role{what: "mapper", is: section("mapper")}
+	if mapper.is(input.Tree()) {
+		return nil
+	}
+	f, ok, err := find(in, input, mapper)
+	if ok && !slices.ContainsFunc(roles, func(x role) bool { return x.is(f.Tree()) }) { // else it has been read
+		sections(r, f)
+	}
+	return err
 }
 
 // sections adds the settings of a file that the reader of the node does not account for.

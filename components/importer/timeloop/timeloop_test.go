@@ -47,6 +47,25 @@ func TestTable(t *testing.T) {
 	})
 }
 
+// The mapper may have a file of its own, as in the tool's exercises, or share one with the problem.
+func TestMapperInAnotherFile(t *testing.T) {
+	const mapper = "mapper: {algorithm: random, optimization_metrics: [delay], timeout: 9}\n"
+	for name, files := range map[string][]importer.File{
+		"its own": {{Path: "a", Text: input}, {Path: "m", Text: mapper}},
+		"inside":  {{Path: "a", Text: input + mapper}},
+		"shared":  {{Path: "a", Text: input}, {Path: "c", Text: "architecture_constraints: {targets: []}\n" + mapper}},
+	} {
+		d, err := importer.Convert(timeloop.Format, &importer.Input{Name: "x", Files: files})
+		require.NoError(t, err, name)
+		text, err := d.Bytes()
+		require.NoError(t, err)
+		require.Contains(t, string(text), "objective: cycles # mapper.optimization_metrics", name)
+		require.Contains(t, d.Account(), "mapper.timeout", name)
+	}
+	_, err := importer.Convert(timeloop.Format, &importer.Input{Name: "x", Files: []importer.File{{Path: "a", Text: input}, {Path: "m", Text: mapper}, {Path: "n", Text: mapper}}})
+	require.ErrorContains(t, err, "more than one mapper (want one of: m, n)")
+}
+
 func TestRefuses(t *testing.T) {
 	_, err := importer.Convert(timeloop.Format, &importer.Input{Name: "a", Files: []importer.File{{Path: "a", Text: "problem: {shape: {}}\n"}}})
 	require.ErrorContains(t, err, "a: no architecture")
