@@ -96,3 +96,17 @@ func TestRefuses(t *testing.T) {
 	_, err := importer.Convert(ramulator.Format, write("dram.impl", "GDDR6"))
 	require.ErrorContains(t, err, `a:2: dram.impl: unknown standard "GDDR6" (want one of: DDR3, DDR4, DDR5, HBM2, HBM3, LPDDR5)`)
 }
+
+// A speed bin sets its timings where they are not the grade's: DDR5-4800AN is 34-34-34 where ddr5_4800 is 36-36-36.
+func TestSpeedBin(t *testing.T) {
+	for bin, want := range map[string]string{"DDR5_4800AN": "CL: 34", "DDR5_4800B": "RC: 116", "DDR4_2400P": "CL: 15"} {
+		kind, _, _ := strings.Cut(bin, "_")
+		org := map[string]string{"DDR5": "DDR5_16Gb_x8", "DDR4": "DDR4_8Gb_x8"}[kind]
+		text := "Frontend: {impl: LoadStoreTrace, path: x}\nMemorySystem: {impl: GenericDRAM, DRAM: {impl: " + kind + ", org: {preset: " + org + "}, timing: {preset: " + bin + "}}}\n"
+		d, err := importer.Convert(ramulator.Format, &importer.Input{Name: "a", Files: []importer.File{{Path: "a", Text: text}}})
+		require.NoError(t, err, bin)
+		out, err := d.Bytes()
+		require.NoError(t, err)
+		require.Contains(t, string(out), want, bin)
+	}
+}

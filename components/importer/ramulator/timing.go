@@ -25,11 +25,12 @@ var ours = map[string]string{
 }
 
 // bins are the clocks of CL, RCD, RP and of RAS, RC of the speed bins at rates that have a grade:
-// JESD79-3F and JESD79-4, as the tool's presets have them.
+// JESD79-3F, JESD79-4 and JESD79-5, as the tool's presets have them.
 var bins = map[string][5]int{
 	"DDR3_1600H": {9, 9, 9, 28, 37}, "DDR3_1600J": {10, 10, 10, 28, 38}, "DDR3_1600K": {11, 11, 11, 28, 39},
 	"DDR4_2400P": {15, 15, 15, 39, 54}, "DDR4_2400R": {16, 16, 16, 39, 55}, "DDR4_2400U": {17, 17, 17, 39, 56}, "DDR4_2400T": {18, 18, 18, 39, 57},
 	"DDR4_3200AA": {22, 22, 22, 52, 74},
+	"DDR5_4800AN": {34, 34, 34, 77, 111}, "DDR5_4800B": {40, 39, 39, 77, 116}, "DDR5_4800C": {42, 42, 42, 77, 119},
 }
 
 // grades are ours by standard and rate in MT/s.
