@@ -125,6 +125,9 @@ func sweepCommand(s *command.Settings) *cobra.Command {
 			sw.Dir = out
 			if sw.Dir == "" {
 				sw.Dir = filepath.Join("runs", strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])))
+				if runs.MaySweep(sw.Dir) != nil { // of a run of the same file
+					sw.Dir += "-sweep"
+				}
 			}
 			if err := runs.MaySweep(sw.Dir); err != nil {
 				return command.BadInput(err)
@@ -146,7 +149,7 @@ func sweepCommand(s *command.Settings) *cobra.Command {
 	}
 	addSet(c, &set)
 	addAxis(c, &axes)
-	c.Flags().StringVarP(&out, "out", "o", "", "folder for the results (default runs/NAME)")
+	c.Flags().StringVarP(&out, "out", "o", "", "folder for the results (default runs/NAME, or runs/NAME-sweep where that holds a run)")
 	flags.declare(c)
 	where.declare(c)
 	c.Flags().BoolVar(&confirm, "confirm", false, "screen all points at fidelity analytic, then run the best ones at tile and compare their order")
