@@ -2,6 +2,8 @@ package astrasim
 
 import "github.com/causeway-sim/causeway/components/importer"
 
+const custom = "a collective given as a trace of its own is not read: the algorithm without -custom is taken, or a ring; put its operations into the trace of each rank"
+
 const loggp = "of the tool's shared bus, which is not modelled"
 
 var keys = []importer.Key{
@@ -14,6 +16,10 @@ var keys = []importer.Key{
 	{Name: "all-gather-implementation", Ours: "collectives.all_gather"},
 	{Name: "reduce-scatter-implementation", Ours: "collectives.reduce_scatter"},
 	{Name: "all-to-all-implementation", Ours: "collectives.all_to_all"},
+	{Name: "all-reduce-implementation-custom", Why: custom},
+	{Name: "all-gather-implementation-custom", Why: custom},
+	{Name: "reduce-scatter-implementation-custom", Why: custom},
+	{Name: "all-to-all-implementation-custom", Why: custom},
 	{Name: "preferred-dataset-splits", Ours: "chunks of each algorithm"},
 	{Name: "active-chunks-per-dimension", Ours: "active of each algorithm"},
 	{Name: "endpoint-delay", Ours: "nic.overhead, start"},
