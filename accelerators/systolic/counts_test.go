@@ -525,7 +525,7 @@ func TestLeversOfTimings(t *testing.T) {
 	for timing, want := range map[string][]string{
 		Physical:     {"rows", "cols", "clock", "sram", "vector.lanes", "dma.outstanding"},
 		ScaleSim:     {"rows", "cols", "clock", "sram"},
-		KernelTiming: {"rows", "cols", "clock", "arrays", "vmem", "launch"},
+		KernelTiming: {"rows", "cols", "clock", "arrays", "vmem", "kernels.launch"},
 	} {
 		var keys []string
 		for _, l := range levers(Spec{Timing: timing}) {
