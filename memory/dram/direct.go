@@ -66,7 +66,7 @@ func (c *Comp) leave(i uint32) {
 	r := c.requests.At(i)
 	due := uint64(r.due + c.extra)
 	c.direct.Answer(due, r.order, direct.Answer{Tag: r.tag, Latency: due - uint64(r.at), Bytes: r.bytes})
-	r.tag, r.bytes, r.due = 0, 0, 0 // of the rest nothing was set
+	r.due = 0 // of the rest nothing is read before it is set
 	c.requests.Give(i)
 }
 

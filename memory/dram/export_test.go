@@ -37,3 +37,11 @@ func (c *Controller) Held() map[string]uint64 {
 
 // Exposed is the most activations that the neighbours of a row had between two refreshes of it.
 func (c *Controller) Exposed() int { return c.guard.exposure.Near }
+
+// Uncounted is the requests that were asked for directly and are not counted.
+func (c *Comp) Uncounted() int {
+	if c.direct == nil {
+		return 0
+	}
+	return c.direct.coming.Len()
+}

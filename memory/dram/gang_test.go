@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -153,6 +154,33 @@ func TestGangsUnite(t *testing.T) {
 		_, m = told(t, s, 0, false, []memtest.Request{{Bytes: 4096}, {Bytes: 256, Addr: 256}, {Cycle: 10 * refresh, Bytes: 4096}})
 		require.Equal(t, gangs, m.Gangs(), policy)
 	}
+}
+
+// Gangs unite before the first request that comes the longest delay after the last command: not in the clock before, in which
+// that delay might still keep a command of one of them back. The last command here is the column command of the last
+// answer, tCL + tBL before it.
+func TestGangsUniteAtTheClock(t *testing.T) {
+	s := dram.DefaultSpec()
+	s.Grade, s.Channels, s.Map, s.Refresh.Mode = "hbm3", 16, "Ro-Ba^Ro-Co-BG-Ch", "none"
+	g, _ := standard.Find(string(s.Grade))
+	longest := 0
+	plain := func(c standard.Command) bool {
+		return slices.Contains([]standard.Command{standard.ACT, standard.PRE, standard.RD, standard.WR}, c)
+	}
+	for _, c := range g.Constraints { // between commands that an open-row controller without refresh issues
+		if slices.ContainsFunc(c.Prev, plain) && slices.ContainsFunc(c.Next, plain) {
+			longest = max(longest, c.Clocks)
+		}
+	}
+	list := []memtest.Request{{Bytes: 4096}, {Bytes: 256, Addr: 256}}
+	united := func(pause uint64) bool {
+		_, r := memory(t, s, 0, list...)
+		last := max(r.Answer[0], r.Answer[1]) - 1 - uint64(g.Timing["CL"]+g.Timing["BL"])
+		_, m := told(t, s, 0, false, append(slices.Clone(list), memtest.Request{Cycle: last + pause, Bytes: 4096}))
+		return m.Gangs() == 1
+	}
+	require.True(t, united(uint64(longest)))
+	require.False(t, united(uint64(longest)-1))
 }
 
 // A controller that goes on from another shares nothing with it that either changes.

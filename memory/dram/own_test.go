@@ -1,0 +1,90 @@
+package dram_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/system"
+	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory/dram"
+)
+
+// ofKeys makes a memory from the keys of its node, with files of a folder.
+func ofKeys(t *testing.T, dir, keys string) (*dram.Comp, error) {
+	v, err := configs.ParseValue("t.yaml", []byte(keys))
+	require.NoError(t, err)
+	e, ok := system.Kinds.Entry("memory/bank")
+	require.True(t, ok)
+	spec, err := e.New.Decode(v)
+	require.NoError(t, err)
+	file := func(v configs.Value) (string, error) {
+		var name string
+		if err := v.Decode(&name); err != nil {
+			return "", err
+		}
+		if name == "far.yaml" {
+			return "", errors.New("outside of the folder")
+		}
+		return filepath.Join(dir, name), nil
+	}
+	n, err := e.New.New(&system.Env{Engine: engine.New(), File: file}, "Mem", spec, v)
+	if err != nil {
+		return nil, err
+	}
+	return n.(*dram.Comp), nil
+}
+
+// A standard of the user's own is that of its file: by its name, or the only one without. Every fault says which key it
+// is about, and which grades there are.
+func TestStandardOfAUser(t *testing.T) {
+	dir := t.TempDir()
+	text, err := os.ReadFile("standard/grades/ddr4.yaml")
+	require.NoError(t, err)
+	put := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	both := string(text)
+	slow := both[:strings.Index(both, "  ddr4_3200:")]
+	put("both.yaml", both)
+	put("slow.yaml", slow)
+	put("hole.yaml", strings.Replace(slow, "  - [bank, ACT, RD RDA WR WRA, RCD]\n", "", 1))
+	for keys, grade := range map[string]string{
+		"{standard: {file: both.yaml, grade: ddr4_2400}}": "ddr4_2400",
+		"{standard: {file: both.yaml, grade: ddr4_3200}}": "ddr4_3200",
+		"{standard: {file: slow.yaml}}":                   "ddr4_2400",
+		"{}":                                              "ddr4_3200",
+	} {
+		m, err := ofKeys(t, dir, keys)
+		require.NoError(t, err, keys)
+		want, err := ofKeys(t, dir, "{grade: "+grade+"}")
+		require.NoError(t, err)
+		require.Equal(t, want.PortSpecs()[0].Clock, m.PortSpecs()[0].Clock, keys)
+		a, b := want.Nominal()
+		c, d := m.Nominal()
+		require.Equal(t, []any{a, b, want.Home()}, []any{c, d, m.Home()}, keys)
+	}
+	for keys, want := range map[string]string{
+		"{standard: {grade: ddr4_2400}}":                "standard: names no file (want {file: X.yaml, grade: NAME})",
+		"{standard: {file: both.yaml}}":                 "standard: both.yaml has the grades ddr4_2400, ddr4_3200: choose one by the key grade",
+		"{standard: {file: both.yaml, grade: ddr9}}":    `standard.grade: both.yaml has no grade "ddr9"`,
+		"{standard: {file: slow.yaml, grade: ddr4}}":    `standard.grade: slow.yaml has no grade "ddr4"`,
+		"{standard: {file: none.yaml}}":                 "standard.file: cannot read: no such file or directory",
+		"{standard: {file: far.yaml}}":                  "outside of the folder",
+		"{standard: {file: hole.yaml}}":                 "standard: hole.yaml: grade ddr4_2400: no constraint of bank between ACT and RD",
+		"{standard: {file: slow.yaml}, cap: 3}":         "cap: has no effect with row_policy open (used by: capped)",
+		"{standard: {file: slow.yaml}, wck: always_on}": "wck: ddr4_2400 has no data clock",
+	} {
+		_, err := ofKeys(t, dir, keys)
+		require.ErrorContains(t, err, want, keys)
+	}
+	_, err = ofKeys(t, dir, "{row_policy: capped, cap: 3}")
+	require.NoError(t, err)
+	_, err = ofKeys(t, dir, "{grade: lpddr5_6400, wck: always_on}")
+	require.NoError(t, err)
+}
