@@ -97,8 +97,7 @@ func (r *Root) issue(t int64) {
 		l := f.Lines.At(i)
 		r.open++
 		r.count.issued++
-		l.Add(transit.Host, t)
-		l.Add(transit.Host, t+r.times.host)
+		l.Add(transit.Host, t+r.times.host) // with its wait for a place among the outstanding
 		step := transit.Issue
 		switch {
 		case l.Device < 0 && r.home != nil, l.Device >= 0 && r.cache != nil && f.lds[l.LD].coherent:

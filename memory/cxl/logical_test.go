@@ -158,3 +158,13 @@ func TestLogicalFaults(t *testing.T) {
 		require.ErrorContains(t, err, c.want)
 	}
 }
+
+// A logical device that names no hosts is offered to all, beside one that names some.
+func TestLogicalDeviceOfAllHosts(t *testing.T) {
+	open := strings.NewReplacer("    vcs:\n      - {up: 0, bind: [{down: 0, lds: [0]}]}\n      - {up: 1, bind: [{down: 0, lds: [1]}]}\n", "",
+		"{tiers: [a],", `{tiers: [a], hosts: ["Root[0]"],`).Replace(mld)
+	m := run(t, engine.New(), open, lines("R", 5, 64), "A.base=1GiB")
+	require.Equal(t, 10., m["Far ld1_line_reads"])
+	_, err := build(t, engine.New(), open, lines("R", 5, 64), "B.base=0GiB")
+	require.ErrorContains(t, err, "address 0x0 has no home")
+}

@@ -167,6 +167,13 @@ func TestNodeCountsRows(t *testing.T) {
 	require.Equal(t, 400.0, a["row_misses"]+a["row_conflicts"])
 	require.InDelta(t, 150, a["preventive_refreshes"], 40, "the lower row is row 0, which has one neighbour")
 	require.Equal(t, 400+a["preventive_refreshes"], a["commands_act"])
+	// rows 0 and 2 by turns, which nothing refreshes: each is opened 200 times, row 1 has 400 on its two sides
+	s.Refresh.Mode, s.Refresh.Hammer.Mitigation = "none", "none"
+	for i := range list {
+		list[i].Addr = uint64(i%2) * 2 * 256 << 10
+	}
+	_, n := drive(t, s, 1, list...)
+	require.Equal(t, []float64{200, 400, 0, 0}, []float64{n["row_activations_max"], n["neighbour_activations_max"], n["preventive_refreshes"], n["alerts"]})
 	s.Refresh.Hammer.Mitigation = ""
 	_, c := drive(t, s, 1, list...)
 	require.NotContains(t, c, "preventive_refreshes")

@@ -22,7 +22,9 @@ func ofKeys(t *testing.T, dir, keys string) (*dram.Comp, error) {
 	e, ok := system.Kinds.Entry("memory/bank")
 	require.True(t, ok)
 	spec, err := e.New.Decode(v)
-	require.NoError(t, err)
+	if err != nil {
+		return nil, err
+	}
 	file := func(v configs.Value) (string, error) {
 		var name string
 		if err := v.Decode(&name); err != nil {
@@ -87,4 +89,27 @@ func TestStandardOfAUser(t *testing.T) {
 	require.NoError(t, err)
 	_, err = ofKeys(t, dir, "{grade: lpddr5_6400, wck: always_on}")
 	require.NoError(t, err)
+}
+
+// The key refresh is a word or a mapping, whose keys must be those of its mitigation.
+func TestRefreshOfKeys(t *testing.T) {
+	for keys, want := range map[string]string{
+		"{refresh: none}":                                 "",
+		"{refresh: {mode: none}}":                         "",
+		"{refresh: {mitigation: para, probability: 0.5}}": "",
+		"{refresh: weekly}":                               `"weekly" is not known`,
+		"{refresh: {mode: weekly}}":                       "weekly",
+		"{refresh: {mode: none, probability: 0.5}}":       "refresh.probability: has no effect with mitigation absent",
+		"{refresh: {mitigation: para, threshold: 9}}":     "refresh.threshold: has no effect with mitigation para",
+		"{refresh: {mitigation: para, per_alert: 2}}":     "refresh.per_alert: has no effect with mitigation para",
+		"{refresh: {mitigation: graphene, entries: 99}}":  "",
+		"{refresh: {mitigation: none, entries: 99}}":      "refresh.entries: has no effect with mitigation none",
+	} {
+		_, err := ofKeys(t, "", keys)
+		if want == "" {
+			require.NoError(t, err, keys)
+			continue
+		}
+		require.ErrorContains(t, err, want, keys)
+	}
 }
