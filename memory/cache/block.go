@@ -89,7 +89,11 @@ func (c *Timed) Step(cycle uint64) (next uint64, err error) {
 		next = cycle + 1
 	}
 	for c.answers.Due(cycle) && c.gate.CanAnswer(cycle) {
-		c.end(c.answers.Pop().What, cycle)
+		i := c.answers.Pop().What
+		if c.looks != nil {
+			c.explain(i, cycle)
+		}
+		c.end(i, cycle)
 	}
 	if c.answers.Len() > 0 {
 		next = min(next, c.answers.First().At)

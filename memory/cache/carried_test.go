@@ -75,7 +75,7 @@ func TestCallsAreMessages(t *testing.T) {
 			if rapid.IntRange(1, 10).Draw(t, "write") <= writes {
 				op = "W"
 			}
-			fmt.Fprintf(&trace, "%s,0x%x\n", op, at*64+8*rapid.Uint64Range(0, 7).Draw(t, "word"))
+			fmt.Fprintf(&trace, "%s,0x%x\n", op, at*64+rapid.Uint64Range(0, 63).Draw(t, "byte"))
 		}
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "t.csv"), []byte(trace.String()), 0o600))
 		pick := func(name string, of ...string) string { return rapid.SampledFrom(of).Draw(t, name) }
@@ -118,7 +118,7 @@ func TestCallsAreMessages(t *testing.T) {
 }
 
 // Reads of a closed loop are done many at once: rounds of hits and few misses, as long as nothing
-// dirty has to go. They count and take what the same reads do as messages, a level below included.
+// dirty has to go, and none crosses the end of its line. They count and take what the same reads do as messages, a level below included.
 func TestRoundsOfReadsAreMessages(t *testing.T) {
 	dir := t.TempDir()
 	often(t, 5, func(t *rapid.T) {
@@ -136,7 +136,7 @@ func TestRoundsOfReadsAreMessages(t *testing.T) {
 		cache := func(name string) string {
 			return fmt.Sprintf("  - {name: %s, kind: cache, fidelity: functional, size: %dB, ways: 4}\n", name, 256*rapid.IntRange(1, 6).Draw(t, "sets"))
 		}
-		text := fmt.Sprintf("schema: causeway/1\nnodes:\n  - {name: Driver, kind: driver, trace: t.bin, format: lines, bytes: 64B, mode: \"closed:%d\"}\n", rapid.IntRange(1, 8).Draw(t, "window")) + cache("L1")
+		text := fmt.Sprintf("schema: causeway/1\nnodes:\n  - {name: Driver, kind: driver, trace: t.bin, format: lines, base: %dB, bytes: %dB, mode: \"closed:%d\"}\n", rapid.SampledFrom([]int{0, 0, 1, 7, 56, 57}).Draw(t, "base"), rapid.SampledFrom([]int{8, 64}).Draw(t, "bytes"), rapid.IntRange(1, 8).Draw(t, "window")) + cache("L1")
 		links := "Driver -> L1.top, L1.bottom -> Mem"
 		if rapid.Bool().Draw(t, "two levels") {
 			text += cache("L2")

@@ -189,6 +189,8 @@ func TestMetricsOfOneRequest(t *testing.T) {
 		got, _ := drive(t, e, build(e), 9, memtest.New("Core", e, clock.GHz, nil, memtest.Request{Bytes: 64, Write: true}))
 		require.NotContains(t, got, "bandwidth")
 		require.Zero(t, got["latency_max"])
+		require.Equal(t, []float64{0, 1}, []float64{got["hit_rate"], got["miss_ratio"]})
+		require.Contains(t, got, "hit_rate")
 	}
 	for _, build := range both(t, cache.DefaultTimedSpec()) {
 		e := engine.New()

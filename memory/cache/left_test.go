@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/block"
 	"github.com/causeway-sim/causeway/memory/cache/below"
+	"github.com/causeway-sim/causeway/memory/policy"
 )
 
 // Whatever is left under way at the end of a run, be it one, is reported; at rest nothing is.
@@ -149,6 +151,18 @@ links: [Driver -> Up.top, Up.bottom -> Mem]
 	reads := func(bytes uint64) *block.Reads { return &block.Reads{Bytes: bytes, Least: 64, Greatest: 4096} }
 	require.True(t, c.Takes(reads(64)))
 	require.False(t, c.Takes(reads(65)))
+	some := &block.Reads{Bytes: 2, Least: 0, Greatest: 4096}
+	for _, addr := range []uint64{64, 126, 127, 64} { // the third crosses the end of its line
+		some.Add(addr, 0, 0)
+	}
+	require.Equal(t, 2, with("ways: 4").Reads(some), "reads before the one that does not lie in one line")
+	two := strings.NewReplacer("  - {name: Mem,", "  - {name: Mem, count: 2,", "Up.bottom -> Mem]\n", "Up.bottom -> Mem]\nmemory:\n  - {tier: near, node: Mem, size: 64KiB, interleave: 1KiB}\n").Replace(text)
+	under := strings.NewReplacer("  - {name: Mem,", "  - {name: Down, kind: cache, fidelity: functional, size: 8KiB, sectors: 2}\n  - {name: Mem,", "Up.bottom -> Mem]", "Up.bottom -> Down.top, Down.bottom -> Mem]").Replace(text)
+	for name, text := range map[string]string{"two memories by turns": two, "a cache with sectors below": under} {
+		s := built(t, strings.Replace(text, "KEYS", "ways: 4", 1))
+		require.NoError(t, s.Node("Driver").(system.Starter).Start())
+		require.False(t, s.Node("Up").(*Functional).Takes(reads(64)), name)
+	}
 	require.True(t, c.Ready())
 	c.below.Queue.Push(below.Order{})
 	require.False(t, c.Ready(), "an order waits")
@@ -162,5 +176,67 @@ links: [Driver -> Up.top, Up.bottom -> Mem]
 	for _, keys := range []string{"sectors: 2", "regions: [{size: 1KiB, bypass: true}]", "reuse_distance: true", "detail: [slice]"} {
 		require.False(t, with(keys).Takes(reads(64)), keys)
 		require.Zero(t, with(keys).Hits(reads(64)), keys)
+	}
+}
+
+// Operations that there are not are bugs of whoever asks for them.
+func TestUnknownOperations(t *testing.T) {
+	for op, want := range map[memory.ControlOp]bool{0: true, memory.Clean: false, memory.Flush: false, memory.Invalidate: false, memory.Invalidate + 1: true} {
+		c, err := NewFunctional("LLC", engine.New(), DefaultSpec())
+		require.NoError(t, err)
+		ask := func() { c.acceptControl(&memory.ControlReq{Op: op}, 7) }
+		if !want {
+			require.NotPanics(t, ask)
+			continue
+		}
+		require.PanicsWithValue(t, fmt.Sprintf("cache: LLC at cycle 7: unknown operation %d", op), ask)
+	}
+}
+
+// What a policy may know of a read is what its requester tells, and nothing of the read before.
+func TestWhatAPolicyKnowsOfARead(t *testing.T) {
+	c, err := NewTimed("LLC", engine.New(), DefaultTimedSpec())
+	require.NoError(t, err)
+	a := policy.Access{Line: 1, PC: 2, Core: 3, Reuse: 4, Tensor: 5}
+	c.describeRead(&request{}, 9, &a)
+	require.Equal(t, policy.Access{Line: 9}, a)
+	r := &request{hint: &memory.Hint{PC: 7, Core: 6, Reuse: 5}}
+	c.describeRead(r, 8, &a)
+	require.Equal(t, policy.Access{Line: 8, PC: 7, Core: 6, Reuse: 5, Tensor: c.tensors.Of(r.hint)}, a)
+	require.Equal(t, c.touch(r, 0).Access, policy.Access{PC: 7, Core: 6, Reuse: 5, Tensor: c.tensors.Of(r.hint)}, "so does the long way")
+}
+
+// No line is prefetched after the end of its tensor, or of the memories below; the last line of either is.
+func TestPrefetchesEndWithTheirTensor(t *testing.T) {
+	s := built(t, `schema: causeway/1
+nodes:
+  - {name: Driver, kind: driver, generate: {name: stream, count: 1}}
+  - {name: Up, kind: cache, fidelity: functional, size: 8KiB, prefetch: {name: next_line, degree: 2}}
+  - {name: Mem, kind: memory, fidelity: ideal, latency: 30ns}
+links: [Driver -> Up.top, Up.bottom -> Mem]
+memory:
+  - {tier: near, node: Mem, size: 64KiB}
+`)
+	c := s.Node("Up").(*Functional)
+	object := &memory.Tensor{Base: 256, Bytes: 128} // lines 4 and 5
+	for _, x := range []struct {
+		line  uint64
+		d     int
+		about *memory.Tensor
+		write bool
+		want  bool
+	}{
+		{4, 0, object, false, true}, {5, 0, object, false, false}, {4, 1, object, false, false}, {3, 1, object, false, true},
+		{5, 0, nil, false, true}, {5, 0, &memory.Tensor{Base: 256}, false, true}, {1022, 0, nil, false, true}, {1023, 0, nil, false, false}, {1022, 1, nil, false, false}, {5, 0, nil, true, true},
+	} {
+		r := &request{hint: &memory.Hint{About: x.about}, addr: 64 * x.line, bytes: 8, write: x.write}
+		touch := c.touch(r, 0)
+		p, ok := c.prefetched(r, &touch, x.d)
+		require.Equal(t, x.want, ok, "%+v", x)
+		if ok {
+			require.Equal(t, x.line+1+uint64(x.d), p.Line)
+			require.False(t, p.Write)
+			require.Zero(t, p.Reuse)
+		}
 	}
 }

@@ -1,16 +1,22 @@
 package cxl
 
 import (
+	"math"
+	"math/big"
 	"slices"
 	"testing"
 
 	"github.com/sarchlab/akita/v3/sim"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
+	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	_ "github.com/causeway-sim/causeway/configs/yaml"
+	"github.com/causeway-sim/causeway/memory/cxl/link"
 	"github.com/causeway-sim/causeway/memory/cxl/setting"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 	_ "github.com/causeway-sim/causeway/memory/ideal"
@@ -183,4 +189,31 @@ func TestWatches(t *testing.T) {
 	require.EqualValues(t, 2000, w.next(&lines))
 	lines.At(i).Done = true
 	require.EqualValues(t, 2001, w.next(&lines))
+}
+
+// The loop of a fabric may certainly go up to a picosecond or two before the next event of others, never to it.
+func TestBeforeAnEvent(t *testing.T) {
+	for _, ps := range []uint64{3, 4, 1000, 123456789, 1e12, 1e15} {
+		n := before(instant.Of(setting.Fine, ps))
+		require.Less(t, n, int64(ps))
+		require.GreaterOrEqual(t, n, int64(ps)-3)
+	}
+	require.EqualValues(t, 0, before(0))
+	require.EqualValues(t, link.Never, before(sim.VTimeInSec(math.Inf(1))))
+}
+
+// Cycles of the memory of a device in picoseconds of its fabric and back, against division of whole numbers.
+func TestCyclesOfAMemory(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := rapid.SampledFrom([]clock.Clock{clock.GHz, clock.Hz(1333333333), clock.Period(1<<20, 1e12), clock.Period(416, 1e12)}).Draw(t, "clock")
+		m := &carried{clock: c}
+		divided := func(n, by, of uint64) *big.Int {
+			x := new(big.Int).Mul(new(big.Int).SetUint64(n), new(big.Int).SetUint64(by))
+			return x.Div(x, new(big.Int).SetUint64(of))
+		}
+		cycle := rapid.Uint64Range(0, 1e9).Draw(t, "cycle")
+		require.Equal(t, divided(cycle, c.Num()*1e12, c.Den()).Int64(), m.floor(cycle), "the last picosecond not after it")
+		ps := rapid.Uint64Range(0, 1e15).Draw(t, "ps")
+		require.Equal(t, divided(ps, c.Den(), c.Num()*1e12).Uint64()+1, m.after(int64(ps)), "the first cycle after it")
+	})
 }

@@ -173,6 +173,7 @@ func TestChannelsOfAFabric(t *testing.T) {
 		"{name: mesh, dims: [2, 2], concentration: 1}":          4,
 		"{name: mesh, dims: [3, 3], concentration: 1}":          12,
 		"{name: fully_connected, routers: 5, concentration: 1}": 10,
+		"{name: fully_connected, routers: 2, concentration: 2}": 1,
 		"{name: crossbar, terminals: 4}":                        0,
 		"{name: fat_tree, k: 2, n: 3}":                          16,
 	} {

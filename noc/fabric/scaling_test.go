@@ -52,3 +52,17 @@ func TestScalingChangesNothing(t *testing.T) {
 	require.Equal(t, plain, measured)
 	require.GreaterOrEqual(t, windows, 17)
 }
+
+// Parts of unequal cost, by hand: a core takes the next part when it is done with one, and the last to end counts. The median
+// is of a copy, the upper one of an even number.
+func TestLongestAndMiddle(t *testing.T) {
+	parts := []time.Duration{5, 4, 3, 3}
+	for cores, want := range map[int]time.Duration{1: 15, 2: 8, 3: 6, 4: 5, 9: 5} {
+		require.Equal(t, want, longest(parts, cores), "%d cores", cores)
+	}
+	list := []time.Duration{50, 10, 40, 20, 30}
+	require.EqualValues(t, 30, middle(list))
+	require.Equal(t, []time.Duration{50, 10, 40, 20, 30}, list)
+	require.EqualValues(t, 40, middle([]time.Duration{50, 10, 40, 20}))
+	require.EqualValues(t, 7, middle([]time.Duration{7}))
+}
