@@ -3,14 +3,14 @@ package nest
 // All implements search.Walker: every factorisation of every dimension over its places,
 // for each all choices of kept tensors, for each all orders of the loops that turn.
 // Parts take factorisations in turn.
-func (w *walker) All(part, parts int, m *Mapping, yield func(*Mapping) bool) {
+func (w *Walker) All(part, parts int, m *Mapping, yield func(*Mapping) bool) {
 	w.Copy(m, w.s.fixed)
 	e := enumeration{w: w, m: m, part: part, parts: parts, yield: yield}
 	e.dimension(0)
 }
 
 type enumeration struct {
-	w           *walker
+	w           *Walker
 	m           *Mapping
 	part, parts int
 	seen        int // factorisations

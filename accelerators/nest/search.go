@@ -196,7 +196,7 @@ func divisors(primes []int64) []int64 {
 }
 
 // Walker implements search.Space.
-func (s *Space) Walker() search.Walker[Mapping] { return &walker{s: s, n: s.n.Clone()} }
+func (s *Space) Walker() search.Walker[Mapping] { return &Walker{s: s, n: s.n.Clone()} }
 
 // Of a place in a mapping: the loop of dimension d.
 func (x slot) loop(m *Mapping, d int) *Loop {
@@ -212,7 +212,8 @@ func (x slot) loop(m *Mapping, d int) *Loop {
 	panic("nest: a level of the search lacks a loop")
 }
 
-type walker struct {
+// A Walker implements search.Walker of a Space.
+type Walker struct {
 	s      *Space
 	n      *Nest
 	result Result
@@ -227,10 +228,10 @@ type walker struct {
 const hidden = 200
 
 // New implements search.Walker.
-func (w *walker) New() *Mapping { return w.s.fixed.Clone() }
+func (w *Walker) New() *Mapping { return w.s.fixed.Clone() }
 
 // Copy implements search.Walker.
-func (w *walker) Copy(to, from *Mapping) {
+func (w *Walker) Copy(to, from *Mapping) {
 	for i := range from.Levels {
 		copy(to.Levels[i].Temporal, from.Levels[i].Temporal)
 		copy(to.Levels[i].Spatial, from.Levels[i].Spatial)
@@ -240,7 +241,7 @@ func (w *walker) Copy(to, from *Mapping) {
 
 // Random implements search.Walker: every prime goes to a place that has room for it,
 // loops lie in any order that is free, tensors are kept or not.
-func (w *walker) Random(r *rand.Rand, m *Mapping) bool {
+func (w *Walker) Random(r *rand.Rand, m *Mapping) bool {
 	s := w.s
 	w.Copy(m, s.fixed)
 	spread, begin := s.objective == 4 && r.IntN(2) == 0, 0 // busy units first
@@ -280,7 +281,7 @@ func (w *walker) Random(r *rand.Rand, m *Mapping) bool {
 }
 
 // unroll puts a prime on a fan-out that has room for it, every other time.
-func (w *walker) unroll(r *rand.Rand, m *Mapping, slots []slot, d int, p int64) bool {
+func (w *Walker) unroll(r *rand.Rand, m *Mapping, slots []slot, d int, p int64) bool {
 	if r.IntN(2) == 0 {
 		return false
 	}
@@ -297,7 +298,7 @@ func (w *walker) unroll(r *rand.Rand, m *Mapping, slots []slot, d int, p int64) 
 const patience = 2_000
 
 // shrink moves primes of loops inside to the outermost level until every tile fits.
-func (w *walker) shrink(r *rand.Rand, m *Mapping) bool {
+func (w *Walker) shrink(r *rand.Rand, m *Mapping) bool {
 	s := w.s
 	for range 64 * len(s.primes) {
 		d := r.IntN(len(s.primes))
@@ -320,7 +321,7 @@ func (w *walker) shrink(r *rand.Rand, m *Mapping) bool {
 }
 
 // put multiplies a factor by a prime if there is room for it.
-func (w *walker) put(r *rand.Rand, m *Mapping, x slot, d int, p int64) bool {
+func (w *Walker) put(r *rand.Rand, m *Mapping, x slot, d int, p int64) bool {
 	loop := x.loop(m, d)
 	if x.most > 0 && loop.Factor*p > x.most {
 		return false
@@ -354,7 +355,7 @@ func (w *walker) put(r *rand.Rand, m *Mapping, x slot, d int, p int64) bool {
 
 // Near implements search.Walker: one prime moves, or two loops change places, or a
 // tensor is kept that was not.
-func (w *walker) Near(r *rand.Rand, m *Mapping) bool {
+func (w *Walker) Near(r *rand.Rand, m *Mapping) bool {
 	s := w.s
 	if s.objective == 4 && r.IntN(4) == 0 {
 		return w.trade(r, m) && w.fits(m)
@@ -383,7 +384,7 @@ func (w *walker) Near(r *rand.Rand, m *Mapping) bool {
 }
 
 // move takes a prime of a dimension from one place to another.
-func (w *walker) move(r *rand.Rand, m *Mapping) bool {
+func (w *Walker) move(r *rand.Rand, m *Mapping) bool {
 	s := w.s
 	d := r.IntN(len(s.primes))
 	slots := s.slots[d]
@@ -402,7 +403,7 @@ func (w *walker) move(r *rand.Rand, m *Mapping) bool {
 
 // trade has a prime of one dimension and one of another change places: neither alone may
 // have room in a fan-out that is full, or keep the units busy on its way.
-func (w *walker) trade(r *rand.Rand, m *Mapping) bool {
+func (w *Walker) trade(r *rand.Rand, m *Mapping) bool {
 	s := w.s
 	d, e := r.IntN(len(s.primes)), r.IntN(len(s.primes))
 	if d == e || len(s.primes[d]) == 0 || len(s.primes[e]) == 0 {
@@ -434,8 +435,11 @@ func (s *Space) at(d int, like slot) (slot, bool) {
 	return slot{}, false
 }
 
+// Fits reports whether every tile of a mapping fits that keeps the constraints of the space.
+func (w *Walker) Fits(m *Mapping) bool { return w.fits(m) }
+
 // fits reports whether every tile fits. It leaves the mapping open for Cost.
-func (w *walker) fits(m *Mapping) bool {
+func (w *Walker) fits(m *Mapping) bool {
 	w.n.open(m)
 	l, _, _ := w.n.tooSmall(m)
 	if l >= 0 {
@@ -454,7 +458,7 @@ func (w *walker) fits(m *Mapping) bool {
 }
 
 // Cost implements search.Walker.
-func (w *walker) Cost(m *Mapping) float64 {
+func (w *Walker) Cost(m *Mapping) float64 {
 	if w.opened {
 		w.opened = false
 		w.n.evaluate(m, w.n.sized(&w.result))

@@ -1,10 +1,11 @@
-// Package search finds the cheapest point of a space by random draws, local search or exhaustive
-// search. Searches of mappings use it. Left out: costs and neighbourhoods, which the caller's
-// Space gives.
+// Package search finds the cheapest point of a space by random draws, local search, exhaustive
+// search, or along derivatives of a relaxed cost. Searches of mappings use it. Left out: costs,
+// neighbourhoods and derivatives, which the caller's Space gives.
 //
 // A Space makes Walkers; a Walker draws, changes and enumerates legal points and gives their
 // cost, in any unit. Random draws points, local walks downhill from the best of some draws,
-// exhaustive evaluates all points.
+// exhaustive evaluates all points. A Proposer is a Walker that finds points by descending along
+// derivatives, for gradient; a space without one refuses that.
 //
 //	best, report, err := search.Run(space, search.Options{Algorithm: search.Local, Evaluations: 100000})
 //
@@ -26,6 +27,8 @@ import (
 	"iter"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"sync"
 )
 
@@ -50,15 +53,31 @@ type Walker[P any] interface {
 	Cost(p *P) float64
 }
 
+// A Proposer is a Walker of a space with a relaxed cost, which has derivatives.
+type Proposer[P any] interface {
+	Walker[P]
+	// Propose descends along the derivatives from one of many starts, of which each has a number,
+	// and calls yield with legal points near to where it ends. yield returns their Cost; more is
+	// false where it must not be called again. p is scratch.
+	Propose(r *rand.Rand, start int, p *P, yield func(*P) (cost float64, more bool)) Passes
+}
+
+// Passes are evaluations of a relaxed cost.
+type Passes struct {
+	Gradients int64 // with its derivatives
+	Values    int64 // without
+}
+
 // The values of Options.Algorithm.
 const (
 	Random     = "random"
 	Local      = "local"
 	Exhaustive = "exhaustive"
+	Gradient   = "gradient"
 )
 
 // Algorithms lists the values of Options.Algorithm.
-var Algorithms = []string{Random, Local, Exhaustive}
+var Algorithms = []string{Random, Local, Exhaustive, Gradient}
 
 // Options configure a search.
 type Options struct {
@@ -73,11 +92,15 @@ type Report struct {
 	Cost      float64
 	Evaluated int64 // legal points
 	Pruned    int64 // drawn points that are not legal
-	Complete  bool  // every point was evaluated
+	Passes    Passes
+	Complete  bool // every point was evaluated
 }
 
 // Streams is the number of parts of a search.
 const Streams = 32
+
+// ErrNoGradient is the error of Run if the algorithm is gradient and Walkers are no Proposers.
+var ErrNoGradient = fmt.Errorf("algorithm is %s, and the space has no relaxed cost with derivatives (want one of: %s, %s, %s)", Gradient, Random, Local, Exhaustive)
 
 // ErrNothing is the error of Run if no legal point was found.
 var ErrNothing = errors.New("no legal point was found")
@@ -85,8 +108,8 @@ var ErrNothing = errors.New("no legal point was found")
 // Check returns an error for an unknown algorithm, no evaluations, or negative workers.
 func (o Options) Check() error {
 	switch {
-	case o.Algorithm != Random && o.Algorithm != Local && o.Algorithm != Exhaustive:
-		return fmt.Errorf("algorithm is %q (want one of: %s, %s, %s)", o.Algorithm, Random, Local, Exhaustive)
+	case !slices.Contains(Algorithms, o.Algorithm):
+		return fmt.Errorf("algorithm is %q (want one of: %s)", o.Algorithm, strings.Join(Algorithms, ", "))
 	case o.Evaluations < 0 || o.Evaluations == 0 && o.Algorithm != Exhaustive:
 		return fmt.Errorf("evaluations are %d (want 1 or more)", o.Evaluations)
 	case o.Workers < 0:
@@ -95,11 +118,16 @@ func (o Options) Check() error {
 	return nil
 }
 
-// Run returns the best point of a space. The error is that of Options.Check, of ctx, or
-// ErrNothing.
+// Run returns the best point of a space. The error is that of Options.Check, of ctx,
+// ErrNoGradient or ErrNothing.
 func Run[P any](ctx context.Context, s Space[P], o Options) (*P, Report, error) {
 	if err := o.Check(); err != nil {
 		return nil, Report{}, err
+	}
+	if o.Algorithm == Gradient {
+		if _, ok := s.Walker().(Proposer[P]); !ok {
+			return nil, Report{}, ErrNoGradient
+		}
 	}
 	found := make([]part[P], Streams)
 	next, mu := 0, sync.Mutex{}
@@ -129,6 +157,8 @@ func Run[P any](ctx context.Context, s Space[P], o Options) (*P, Report, error) 
 		p := &found[i]
 		r.Evaluated += p.evaluated
 		r.Pruned += p.pruned
+		r.Passes.Gradients += p.passes.Gradients
+		r.Passes.Values += p.passes.Values
 		r.Complete = r.Complete && !p.cut
 		if p.any && p.cost < r.Cost {
 			best, r.Cost = p.best, p.cost
@@ -150,15 +180,32 @@ type part[P any] struct {
 	budget            int64
 	limited           bool
 	evaluated, pruned int64
+	passes            Passes
 	any, cut          bool
 	best              *P
 	cost              float64
 }
 
+// each is how many evaluations a part of a search along derivatives has at least, so that one
+// start leads to the next.
+const each = 12
+
+// parts is how many parts of a search have evaluations.
+func (o Options) parts() int64 {
+	if o.Algorithm == Gradient {
+		return min(Streams, max(1, o.Evaluations/each))
+	}
+	return Streams
+}
+
 func newPart[P any](ctx context.Context, w Walker[P], o Options, i int) part[P] {
-	budget := o.Evaluations / Streams
-	if int64(i) < o.Evaluations%Streams {
+	parts := o.parts()
+	budget := o.Evaluations / parts
+	if int64(i) < o.Evaluations%parts {
 		budget++
+	}
+	if int64(i) >= parts {
+		budget = 0
 	}
 	return part[P]{ctx: ctx, w: w, o: o, index: i, rand: rand.New(rand.NewPCG(o.Seed, uint64(i))),
 		budget: budget, limited: o.Evaluations > 0, best: w.New(), cost: math.Inf(1)}
@@ -170,6 +217,8 @@ func (p *part[P]) run() {
 		p.random(p.w.New(), p.budget)
 	case Local:
 		p.local()
+	case Gradient:
+		p.gradient(p.w.(Proposer[P]))
 	case Exhaustive:
 		p.w.All(p.index, Streams, p.w.New(), func(x *P) bool {
 			if p.limited && p.evaluated == p.budget || p.evaluated%4096 == 4095 && p.ctx.Err() != nil {
@@ -215,6 +264,25 @@ func (p *part[P]) random(x *P, n int64) {
 		misses = 0
 		i++
 		p.look(x)
+	}
+}
+
+// barren is how many starts in a row may propose no legal point.
+const barren = 16
+
+// gradient descends from start after start until its evaluations are spent.
+func (p *part[P]) gradient(w Proposer[P]) {
+	x := w.New()
+	for start, misses := p.index, 0; p.evaluated < p.budget && misses < barren && p.ctx.Err() == nil; start += int(p.o.parts()) {
+		before := p.evaluated
+		n := w.Propose(p.rand, start, x, func(x *P) (float64, bool) { return p.look(x), p.evaluated < p.budget })
+		p.passes.Gradients += n.Gradients
+		p.passes.Values += n.Values
+		if misses++; p.evaluated > before {
+			misses = 0
+		} else {
+			p.pruned++
+		}
 	}
 }
 

@@ -37,6 +37,46 @@ func (h hills) All(part, parts int, p *int, yield func(*int) bool) {
 	}
 }
 
+// slopes are hills with a Proposer: a start is a point and leads downhill in steps of 14, on which
+// the hills do not show, and which it counts.
+type slopes struct{ hills }
+
+func (s slopes) Walker() Walker[int] { return s }
+func (s slopes) Propose(r *rand.Rand, start int, p *int, yield func(*int) (float64, bool)) (n Passes) {
+	*p = 2 * r.IntN(s.n/2)
+	far := 14 + 2*r.IntN(5_000)
+	for ; *p > s.least+far; n.Gradients++ {
+		*p -= 14
+	}
+	for ; *p < s.least-far; n.Gradients++ {
+		*p += 14
+	}
+	n.Values = int64(start)
+	if start%5 == 2 {
+		return n // nothing legal is near
+	}
+	if _, more := yield(p); more && *p+14 < s.n {
+		*p += 14
+		yield(p)
+	}
+	return n
+}
+
+// Along derivatives all evaluations are spent in parts of twelve or more, starts that lead to
+// nothing are pruned, and passes add up. A space without derivatives refuses.
+func TestGradient(t *testing.T) {
+	o := Options{Algorithm: Gradient, Evaluations: 40, Seed: 3}
+	best, r, err := Run(context.Background(), slopes{hills{1_000_000, 700_000}}, o)
+	require.NoError(t, err)
+	require.InDelta(t, 700_000, *best, 2_000)
+	require.EqualValues(t, 40, r.Evaluated)
+	require.Positive(t, r.Passes.Gradients)
+	require.Positive(t, r.Pruned)
+	_, _, err = Run(context.Background(), hills{1_000_000, 700_000}, o)
+	require.ErrorIs(t, err, ErrNoGradient)
+	require.ErrorContains(t, err, "want one of: random, local, exhaustive")
+}
+
 func TestExhaustiveSeesEveryPoint(t *testing.T) {
 	best, r, err := Run(context.Background(), hills{10_000, 700}, Options{Algorithm: Exhaustive})
 	require.NoError(t, err)
@@ -53,10 +93,10 @@ func TestExhaustiveSeesEveryPoint(t *testing.T) {
 func TestWorkersChangeNothing(t *testing.T) {
 	for _, a := range Algorithms {
 		o := Options{Algorithm: a, Evaluations: 500, Seed: 3, Workers: 1}
-		one, r1, err := Run(context.Background(), hills{1_000_000, 123_400}, o)
+		one, r1, err := Run(context.Background(), slopes{hills{1_000_000, 123_400}}, o)
 		require.NoError(t, err)
 		o.Workers = 5
-		five, r5, err := Run(context.Background(), hills{1_000_000, 123_400}, o)
+		five, r5, err := Run(context.Background(), slopes{hills{1_000_000, 123_400}}, o)
 		require.NoError(t, err)
 		require.Equal(t, *one, *five, a)
 		require.Equal(t, r1, r5, a)
@@ -65,7 +105,7 @@ func TestWorkersChangeNothing(t *testing.T) {
 			continue
 		}
 		o.Seed++
-		other, _, err := Run(context.Background(), hills{1_000_000, 123_400}, o)
+		other, _, err := Run(context.Background(), slopes{hills{1_000_000, 123_400}}, o)
 		require.NoError(t, err)
 		require.NotEqual(t, *one, *other, a)
 	}
@@ -85,6 +125,9 @@ type nothing struct{ hills }
 func (nothing) Walker() Walker[int]                 { return nothing{} }
 func (nothing) Random(*rand.Rand, *int) bool        { return false }
 func (nothing) All(int, int, *int, func(*int) bool) {}
+func (nothing) Propose(*rand.Rand, int, *int, func(*int) (float64, bool)) Passes {
+	return Passes{}
+}
 
 func TestNothingIsLegal(t *testing.T) {
 	for _, a := range Algorithms {
@@ -92,7 +135,7 @@ func TestNothingIsLegal(t *testing.T) {
 		require.ErrorIs(t, err, ErrNothing, a)
 	}
 	_, _, err := Run(context.Background(), nothing{}, Options{Algorithm: "genetic", Evaluations: 10})
-	require.EqualError(t, err, `algorithm is "genetic" (want one of: random, local, exhaustive)`)
+	require.EqualError(t, err, `algorithm is "genetic" (want one of: random, local, exhaustive, gradient)`)
 }
 
 // Descend goes to the cheapest of the neighbours until none is cheaper, passes by those that are

@@ -31,6 +31,9 @@ func counts(env *system.Env, name string, s Spec, v configs.Value) (*Comp, error
 		errs.Add(x.Errorf(nil, "has no effect on a node with a problem of its own (used by: levels alone, with a workload)"))
 	}
 	o := search.Options{Algorithm: s.Search.Algorithm, Evaluations: s.Search.Evaluations, Seed: env.Rand(name).Uint64()}
+	if o.Algorithm == search.Gradient && !v.Get("search").Get("evaluations").Exists() {
+		o.Evaluations = alongDerivatives
+	}
 	in, err := read(env, v, &s)
 	errs.Add(err)
 	if err := errs.Err(); err != nil {

@@ -45,6 +45,12 @@ func (c *Comp) newStats() *stats.Group {
 	g.Value("search_pruned", stats.One, "Mappings that the search drew and that did not fit.", func() (float64, bool) {
 		return float64(c.report.Pruned), c.report.Evaluated > 0
 	})
+	g.Value("search_gradients", stats.One, "Values of the relaxed cost with derivatives that the search took (gradient).", func() (float64, bool) {
+		return float64(c.report.Passes.Gradients), c.report.Passes.Gradients > 0
+	})
+	g.Value("search_relaxed", stats.One, "Values of the relaxed cost without derivatives that the search took (gradient).", func() (float64, bool) {
+		return float64(c.report.Passes.Values), c.report.Passes.Gradients > 0
+	})
 	g.Check("points of the nest are conserved", func() error {
 		if c.done && c.in.Sparse == nil && r.Steps*r.ComputeInstances < r.MACs {
 			return fmt.Errorf("%g cycles of %g units for %g points", r.Steps, r.ComputeInstances, r.MACs)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/nest"
 	"github.com/causeway-sim/causeway/accelerators/nest/design"
+	"github.com/causeway-sim/causeway/accelerators/nest/relax"
 	"github.com/causeway-sim/causeway/accelerators/nest/timeloop"
 	"github.com/causeway-sim/causeway/accelerators/search"
 	"github.com/causeway-sim/causeway/components/clock"
@@ -70,7 +71,7 @@ func (c *Comp) find() error {
 		return nil
 	}
 	c.options.Workers = runtime.GOMAXPROCS(0)
-	m, r, err := search.Run(context.Background(), c.space, c.options)
+	m, r, err := search.Run(context.Background(), relax.Over(c.space, nil), c.options)
 	if errors.Is(err, search.ErrNothing) {
 		return badInput{fmt.Errorf("%s: no mapping was found that fits, after %d draws", c.Name(), r.Pruned)}
 	}

@@ -53,9 +53,9 @@ type Vector struct {
 
 // Search configures the search for a mapping.
 type Search struct {
-	Algorithm   string `yaml:"algorithm" jsonschema:"description=random or local or exhaustive"`
+	Algorithm   string `yaml:"algorithm" jsonschema:"description=random or local or exhaustive or gradient"`
 	Objective   string `yaml:"objective" jsonschema:"description=cycles or energy or edp or traffic or time (of the units or the memory: that of a workload where there are no energies)"`
-	Evaluations int64  `yaml:"evaluations" jsonschema:"description=Mappings that are evaluated (of a layer of a workload 4000 by default); 0 is all of them for exhaustive"`
+	Evaluations int64  `yaml:"evaluations" jsonschema:"description=Mappings that are evaluated (of a layer of a workload 4000 by default; with gradient 100); 0 is all of them for exhaustive"`
 	// Always searches even if a mapping is given.
 	Always bool `yaml:"always" jsonschema:"description=Search although a mapping is given"`
 }

@@ -3,6 +3,7 @@ package planner
 import (
 	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/nest"
+	"github.com/causeway-sim/causeway/accelerators/nest/relax"
 	"github.com/causeway-sim/causeway/accelerators/nest/tile"
 )
 
@@ -90,4 +91,26 @@ func outside(n *nest.Nest, r *nest.Result, ops []tile.Operand, sums int64, mem *
 		}
 	}
 	return t
+}
+
+// relaxed is the memory outside as a relaxed cost takes it. Windows that hang over edges are no
+// different there.
+func relaxed(n *nest.Nest, ops []tile.Operand, sums int64, mem *machine.Memory) *relax.Memory {
+	m := &relax.Memory{}
+	if mem.Outstanding > 0 {
+		m.Request = max(1, float64(mem.Latency)/float64(mem.Outstanding))
+	}
+	for i := range ops {
+		o := &ops[i]
+		x := relax.Stored{Size: o.Size, Stride: o.Stride, Packed: o.Packed, Share: min(1, float64(o.Elements())/n.Whole(i))}
+		if mem.Bandwidth > 0 {
+			byteTime := float64(mem.Cycles) / float64(mem.Bandwidth)
+			x.Word, x.Sum = byteTime*float64(o.Bits)/8, byteTime*float64(sums)/8
+		}
+		if mem.Burst > 0 {
+			x.Burst = float64(8*mem.Burst) / float64(o.Bits)
+		}
+		m.Tensors = append(m.Tensors, x)
+	}
+	return m
 }

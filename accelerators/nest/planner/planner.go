@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/nest"
 	"github.com/causeway-sim/causeway/accelerators/nest/design"
+	"github.com/causeway-sim/causeway/accelerators/nest/relax"
 	"github.com/causeway-sim/causeway/accelerators/nest/tile"
 	"github.com/causeway-sim/causeway/accelerators/search"
 	"github.com/causeway-sim/causeway/configs"
@@ -228,15 +229,17 @@ func (p *Planner) search(k *key, s shape, ops []tile.Operand) *found {
 	if err != nil {
 		return &found{err: err}
 	}
+	var memory *relax.Memory
 	if !k.inside {
 		space.Latency = float64(k.memory.Latency)
+		memory = relaxed(n, ops, k.lies.sums, &k.memory)
 		space.Outside = func(n *nest.Nest, r *nest.Result, moved []nest.Moved) float64 {
 			return outside(n, r, ops, k.lies.sums, &k.memory, moved)
 		}
 	}
 	o := p.o.Search
 	o.Workers = runtime.GOMAXPROCS(0)
-	m, report, err := search.Run(context.Background(), space, o)
+	m, report, err := search.Run(context.Background(), relax.Over(space, memory), o)
 	if errors.Is(err, search.ErrNothing) {
 		err = fmt.Errorf("no mapping was found that fits twice where memory fills it, after %d draws", report.Pruned)
 	}
