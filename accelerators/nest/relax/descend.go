@@ -12,7 +12,7 @@ const (
 	tiny               = 1e-8
 )
 
-// assumption: so many steps end the descent in most starts of the tests. Products found in 72 layers
+// assumption: the number of steps and their rate were not swept. Products found in 72 layers
 // change by 2% or less in the mean where a start is rounded without a descent (see the package).
 const (
 	descentSteps = 96

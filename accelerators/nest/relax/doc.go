@@ -53,7 +53,6 @@
 //
 // # Sources
 //
-// Hong et al., DOSA: Differentiable Model-Based One-Loop Search for DNN Accelerators, MICRO 2023,
-// sections 4 and 5 (derivatives of an analytic model by tiling factors; orders by stationary
-// tensors; rounding). Kingma and Ba, Adam: A Method for Stochastic Optimization, ICLR 2015.
+// Hong et al., DOSA: Differentiable Model-Based One-Loop Search for DNN Accelerators, MICRO 2023
+// (derivatives of an analytic model by tiling factors; orders by stationary tensors; rounding). Kingma and Ba, Adam: A Method for Stochastic Optimization, ICLR 2015.
 package relax
