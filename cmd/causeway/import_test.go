@@ -65,7 +65,7 @@ func TestImportCommand(t *testing.T) {
 	require.Zero(t, code, e)
 	require.Equal(t, "new/ring.yaml: good (2 nodes, 2 links, no workload)\n", out)
 	require.Contains(t, e, "- unknown: the table of BookSim has no such key\n    ring:1: colour = 3\n")
-	require.FileExists(t, "new/net.net.txt")
+	require.FileExists(t, "new/ring.net.net.txt")
 
 	_, e, code = importing(t, "ring", "--out", "new/ring.yaml")
 	require.Equal(t, 2, code)
