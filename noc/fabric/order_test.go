@@ -58,7 +58,7 @@ func TestOrderOfWorkDoesNotMatter(t *testing.T) {
 					}
 					n.stepIn(order)
 				}
-				require.Greater(t, len(got), cycles)
+				require.Greater(t, len(got), cycles*2/3)
 				slices.SortStableFunc(got, func(a, b Delivery) int { // of one cycle in any order
 					if a.Arrived != b.Arrived {
 						return int(a.Arrived - b.Arrived)

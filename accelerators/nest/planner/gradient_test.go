@@ -57,7 +57,7 @@ func products(t testing.TB, name string, p zoo.Params) (out []graph.Kind) {
 	for i := range g.Ops {
 		switch k := g.Ops[i].Kind.(type) {
 		case graph.MatMul, graph.Conv:
-			out = append(out, k.(graph.Kind))
+			out = append(out, k)
 		}
 	}
 	return out
