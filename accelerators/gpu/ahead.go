@@ -14,10 +14,10 @@ import (
 // their rules.
 type FetchAhead int
 
-const (
-	ruled     FetchAhead = -1
-	mostAhead            = 4096
-)
+const ruled FetchAhead = -1
+
+// mostAhead bounds the steps that can be asked for.
+const mostAhead = 4096
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (f *FetchAhead) UnmarshalText(b []byte) error {
