@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // A taker has some SMs, and bytes of each second, all the time.
@@ -22,24 +23,26 @@ func (x taker) Taken(from, to units.Time) work.Taking {
 	return work.Taking{SMs: x.sms * n, Bytes: x.bytes * n}
 }
 
+// played are the times of the first operator of g, n times in a row, on a chip beside transfers.
+func played(s Spec, g *graph.Graph, n int, beside taker) (out []layer) {
+	c := New("Chip", engine.New(), s)
+	c.Yields(beside)
+	var start uint64
+	for range n {
+		c.came(work.Issued{})
+		l := c.layer(&work.Share{Graph: g}, 0, start)
+		start += l.cycles
+		out = append(out, l)
+	}
+	return out
+}
+
 // What a kernel could not do without the SMs of transfers follows with the next operator.
 func TestSMsThatTransfersTake(t *testing.T) {
 	s := DefaultSpec()
 	s.Architecture = "sm90"
 	g := list(t, "name,op,m,n,k,dtype\na,gemm,4096,4096,4096,bf16\n")
-	play := func(sms float64) (out []layer) {
-		c := New("Chip", engine.New(), s)
-		c.Yields(taker{sms: sms})
-		var start uint64
-		for range 3 {
-			c.came(work.Issued{})
-			l := c.layer(&work.Share{Graph: g}, 0, start)
-			start += l.cycles
-			out = append(out, l)
-		}
-		return out
-	}
-	alone, shared := play(0), play(float64(s.SMs)/10)
+	alone, shared := played(s, g, 3, taker{}), played(s, g, 3, taker{sms: float64(s.SMs) / 10})
 	require.Equal(t, alone[0].cycles, shared[0].cycles, "nothing was before the first")
 	for i := range alone {
 		require.Equal(t, alone[0].cycles, alone[i].cycles)
@@ -57,19 +60,7 @@ func TestBandwidthThatTransfersTake(t *testing.T) {
 	tenth := float64(s.Memory) / 8 / 10
 	for what, rows := range map[string]string{"memory": "name,op,rows,cols,dtype\na,add,16384,16384,bf16\n", "products": "name,op,m,n,k,dtype\na,gemm,4096,4096,4096,bf16\n"} {
 		g := list(t, rows)
-		play := func(bytes float64) (out []layer) {
-			c := New("Chip", engine.New(), s)
-			c.Yields(taker{bytes: bytes})
-			var start uint64
-			for range 2 {
-				c.came(work.Issued{})
-				l := c.layer(&work.Share{Graph: g}, 0, start)
-				start += l.cycles
-				out = append(out, l)
-			}
-			return out
-		}
-		alone, shared := play(0), play(tenth)
+		alone, shared := played(s, g, 2, taker{}), played(s, g, 2, taker{bytes: tenth})
 		require.Equal(t, alone[0].cycles, shared[0].cycles)
 		require.InEpsilon(t, float64(alone[1].cycles)+float64(alone[0].memory)/10, float64(shared[1].cycles), 1e-3, what)
 		if what == "memory" {

@@ -200,11 +200,12 @@ func printExplanation(w io.Writer, e *explain.Explanation, asJSON bool) error {
 		of = fmt.Sprintf(" of %d nodes together", e.Base.Nodes)
 	}
 	fmt.Fprintf(w, "%s%s: %s (%s is better)\n\n", e.Base.Label, of, report.Human(e.Base.Value, e.Base.Unit), e.Base.Better)
+	all := e.All()
 	wide, greatest := 0, 1.0
-	for _, l := range e.Levers {
+	for _, l := range all {
 		wide, greatest = max(wide, len(l.Name)), max(greatest, l.Ratio)
 	}
-	for _, l := range e.Levers {
+	for _, l := range all {
 		fmt.Fprintf(w, "%-*s %6.2fx %-*s  --set %s\n", wide, l.Name, l.Ratio, barWidth, bar(l.Ratio/greatest), report.ShellJoin(settingsOf(l)))
 	}
 	for _, l := range e.Refused {
@@ -225,7 +226,7 @@ func printExplanation(w io.Writer, e *explain.Explanation, asJSON bool) error {
 		fmt.Fprintf(w, "simulated of them: %s\n", s)
 	}
 	if c := e.Confirmed; c != nil {
-		fmt.Fprintf(w, "whole runs: %s makes it %.2fx as good, %.1f %% off\n", e.Levers[0].Name, c.Ratio, math.Abs(c.Error))
+		fmt.Fprintf(w, "whole runs: %s makes it %.2fx as good, %.1f %% off\n", all[0].Name, c.Ratio, math.Abs(c.Error))
 	}
 	_, err := fmt.Fprintf(w, "\n%s\n", e.Sentence)
 	return err

@@ -50,11 +50,10 @@ func (x *eager) clip(g *graph.Graph, deferred []int) {
 		x.append(name, graph.Reduce{Func: "sum", Elements: n, Out: 1}, -1, []graph.TensorID{from}, norms[len(norms)-1])
 	}
 	all := x.vector("gradients.norm", int64(len(norms)), graph.FP32)
-	x.append("gradients.norm", graph.Move{Func: "concat", Elements: int64(len(norms))}, -1, norms, all)
+	last := x.append("gradients.norm", graph.Move{Func: "concat", Elements: int64(len(norms))}, -1, norms, all)
 	if r := widest(g); r.Count > 1 {
 		sum := x.vector("gradients.norm.all", int64(len(norms)), graph.FP32)
-		x.append("gradients.norm.all_reduce", graph.Transfer{Func: "all_reduce", Bytes: 4, Among: r}, -1, []graph.TensorID{all}, sum)
-		all = sum
+		last = x.append("gradients.norm.all_reduce", graph.Transfer{Func: "all_reduce", Bytes: 4, Among: r}, -1, []graph.TensorID{all}, sum)
 	}
 	for _, id := range gradients {
 		from := x.gradient(id)
@@ -63,7 +62,7 @@ func (x *eager) clip(g *graph.Graph, deferred []int) {
 		to := x.vector(name, n, t.DType)
 		at := int32(len(x.out.Ops))
 		x.append(name, graph.Elementwise{Func: "mul", Elements: n, Inputs: 1, OpsPer: 1}, -1, []graph.TensorID{from}, to)
-		x.before = append(x.before, [2]int32{at, x.makerOf(all)})
+		x.before = append(x.before, [2]int32{at, last})
 		x.scaled[id] = to
 	}
 }
@@ -74,15 +73,6 @@ func (x *eager) gradient(id graph.TensorID) graph.TensorID {
 		return to
 	}
 	return id
-}
-
-// makerOf is the last operator that writes a tensor.
-func (x *eager) makerOf(id graph.TensorID) int32 {
-	for i := len(x.out.Ops) - 1; ; i-- {
-		if slices.Contains(x.out.Ops[i].Out, id) {
-			return int32(i)
-		}
-	}
 }
 
 // widest is the largest group of ranks that adds gradients up.

@@ -74,13 +74,19 @@ class Lever(NamedTuple):
     sets: Sequence[str] = ()
 
 
+def _lever(x: Mapping[str, Any]) -> Lever:
+    return Lever(x["set"], x["lever"], x["ratio"], x["value"], tuple(x.get("sets") or [x["set"]]))
+
+
 class Explanation(Sequence[Lever]):
-    """What would help, the best first. ``metric``, ``value`` and ``unit`` are those of the run as it stands."""
+    """What would help: single changes, the best first, and ``together``, the changes that do more at once
+    than one by one, or None. ``metric``, ``value`` and ``unit`` are those of the run as it stands."""
 
     def __init__(self, answer: Mapping[str, Any]) -> None:
         base = answer["base"]
         self.metric, self.value, self.unit, self.label = base["metric"], base["value"], base["unit"], base["label"]
-        self._levers = [Lever(x["set"], x["lever"], x["ratio"], x["value"], tuple(x.get("sets") or [x["set"]])) for x in answer.get("levers") or []]
+        self._levers = [_lever(x) for x in answer.get("levers") or []]
+        self.together = _lever(answer["together"]) if answer.get("together") else None
 
     def __len__(self) -> int:
         return len(self._levers)
@@ -91,12 +97,15 @@ class Explanation(Sequence[Lever]):
     def __iter__(self) -> Iterator[Lever]:
         return iter(self._levers)
 
+    def _all(self) -> List[Lever]:
+        return sorted(self._levers + [self.together] * (self.together is not None), key=lambda x: -x.ratio)
+
     def __repr__(self) -> str:
         lines = ["%s: %s %s" % (self.label, _shown(self.value), self.unit)]
-        return "\n".join(lines + ["%-32s %5.2fx  %s" % (x.lever, x.ratio, " ".join(x.sets)) for x in self._levers])
+        return "\n".join(lines + ["%-32s %5.2fx  %s" % (x.lever, x.ratio, " ".join(x.sets)) for x in self._all()])
 
     def _repr_html_(self) -> str:
-        rows = [[x.lever, "%.2fx" % x.ratio, " ".join(x.sets)] for x in self._levers]
+        rows = [[x.lever, "%.2fx" % x.ratio, " ".join(x.sets)] for x in self._all()]
         return "<p>%s: %s %s</p>" % (html.escape(self.label), html.escape(_shown(self.value)), html.escape(self.unit)) + html_table(["change", "better by", "setting"], rows)
 
 

@@ -24,7 +24,7 @@ func (e *Explanation) confirm(ctx context.Context, loader *experiment.Loader, fi
 	if len(e.Levers) == 0 {
 		return nil
 	}
-	best := &e.Levers[0]
+	best := &e.All()[0]
 	sets := best.settings()
 	trials := sweep.Try(ctx, loader, file, [][]string{o.Set, slices.Concat(o.Set, sets)}, max(o.Workers, 1), func() {})
 	if ctx.Err() != nil {

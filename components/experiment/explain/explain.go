@@ -43,9 +43,10 @@ const DefaultMost = 8
 type Explanation struct {
 	Schema   string         `json:"schema"`
 	Base     Base           `json:"base"`
-	Levers   []LeverResult  `json:"levers"`            // best first
-	Short    []string       `json:"short,omitempty"`   // settings by which all runs are shorter
-	Sampled  []string       `json:"sampled,omitempty"` // what they simulate in place of all, and the error that is known of it
+	Levers   []LeverResult  `json:"levers"`             // single changes, best first
+	Together *LeverResult   `json:"together,omitempty"` // changes that do more at once than one by one
+	Short    []string       `json:"short,omitempty"`    // settings by which all runs are shorter
+	Sampled  []string       `json:"sampled,omitempty"`  // what they simulate in place of all, and the error that is known of it
 	Refused  []RefusedLever `json:"left_out,omitempty"`
 	Untried  []string       `json:"untried,omitempty"` // beyond Options.Most
 	Sentence string         `json:"sentence"`
@@ -209,13 +210,23 @@ func (e *Explanation) judge(identity string, goal result.Goal, all []lever, tria
 		}
 		e.Levers = append(e.Levers, one)
 	}
-	e.sort()
+	bestFirst(e.Levers)
 	return nil
 }
 
-// sort puts the best change first.
-func (e *Explanation) sort() {
-	slices.SortStableFunc(e.Levers, func(a, b LeverResult) int { return cmp.Compare(b.Ratio, a.Ratio) })
+// bestFirst sorts changes by what they do.
+func bestFirst(ls []LeverResult) {
+	slices.SortStableFunc(ls, func(a, b LeverResult) int { return cmp.Compare(b.Ratio, a.Ratio) })
+}
+
+// All are the single changes and, if there is one, the joint change, best first.
+func (e *Explanation) All() []LeverResult {
+	out := slices.Clone(e.Levers)
+	if e.Together != nil {
+		out = append(out, *e.Together)
+		bestFirst(out)
+	}
+	return out
 }
 
 // result says what a change does, or why there is nothing to say.
@@ -243,8 +254,8 @@ func (e *Explanation) together(goal result.Goal, try func(lever) sweep.Trial) {
 		return one.Ratio
 	})
 	if ok {
-		e.Levers = append(e.Levers, runs[l.name()])
-		e.sort()
+		both := runs[l.name()]
+		e.Together = &both
 	}
 }
 

@@ -62,7 +62,7 @@ func TestExamples(t *testing.T) {
 			for i, l := range e.Levers[1:] {
 				require.LessOrEqual(t, l.Ratio, e.Levers[i].Ratio)
 			}
-			best, c := e.Levers[0], e.Confirmed
+			best, c := e.All()[0], e.Confirmed
 			t.Logf("%s: %s: %.4f, of whole runs %.4f", name, best.Set, best.Ratio, c.Ratio)
 			require.Equal(t, setsOf(best), c.Set)
 			near := 1e-9

@@ -16,9 +16,12 @@ func (e *Explanation) sentence() string {
 	}
 	best, rest := e.Levers[0], e.Levers[1:]
 	with := ""
-	if n := len(best.of.parts); n > 0 && rest[0].Ratio >= helps && rest[0].Name == best.of.parts[0].name() {
-		with = fmt.Sprintf(", together with %s %.2fx", inWords(best.of.parts[1:]), best.Ratio)
-		best, rest = rest[0], rest[1:]
+	if t := e.Together; t != nil {
+		if best.Ratio >= helps && best.Name == t.of.parts[0].name() {
+			with = fmt.Sprintf(", together with %s %.2fx", inWords(t.of.parts[1:]), t.Ratio)
+		} else {
+			best, rest = *t, e.Levers
+		}
 	}
 	if best.Ratio < helps {
 		return fmt.Sprintf("Nothing that was tried helps; the best is %s with %.2fx.", best.Name, best.Ratio)

@@ -40,7 +40,7 @@ func TestLimitsInSeries(t *testing.T) {
 			l := lever{text: fmt.Sprint(i), work: 1}
 			e.Levers = append(e.Levers, LeverResult{Ratio: run(l), of: l})
 		}
-		e.sort()
+		bestFirst(e.Levers)
 		runs := 0
 		got, ok := inSeries(e.Levers, func(l lever) float64 { runs++; return run(l) })
 		require.Equal(t, c.want != "", ok, c.name)

@@ -20,7 +20,7 @@ func explained(d *Data) []chart.Figure {
 	f.Kind, f.Across = chart.Bars, true
 	f.Y.Name = fmt.Sprintf("times better by %s", e.Base.Label)
 	s := chart.Series{Name: "ratio"}
-	for _, l := range e.Levers {
+	for _, l := range e.All() {
 		f.X.Labels = append(f.X.Labels, l.Name)
 		s.Y = append(s.Y, l.Ratio)
 	}

@@ -1,5 +1,7 @@
 package standard
 
+import "errors"
+
 // A Current is the currents of one chip from its data sheet, for computing energy.
 type Current struct {
 	Source string `yaml:"source"`
@@ -29,4 +31,21 @@ type EnergyFigures struct {
 	Activate float64 `yaml:"activate"` // pJ, opening and closing a row
 	Read     float64 `yaml:"read"`     // pJ per bit, from the array to the pins
 	Write    float64 `yaml:"write"`    // pJ per bit
+}
+
+// fault says what is wrong with the energies of a grade, besides the currents c; nil: nothing.
+func (f *EnergyFigures) fault(c *Current) error {
+	switch {
+	case f == nil:
+		return nil
+	case c != nil:
+		return errors.New("energies and currents (want one of them)")
+	case min(f.Stream, f.Activate, f.Read, f.Write) < 0:
+		return errors.New("an energy below 0")
+	case f.Stream > 0 && max(f.Activate, f.Read, f.Write) > 0:
+		return errors.New("stream, which has a share of all commands, and energies of commands (want one of them)")
+	case max(f.Stream, f.Activate, f.Read, f.Write) == 0:
+		return errors.New("no energy (want stream, or activate, read and write)")
+	}
+	return nil
 }

@@ -219,6 +219,9 @@ func Read(name string, text []byte) ([]*Grade, error) {
 			errs.Add(at.Get("organisation").Errorf(nil, "%s", err))
 			continue
 		}
+		if err := g.Figures.fault(g.Current); err != nil {
+			errs.Add(at.Get("energy").Errorf(nil, "%s", err))
+		}
 		wrong := false
 		for _, t := range slices.Sorted(maps.Keys(g.Timing)) {
 			if n := g.Timing[t]; n < 0 || n > mostClocks {

@@ -31,7 +31,10 @@ func (c *Comp) running() (n int, bytes float64) {
 
 // took notes the kernels of the cycles up to one, since the flows have moved last.
 func (c *Comp) took(cycle uint64) {
-	if n, bytes := c.running(); c.noted && n > 0 && cycle > c.group.last {
+	if !c.noted || cycle <= c.group.last {
+		return
+	}
+	if n, bytes := c.running(); n > 0 {
 		c.spans.Push(span{c.group.last, cycle, n, bytes})
 	}
 }
