@@ -20,9 +20,9 @@ import (
 // A yaml block is a file; its first line is a comment with the name, which other
 // files have after the word csv. A file with schema: has to be good, unless a
 // colon and a remark follow the name.
-// A go block with a path is a file of the repository for all "go" commands of the
-// page, laid over it and written nowhere. With -short these commands are left out: they build
-// most of the repository again.
+// A go block with a path is a file of the repository, laid over it and written nowhere: for tests
+// of its package, and for programs if one is run in its section of the page. So a file that is
+// only tested has no program built again. With -short these commands are left out.
 //
 // A console block holds commands behind "$ " and what they print, in which "..."
 // stands for anything; "exit code N" comes last where N is not 0.
@@ -40,13 +40,17 @@ func TestDocs(t *testing.T) {
 			root, err := filepath.Abs("../..")
 			require.NoError(t, err)
 			t.Chdir(t.TempDir())
-			over := overlay{root: root, Replace: map[string]string{}}
+			over := newOverlay(root)
 			t.Setenv("CAUSEWAY_CONFIG", "")
 			t.Setenv("CAUSEWAY_INPUTS", "")
 			blocks := fences(string(src))
+			runs := map[int]bool{} // sections that run a program
+			for _, b := range blocks {
+				runs[b.section] = runs[b.section] || b.lang == "console" && strings.Contains(b.text, "$ go run ")
+			}
 			for _, b := range blocks { // all of them first: each set of them is a program of its own to build
 				if b.lang == "go" {
-					over.add(t, b)
+					over.add(t, b, runs[b.section])
 				}
 			}
 			for _, b := range blocks {
@@ -70,21 +74,25 @@ func TestDocs(t *testing.T) {
 type fence struct {
 	lang, name string // the name of a file, if the first line says it
 	line       int
+	section    int // headings before it
 	text       string
 }
 
 func fences(src string) (out []fence) {
 	var b *fence
+	section := 0
 	for i, l := range strings.Split(src, "\n") {
 		lang, is := strings.CutPrefix(l, "```")
 		switch {
 		case is && b == nil:
-			b = &fence{line: i + 1}
+			b = &fence{line: i + 1, section: section}
 			b.lang, b.name, _ = strings.Cut(lang, " ")
 		case is:
 			out, b = append(out, *b), nil
 		case b != nil:
 			b.text += l + "\n"
+		case strings.HasPrefix(l, "#"):
+			section++
 		}
 	}
 	return out
@@ -131,21 +139,49 @@ func (b fence) run(t *testing.T, over overlay) {
 	}
 }
 
-// An overlay is what go's flag of that name takes: files that stand elsewhere.
+// An overlay is what go's flag of that name takes, by who takes it: files that stand elsewhere.
 type overlay struct {
-	root    string
-	Replace map[string]string
+	root string
+	in   map[string]map[string]string // of tests of a package, by its folder; "": of programs
 }
 
-func (o overlay) add(t *testing.T, b fence) {
+func newOverlay(root string) overlay { return overlay{root, map[string]map[string]string{}} }
+
+// add lays a file over the repository for tests of its package, and for programs.
+func (o overlay) add(t *testing.T, b fence, programs bool) {
 	file, err := filepath.Abs(strings.ReplaceAll(b.name, "/", "_"))
 	require.NoError(t, err)
 	require.NoFileExists(t, filepath.Join(o.root, b.name))
 	require.NoError(t, os.WriteFile(file, []byte(b.text), 0o644))
-	o.Replace[filepath.Join(o.root, b.name)] = file
-	table, err := json.Marshal(o)
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile("overlay.json", table, 0o644))
+	for _, who := range []string{"./" + filepath.Dir(b.name), ""} {
+		if who == "" && !programs {
+			continue
+		}
+		if o.in[who] == nil {
+			o.in[who] = map[string]string{}
+		}
+		o.in[who][filepath.Join(o.root, b.name)] = file
+	}
+}
+
+// of is the file that go takes for a command line.
+func (o overlay) of(args []string) string {
+	who := ""
+	if args[0] == "test" {
+		who = args[1]
+	}
+	table, err := json.Marshal(map[string]any{"Replace": o.in[who]})
+	if err != nil {
+		panic(err)
+	}
+	name, err := filepath.Abs("overlay.json")
+	if err == nil {
+		err = os.WriteFile(name, table, 0o644)
+	}
+	if err != nil {
+		panic(err)
+	}
+	return name
 }
 
 // command runs one line, causeway's by its own code.
@@ -157,9 +193,9 @@ func commandLine(line string, over overlay) (output string, code int) {
 	}
 	c := exec.Command("sh", "-c", line)
 	if args, ours := strings.CutPrefix(line, "go "); ours {
-		list, _ := filepath.Abs("overlay.json")
-		c = exec.Command("go", words(args)...)
-		c.Dir, c.Env = over.root, append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+list)
+		ws := words(args)
+		c = exec.Command("go", ws...)
+		c.Dir, c.Env = over.root, append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+over.of(ws))
 	}
 	c.Stdout, c.Stderr = &out, &out
 	_ = c.Run() // the exit code tells
