@@ -1,6 +1,8 @@
 package ideal
 
 import (
+	"slices"
+
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/clock"
@@ -47,6 +49,15 @@ func New(name string, e sim.Engine, s Spec) *Comp {
 		m.Keep()
 	}
 	return m
+}
+
+// Assumptions implements system.Assumer.
+func (c *Comp) Assumptions() []string {
+	out := c.Comp.Assumptions()
+	if _, b := c.Nominal(); b == 0 {
+		out = append(slices.Clone(out), c.Name()+" has unlimited bandwidth (bandwidth: 0B/s).")
+	}
+	return out
 }
 
 // timing is the rule of the package's doc.

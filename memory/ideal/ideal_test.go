@@ -244,3 +244,10 @@ func BenchmarkRequest(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(r.Done()-start), "ns/request")
 }
+
+func TestUnlimitedBandwidthIsSaid(t *testing.T) {
+	s := ideal.DefaultSpec()
+	require.Equal(t, []string{"Mem has unlimited bandwidth (bandwidth: 0B/s)."}, ideal.New("Mem", engine.New(), s).Assumptions())
+	s.Bandwidth = units.Bandwidth(8)
+	require.Empty(t, ideal.New("Mem", engine.New(), s).Assumptions())
+}
