@@ -80,6 +80,9 @@ func showBest(w io.Writer, sw *sweep.Sweep, res *sweep.Outcome) {
 		fmt.Fprintln(w, "no point meets the constraints")
 	}
 	for _, b := range res.Best {
+		if len(b.Of) > 0 && b.Objective != res.Best[0].Objective {
+			continue // pareto.csv has them
+		}
 		word := "least"
 		if b.Goal == "max" {
 			word = "most"
@@ -88,10 +91,22 @@ func showBest(w io.Writer, sw *sweep.Sweep, res *sweep.Outcome) {
 		if b.Unit != "" && b.Unit != stats.One {
 			unit = " " + string(b.Unit)
 		}
-		fmt.Fprintf(w, "%s %s: %s%s at point %d (%s)\n", word, b.Objective, report.Pretty(b.Value), unit, b.Point, strings.Join(sw.Grid.Point(b.Point).Set, " "))
+		of := ""
+		if len(b.Of) > 0 {
+			of = " of " + strings.Join(b.Of, " ")
+		}
+		set := slices.DeleteFunc(sw.Grid.Point(b.Point).Set, func(x string) bool { return slices.Contains(b.Of, x) })
+		fmt.Fprintf(w, "%s %s%s: %s%s at point %d (%s)\n", word, b.Objective, of, report.Pretty(b.Value), unit, b.Point, strings.Join(set, " "))
+	}
+	for _, o := range res.Overall {
+		fmt.Fprintf(w, "best %s over the %d networks: %s, with %.3g times the value of the first machine in the geometric mean\n", o.Objective, o.Networks, strings.Join(o.Set, " "), o.Ratio)
 	}
 	if len(res.Best) > 1 {
-		fmt.Fprintf(w, "%d designs that no other beats in %s\n", len(res.Front), filepath.Join(sw.Dir, "pareto.csv"))
+		of := ""
+		if len(res.Networks) > 0 {
+			of = " for its network"
+		}
+		fmt.Fprintf(w, "%d designs that no other beats%s in %s\n", len(res.Front), of, filepath.Join(sw.Dir, "pareto.csv"))
 	}
 	if res.Effects == nil {
 		return

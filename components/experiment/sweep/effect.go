@@ -24,12 +24,7 @@ const (
 func (s *Sweep) effects(points []finding) []effect {
 	out := make([]effect, len(s.Grid))
 	for k := range s.Grid {
-		var others []int
-		for j := range s.Grid {
-			if j != k {
-				others = append(others, j)
-			}
-		}
+		others := s.Grid.Except(k)
 		first := map[int]int{} // of each combination of the others
 		for i, p := range points {
 			g := s.Grid.Group(s.points[i], others)

@@ -17,11 +17,12 @@ type Best struct {
 	Goal      string // min or max
 	Unit      stats.Unit
 	Value     float64
-	Point     int // of the grid, the first of several
+	Point     int      // of the grid, the first of several
+	Of        []string // the network, where the sweep has several: its settings
 }
 
-// judge fills in what the complete points show: the best by each objective, the Pareto set,
-// and what each axis explains.
+// judge fills in what the complete points show: the best by each objective and the Pareto set, of
+// each network, and what each axis explains.
 func (s *Sweep) judge(out *Outcome, points []finding) error {
 	row := map[int]int{}
 	for i, p := range s.points {
@@ -46,15 +47,27 @@ func (s *Sweep) judge(out *Outcome, points []finding) error {
 	out.outcomes = outcomes
 	known := func(p int) explore.Outcome { return outcomes[p] }
 	if len(judged.Objectives) > 0 && len(good) > 0 {
-		out.Front = explore.Front(good, known)
-		out.Pareto = s.pareto(out, points, judged.Objectives, row, known)
-		for k, o := range judged.Objectives {
-			best := slices.MinFunc(good, func(p, q int) int { return cmp.Compare(known(p).Values[k], known(q).Values[k]) })
-			b := Best{Objective: o.Name, Goal: "min", Value: known(best).Values[k], Point: best, Unit: unitIn(points, o.Name)}
-			if o.Max {
-				b.Goal, b.Value = "max", -b.Value
+		networks := s.networks(points)
+		for _, k := range networks {
+			out.Networks = append(out.Networks, s.Grid[k].Paths...)
+		}
+		out.networks, out.Front = networks, s.front(good, networks, known)
+		for _, part := range s.apart(good, networks) {
+			front := explore.Front(part, known)
+			out.Pareto = s.pareto(out, front, points, judged.Objectives, row, known)
+			for k, o := range judged.Objectives {
+				best := slices.MinFunc(part, func(p, q int) int { return cmp.Compare(known(p).Values[k], known(q).Values[k]) })
+				b := Best{Objective: o.Name, Goal: "min", Value: known(best).Values[k], Point: best, Unit: unitIn(points, o.Name), Of: s.Grid.SetOf(best, networks)}
+				if o.Max {
+					b.Goal, b.Value = "max", -b.Value
+				}
+				out.Best = append(out.Best, b)
 			}
-			out.Best = append(out.Best, b)
+		}
+		for _, o := range judged.Objectives {
+			if all := s.overall(networks, o, row, points); all != nil {
+				out.Overall = append(out.Overall, *all)
+			}
 		}
 	}
 	out.Effects = s.sensitivity(out, judged.Objectives, points)
@@ -72,9 +85,33 @@ func unitIn(points []finding, name string) stats.Unit {
 	return ""
 }
 
+// apart are the points of each network, in the order of the grid.
+func (s *Sweep) apart(points []int, axes []int) (out [][]int) {
+	at := map[int]int{}
+	for _, p := range points {
+		g := s.Grid.Group(p, axes)
+		k, ok := at[g]
+		if !ok {
+			k = len(out)
+			at[g], out = k, append(out, nil)
+		}
+		out[k] = append(out[k], p)
+	}
+	return out
+}
+
+// front is the Pareto-optimal points of each network, in the order of the grid.
+func (s *Sweep) front(points, networks []int, known func(int) explore.Outcome) (out []int) {
+	for _, part := range s.apart(points, networks) {
+		out = append(out, explore.Front(part, known)...)
+	}
+	slices.Sort(out)
+	return out
+}
+
 // pareto is the table of the designs that no other beats: their settings and objectives, in
-// the order of the first objective.
-func (s *Sweep) pareto(out *Outcome, points []finding, objectives []Objective, row map[int]int, known func(int) explore.Outcome) *stats.Table {
+// the order of the first objective. It goes on with the front of another network.
+func (s *Sweep) pareto(out *Outcome, front []int, points []finding, objectives []Objective, row map[int]int, known func(int) explore.Outcome) *stats.Table {
 	t := &stats.Table{}
 	var keep []int
 	for i, c := range out.Table.Columns {
@@ -86,7 +123,10 @@ func (s *Sweep) pareto(out *Outcome, points []finding, objectives []Objective, r
 	for _, o := range objectives {
 		t.Columns = append(t.Columns, stats.Column{Name: o.Name, Unit: unitIn(points, o.Name)})
 	}
-	order := slices.Clone(out.Front)
+	if out.Pareto != nil {
+		t = out.Pareto
+	}
+	order := slices.Clone(front)
 	slices.SortStableFunc(order, func(p, q int) int { return slices.Compare(known(p).Values, known(q).Values) })
 	for _, p := range order {
 		var cells []any

@@ -27,8 +27,11 @@ type sweepFile struct {
 	// Headlines are the metrics that a reader asks for first, in that order.
 	Headlines []sweepHeadline `json:"headlines,omitempty"`
 	Method    string          `json:"method"`
-	Best      []sweepBest     `json:"best,omitempty"` // of each objective
-	Warnings  []string        `json:"warnings"`
+	// Networks are paths whose values are other networks, for each of which designs are judged.
+	Networks []string    `json:"networks,omitempty"`
+	Best     []sweepBest `json:"best,omitempty"` // of each objective, and of each network
+	Overall  []Overall   `json:"overall,omitempty"`
+	Warnings []string      `json:"warnings"`
 }
 
 type sweepAxis struct {
@@ -51,6 +54,7 @@ type sweepBest struct {
 	Value     float64  `json:"value"`
 	Point     int      `json:"point"`
 	Set       []string `json:"set"`
+	Of        []string `json:"of,omitempty"` // the network
 }
 
 type sweepColumn struct {
@@ -79,8 +83,9 @@ func (s *Sweep) summary(out *Outcome, points []finding, folder *journal.Folder) 
 		effects = s.effects(points)
 	}
 	for _, b := range out.Best {
-		f.Best = append(f.Best, sweepBest{b.Objective, b.Goal, b.Value, b.Point, s.Grid.Point(b.Point).Set})
+		f.Best = append(f.Best, sweepBest{b.Objective, b.Goal, b.Value, b.Point, s.Grid.Point(b.Point).Set, b.Of})
 	}
+	f.Networks, f.Overall = out.Networks, out.Overall
 	for _, a := range s.asked(points) {
 		out.Headlines = append(out.Headlines, a.Key)
 		f.Headlines = append(f.Headlines, sweepHeadline{a.Key, a.Better.String(), a.Label})

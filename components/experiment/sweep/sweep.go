@@ -108,9 +108,11 @@ type Outcome struct {
 	Missing  []int        // points without an entry, in grid order
 	// Objectives are those of the sweep, or default ones among the metrics of its points.
 	Objectives []Objective
-	Best       []Best       // of each objective
+	Best       []Best       // of each objective, and of each network
+	Networks   []string     // paths whose values are other networks
+	Overall    []Overall    // of each objective over all networks, where there are several
 	Headlines  []string     // columns of main metrics, the most important first
-	Front      []int        // Pareto-optimal designs, in grid order
+	Front      []int        // Pareto-optimal designs of each network, in grid order
 	Pareto     *stats.Table // Pareto-optimal designs; nil without objectives
 	Effects    *stats.Table // variance explained by each axis; nil without a metric that varies
 	Pairs      *stats.Table // what every two axes of a whole grid do together
@@ -120,6 +122,7 @@ type Outcome struct {
 
 	summary  []byte                  // sweep.json
 	outcomes map[int]explore.Outcome // by point
+	networks []int                   // axes, of Networks
 }
 
 // Run runs Check and then every point that no journal of the folder has, writes the tables, and

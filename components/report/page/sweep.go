@@ -34,8 +34,14 @@ func sweepContent(d *panel.Data) content {
 		count("missing", f.Missing)
 		c.Problem = fmt.Sprintf("%d of %d points are missing: the figures show what is there.", f.Missing, f.Points)
 	}
-	for _, b := range s.Best(4) {
-		c.Cards = append(c.Cards, report.Card{Label: b.What, Value: report.Human(b.Value, stats.Unit(b.Unit)), Exact: b.At})
+	parts := s.ByNetwork()
+	for _, part := range parts[:min(4, len(parts))] {
+		for _, b := range part.Best(max(1, 4/len(parts))) {
+			if part.Name != "" {
+				b.What += ", " + part.Name
+			}
+			c.Cards = append(c.Cards, report.Card{Label: b.What, Value: report.Human(b.Value, stats.Unit(b.Unit)), Exact: b.At})
+		}
 	}
 	if s.Pareto != nil {
 		count("designs on the front", len(s.Pareto.Rows))
@@ -74,6 +80,9 @@ func sweepContent(d *panel.Data) content {
 // bestSentence says which design is best by the first objective, how it compares with the first
 // point, and its settings; then which others are best by the next objectives.
 func bestSentence(s *panel.Sweep, points int) string {
+	if parts := s.ByNetwork(); len(parts) > 1 {
+		return bestByNetwork(s, parts, points)
+	}
 	all := s.Winners()
 	if len(all) == 0 {
 		return ""
@@ -94,6 +103,37 @@ func bestSentence(s *panel.Sweep, points int) string {
 	}
 	if next := s.Next(); len(next) > 0 {
 		out += " Next: " + strings.Join(next, "; ") + "."
+	}
+	return out
+}
+
+// mostNetworks bounds the networks whose best designs the first sentences name.
+const mostNetworks = 4
+
+// bestByNetwork says which design is best for each network by the first objective, and which
+// machines are over all of them.
+func bestByNetwork(s *panel.Sweep, parts []panel.OfNetwork, points int) string {
+	out := fmt.Sprintf("%s points run %d networks, and designs are compared for each.", report.Pretty(int64(points)), len(parts))
+	for _, part := range parts[:min(mostNetworks, len(parts))] {
+		if all := part.Winners(); len(all) > 0 {
+			w := all[0]
+			out += fmt.Sprintf(" The %s of %s, %s, is at %s: %s.", s.Extreme(w.Metric), part.Name, report.Human(w.Value, w.Unit), w.Point, strings.Join(part.Machine(w.Settings), ", "))
+		}
+	}
+	var machines []string
+	by := map[string][]string{}
+	for _, o := range s.Facts.Overall {
+		m := strings.Join(o.Set, ", ")
+		if by[m] == nil {
+			machines = append(machines, m)
+		}
+		by[m] = append(by[m], fmt.Sprintf("%s (%.3g times)", o.Objective, o.Ratio))
+	}
+	for i, m := range machines {
+		machines[i] = fmt.Sprintf("%s by %s", m, strings.Join(by[m], ", "))
+	}
+	if len(machines) > 0 {
+		out += " Best over all of them, in the geometric mean against the first machine: " + strings.Join(machines, "; ") + "."
 	}
 	return out
 }

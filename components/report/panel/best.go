@@ -11,8 +11,23 @@ import (
 
 // BestTable is the most designs of a sweep by its first objective, those of the front where it
 // has one, with their settings and how the objectives compare with the first point's, which is
-// the base. It is nil where nothing varies.
+// the base; those of one network after those of another. It is nil where nothing varies.
 func (s *Sweep) BestTable(most int) *stats.Table {
+	var out *stats.Table
+	for _, part := range s.ByNetwork() {
+		switch t := part.bestOfNetwork(most); {
+		case t == nil:
+		case out == nil:
+			out = t
+		default:
+			out.Rows = append(out.Rows, t.Rows...)
+		}
+	}
+	return out
+}
+
+// bestOfNetwork is BestTable of a sweep of one network.
+func (s *Sweep) bestOfNetwork(most int) *stats.Table {
 	t, goals, settings := s.table(), s.objectives(), s.settings()
 	goals = slices.DeleteFunc(goals, func(g string) bool { return t.Index(g) < 0 })
 	if len(goals) == 0 || len(t.Rows) < 2 {

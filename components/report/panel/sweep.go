@@ -39,6 +39,17 @@ type SweepFacts struct {
 	Columns                           []struct{ Name, Unit string }
 	Headlines                         []struct{ Metric, Better, Label string } // soonest first
 	Best                              []struct{ Objective, Goal string }
+	Networks                          []string // paths whose values are other networks
+	Overall                           []Overall
+}
+
+// An Overall is the machine that is best over all networks by an objective, and the geometric mean
+// of its ratios to the first machine.
+type Overall struct {
+	Objective string
+	Networks  int
+	Set       []string
+	Ratio     float64
 }
 
 // A setting is one that a sweep varies.

@@ -61,7 +61,12 @@ func (s *Sweep) Where(conditions []Condition) (*Sweep, error) {
 		}
 	}
 	if s.Pareto != nil {
-		out.Pareto = s.frontOver(out.table())
+		front := &stats.Table{}
+		for _, part := range out.ByNetwork() {
+			t := s.frontOver(part.table())
+			front.Columns, front.Rows = t.Columns, append(front.Rows, t.Rows...)
+		}
+		out.Pareto = front
 	}
 	out.Facts.Of = max(s.Facts.Of, s.Facts.Points, len(s.Points.Rows))
 	out.Facts.Points = len(out.Points.Rows)

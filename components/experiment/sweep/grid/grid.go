@@ -97,6 +97,27 @@ func (g Grid) Group(i int, axes []int) int {
 	return n
 }
 
+// Except are the axes but those given.
+func (g Grid) Except(axes ...int) (out []int) {
+	for k := range g {
+		if !slices.Contains(axes, k) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// SetOf is what point i sets on these axes: path=value, in their order.
+func (g Grid) SetOf(i int, axes []int) (out []string) {
+	at := g.Position(i)
+	for _, k := range axes {
+		for j, path := range g[k].Paths {
+			out = append(out, path+"="+g[k].Values[at[k]][j])
+		}
+	}
+	return out
+}
+
 // Around returns the points that differ from the first in one axis.
 func (g Grid) Around() (out []int) {
 	stride := 1

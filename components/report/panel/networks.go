@@ -1,0 +1,70 @@
+package panel
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/experiment/result"
+	"github.com/causeway-sim/causeway/components/stats"
+)
+
+// An OfNetwork is the points of a sweep that run one network.
+type OfNetwork struct {
+	*Sweep
+	Name string // "workload.model resnet18"; "" of a sweep of one network
+}
+
+// ByNetwork are the sweep's points by network, in the order of the first point of each: times and
+// energies of unlike networks do not say which machine is better.
+func (s *Sweep) ByNetwork() []OfNetwork {
+	var at []int
+	var paths []string
+	for _, x := range s.settings() {
+		for _, p := range s.Facts.Networks {
+			if x.path == p {
+				at, paths = append(at, x.text), append(paths, p)
+			}
+		}
+	}
+	if len(at) == 0 {
+		return []OfNetwork{{s, ""}}
+	}
+	var out []OfNetwork
+	t := s.table()
+	seen := map[string]bool{}
+	for _, row := range t.Rows {
+		var words []string
+		var conditions []Condition
+		for k, i := range at {
+			text := result.Cell(row[i])
+			words = append(words, paths[k]+" "+text)
+			conditions = append(conditions, Condition{t.Columns[i].Name, text})
+		}
+		name := strings.Join(words, ", ")
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		part := s.with(conditions)
+		part.Facts.Networks, part.Facts.Overall = nil, nil
+		out = append(out, OfNetwork{part, name})
+	}
+	return out
+}
+
+// Machine are settings but those of the network.
+func (p OfNetwork) Machine(settings []string) []string {
+	return slices.DeleteFunc(slices.Clone(settings), func(x string) bool { return slices.Contains(strings.Split(p.Name, ", "), x) })
+}
+
+// with is the sweep of the points whose cells are the given texts.
+func (s *Sweep) with(conditions []Condition) *Sweep {
+	out := *s
+	for _, c := range conditions {
+		is := func(text string, _ float64, _ bool) bool { return text == c.Is }
+		for _, t := range []**stats.Table{&out.Points, &out.Means, &out.Pareto} {
+			*t = keepRows(*t, c.Column, is)
+		}
+	}
+	return &out
+}
