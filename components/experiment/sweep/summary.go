@@ -31,7 +31,7 @@ type sweepFile struct {
 	Networks []string    `json:"networks,omitempty"`
 	Best     []sweepBest `json:"best,omitempty"` // of each objective, and of each network
 	Overall  []Overall   `json:"overall,omitempty"`
-	Warnings []string      `json:"warnings"`
+	Warnings []string    `json:"warnings"`
 }
 
 type sweepAxis struct {
