@@ -98,7 +98,7 @@ func showBest(w io.Writer, sw *sweep.Sweep, res *sweep.Outcome) {
 		set := slices.DeleteFunc(sw.Grid.Point(b.Point).Set, func(x string) bool { return slices.Contains(b.Of, x) })
 		fmt.Fprintf(w, "%s %s%s: %s%s at point %d (%s)\n", word, b.Objective, of, report.Pretty(b.Value), unit, b.Point, strings.Join(set, " "))
 	}
-	for _, o := range res.Overall {
+	for _, o := range res.Machines {
 		fmt.Fprintf(w, "best %s over the %d networks: %s, with %.3g times the value of the first machine in the geometric mean\n", o.Objective, o.Networks, strings.Join(o.Set, " "), o.Ratio)
 	}
 	if len(res.Best) > 1 {

@@ -65,8 +65,8 @@ func (s *Sweep) judge(out *Outcome, points []finding) error {
 			}
 		}
 		for _, o := range judged.Objectives {
-			if all := s.overall(networks, o, row, points); all != nil {
-				out.Overall = append(out.Overall, *all)
+			if all := s.bestMachine(networks, o, row, points); all != nil {
+				out.Machines = append(out.Machines, *all)
 			}
 		}
 	}

@@ -38,16 +38,16 @@ func (s *Sweep) networks(points []finding) (axes []int) {
 	return axes
 }
 
-// An Overall is the machine that is best over all networks of a sweep by an objective.
-type Overall struct {
+// A BestMachine is the machine that is best over all networks of a sweep by an objective.
+type BestMachine struct {
 	Objective string   `json:"objective"`
 	Networks  int      `json:"networks"`
 	Set       []string `json:"set"`   // its settings, without those of the network
 	Ratio     float64  `json:"ratio"` // geometric mean over the networks of the objective over that of the first machine
 }
 
-// overall compares machines that have a value above 0 for every network; nil if there are not two.
-func (s *Sweep) overall(axes []int, o Objective, row map[int]int, points []finding) *Overall {
+// bestMachine compares machines that have a value above 0 for every network; nil if there are not two.
+func (s *Sweep) bestMachine(axes []int, o Objective, row map[int]int, points []finding) *BestMachine {
 	machines := s.Grid.Except(axes...)
 	logs := map[int]map[int]float64{} // of each machine, by network
 	var order, networks []int
@@ -84,7 +84,7 @@ func (s *Sweep) overall(axes []int, o Objective, row map[int]int, points []findi
 		}
 		return cmp.Compare(mean(a), mean(b))
 	})
-	out := &Overall{Objective: o.Name, Networks: len(networks), Ratio: math.Exp(mean(best))}
+	out := &BestMachine{Objective: o.Name, Networks: len(networks), Ratio: math.Exp(mean(best))}
 	for _, p := range s.points {
 		if s.Grid.Group(p, machines) == best {
 			out.Set = s.Grid.SetOf(p, machines)

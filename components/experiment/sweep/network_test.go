@@ -63,10 +63,10 @@ func TestNetworksApart(t *testing.T) {
 		got = append(got, fmt.Sprint(b.Of, b.Objective, b.Value, b.Point))
 	}
 	require.Equal(t, []string{"[net=small]time4 1", "[net=small]cost1 0", "[net=large]time90 4", "[net=large]cost1 3"}, got)
-	require.Len(t, out.Overall, 2)
-	require.Equal(t, []string{"width=2"}, out.Overall[0].Set)
-	require.InDelta(t, 0.6, out.Overall[0].Ratio, 1e-12, "0.4 of one and 0.9 of the other")
-	require.Equal(t, []string{"width=1"}, out.Overall[1].Set)
+	require.Len(t, out.Machines, 2)
+	require.Equal(t, []string{"width=2"}, out.Machines[0].Set)
+	require.InDelta(t, 0.6, out.Machines[0].Ratio, 1e-12, "0.4 of one and 0.9 of the other")
+	require.Equal(t, []string{"width=1"}, out.Machines[1].Set)
 	require.Len(t, out.Pareto.Rows, 4)
 
 	s.Grid[0].Values = s.Grid[0].Values[:1]
@@ -74,6 +74,6 @@ func TestNetworksApart(t *testing.T) {
 	out, err = s.Run(context.Background())
 	require.NoError(t, err)
 	require.Empty(t, out.Networks)
-	require.Empty(t, out.Overall)
+	require.Empty(t, out.Machines)
 	require.Nil(t, out.Best[0].Of)
 }

@@ -28,10 +28,10 @@ type sweepFile struct {
 	Headlines []sweepHeadline `json:"headlines,omitempty"`
 	Method    string          `json:"method"`
 	// Networks are paths whose values are other networks, for each of which designs are judged.
-	Networks []string    `json:"networks,omitempty"`
-	Best     []sweepBest `json:"best,omitempty"` // of each objective, and of each network
-	Overall  []Overall   `json:"overall,omitempty"`
-	Warnings []string    `json:"warnings"`
+	Networks []string      `json:"networks,omitempty"`
+	Best     []sweepBest   `json:"best,omitempty"` // of each objective, and of each network
+	Machines []BestMachine `json:"best_over_networks,omitempty"`
+	Warnings []string      `json:"warnings"`
 }
 
 type sweepAxis struct {
@@ -85,7 +85,7 @@ func (s *Sweep) summary(out *Outcome, points []finding, folder *journal.Folder) 
 	for _, b := range out.Best {
 		f.Best = append(f.Best, sweepBest{b.Objective, b.Goal, b.Value, b.Point, s.Grid.Point(b.Point).Set, b.Of})
 	}
-	f.Networks, f.Overall = out.Networks, out.Overall
+	f.Networks, f.Machines = out.Networks, out.Machines
 	for _, a := range s.asked(points) {
 		out.Headlines = append(out.Headlines, a.Key)
 		f.Headlines = append(f.Headlines, sweepHeadline{a.Key, a.Better.String(), a.Label})

@@ -108,17 +108,17 @@ type Outcome struct {
 	Missing  []int        // points without an entry, in grid order
 	// Objectives are those of the sweep, or default ones among the metrics of its points.
 	Objectives []Objective
-	Best       []Best       // of each objective, and of each network
-	Networks   []string     // paths whose values are other networks
-	Overall    []Overall    // of each objective over all networks, where there are several
-	Headlines  []string     // columns of main metrics, the most important first
-	Front      []int        // Pareto-optimal designs of each network, in grid order
-	Pareto     *stats.Table // Pareto-optimal designs; nil without objectives
-	Effects    *stats.Table // variance explained by each axis; nil without a metric that varies
-	Pairs      *stats.Table // what every two axes of a whole grid do together
-	Unknown    []error      // requested metrics that no point has, if any point is complete
-	Warnings   []string     // repairs of journals
-	Dead       []string     // sentences about axes over which no metric changes
+	Best       []Best        // of each objective, and of each network
+	Networks   []string      // paths whose values are other networks
+	Machines   []BestMachine // of each objective over all networks, where there are several
+	Headlines  []string      // columns of main metrics, the most important first
+	Front      []int         // Pareto-optimal designs of each network, in grid order
+	Pareto     *stats.Table  // Pareto-optimal designs; nil without objectives
+	Effects    *stats.Table  // variance explained by each axis; nil without a metric that varies
+	Pairs      *stats.Table  // what every two axes of a whole grid do together
+	Unknown    []error       // requested metrics that no point has, if any point is complete
+	Warnings   []string      // repairs of journals
+	Dead       []string      // sentences about axes over which no metric changes
 
 	summary  []byte                  // sweep.json
 	outcomes map[int]explore.Outcome // by point

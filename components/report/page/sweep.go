@@ -122,7 +122,7 @@ func bestByNetwork(s *panel.Sweep, parts []panel.OfNetwork, points int) string {
 	}
 	var machines []string
 	by := map[string][]string{}
-	for _, o := range s.Facts.Overall {
+	for _, o := range s.Facts.Machines {
 		m := strings.Join(o.Set, ", ")
 		if by[m] == nil {
 			machines = append(machines, m)

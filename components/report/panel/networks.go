@@ -46,7 +46,7 @@ func (s *Sweep) ByNetwork() []OfNetwork {
 		}
 		seen[name] = true
 		part := s.with(conditions)
-		part.Facts.Networks, part.Facts.Overall = nil, nil
+		part.Facts.Networks, part.Facts.Machines = nil, nil
 		out = append(out, OfNetwork{part, name})
 	}
 	return out

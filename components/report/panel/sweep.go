@@ -39,13 +39,13 @@ type SweepFacts struct {
 	Columns                           []struct{ Name, Unit string }
 	Headlines                         []struct{ Metric, Better, Label string } // soonest first
 	Best                              []struct{ Objective, Goal string }
-	Networks                          []string // paths whose values are other networks
-	Overall                           []Overall
+	Networks                          []string      // paths whose values are other networks
+	Machines                          []BestMachine `json:"best_over_networks"`
 }
 
-// An Overall is the machine that is best over all networks by an objective, and the geometric mean
+// A BestMachine is the machine that is best over all networks by an objective, and the geometric mean
 // of its ratios to the first machine.
-type Overall struct {
+type BestMachine struct {
 	Objective string
 	Networks  int
 	Set       []string
