@@ -33,6 +33,7 @@ import (
 	_ "github.com/causeway-sim/causeway/workloads/comm/pmpi"
 	_ "github.com/causeway-sim/causeway/workloads/format/huggingface"
 	_ "github.com/causeway-sim/causeway/workloads/format/onnx"
+	_ "github.com/causeway-sim/causeway/workloads/format/stablehlo"
 	_ "github.com/causeway-sim/causeway/workloads/format/table"
 	_ "github.com/causeway-sim/causeway/workloads/player"
 	_ "github.com/causeway-sim/causeway/workloads/player/communicator"
