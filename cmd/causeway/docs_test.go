@@ -18,7 +18,7 @@ import (
 // TestDocs does what the pages of docs/ say, page by page in a folder of its own.
 //
 // A yaml block is a file; its first line is a comment with the name, which other
-// files have after the word csv. A file with schema: has to be good, unless a
+// files have after the word csv or mlir. A file with schema: has to be good, unless a
 // colon and a remark follow the name.
 // A go block with a path is a file of the repository, laid over it and written nowhere: for tests
 // of its package, and for programs if one is run in its section of the page. So a file that is
@@ -55,7 +55,7 @@ func TestDocs(t *testing.T) {
 			}
 			for _, b := range blocks {
 				switch b.lang {
-				case "yaml", "csv":
+				case "yaml", "csv", "mlir":
 					b.write(t)
 				case "go":
 				case "console":
