@@ -69,8 +69,11 @@ func ideal(rate float64, latency int) string {
 // The kept rows of each chip, group by group: before an ideal memory as the preset has it, kernels take
 // the time that they take with a memory of their own.
 func TestFidelitiesAgreeOverSilicon(t *testing.T) {
-	each := 6
-	if testing.Short() {
+	each := 3
+	switch {
+	case os.Getenv("CAUSEWAY_LONG") != "":
+		each = 12
+	case testing.Short():
 		each = 1
 	}
 	chips := []struct {
@@ -122,9 +125,13 @@ func TestFidelitiesAgreeOverSilicon(t *testing.T) {
 // bandwidth kernels take what they take with such a memory of their own, and before one that answers
 // sooner at most so much less.
 func TestKernelsBeforeOtherMemories(t *testing.T) {
+	rates := []float64{419, 1676, 6704, 30000}
+	if os.Getenv("CAUSEWAY_LONG") == "" {
+		rates = []float64{419, 6704}
+	}
 	for _, table := range []string{"h100", "h100_latent", "h100_experts"} {
-		ops, names := sampled(t, table+".csv", 2)
-		for _, rate := range []float64{419, 1676, 6704, 30000} {
+		ops, names := sampled(t, table+".csv", 1)
+		for _, rate := range rates {
 			own := onChip(t, ops, fmt.Sprintf("preset: h100, caches: cold, memory: %gGB/s", rate), "")
 			for _, latency := range []int{300, 700} {
 				tile := onChip(t, ops, "fidelity: tile, outstanding: 4096, preset: h100, caches: cold", ideal(rate, latency))
