@@ -420,11 +420,13 @@ function boxesHeight(c, w) {
   return w < 620 ? Math.max(160, cols * 108) : Math.max(130, Math.min(760, rows * 92));
 }
 
+// labels of an axis that lines cross stand on paper
+const LABEL = t => ({color: t.text, fontSize: 11, backgroundColor: t.paper, padding: [1, 2], borderRadius: 2});
 kinds.parallel = function (c, t, w) {
   const o = base(c, t), dims = c.dims, n = dims[0].values.length, last = dims[dims.length - 1], lie = axesLie(c, w);
-  o.parallel = {layout: lie ? 'vertical' : 'horizontal', left: lie ? 124 : 50, right: lie ? 34 : 70, top: lie ? 16 : 56, bottom: lie ? 76 : 84, axisExpandable: !lie && dims.length * 70 > w, axisExpandCount: Math.max(3, Math.floor(w / 110)), axisExpandWidth: 90, parallelAxisDefault: {nameTextStyle: {color: t.text, fontSize: 11}, axisLine: {lineStyle: {color: t.dim}}, axisTick: {lineStyle: {color: t.dim}}, axisLabel: {color: t.text, fontSize: 11, textBorderColor: t.paper, textBorderWidth: 3}, areaSelectStyle: {width: 18, color: t.dark ? '#62b0f5' : '#0b62b0', opacity: .25}}};
+  o.parallel = {layout: lie ? 'vertical' : 'horizontal', left: lie ? 124 : 50, right: lie ? 34 : 70, top: lie ? 16 : 56, bottom: lie ? 76 : 84, axisExpandable: !lie && dims.length * 70 > w, axisExpandCount: Math.max(3, Math.floor(w / 110)), axisExpandWidth: 90, parallelAxisDefault: {nameTextStyle: {color: t.text, fontSize: 11}, axisLine: {lineStyle: {color: t.dim}}, axisTick: {lineStyle: {color: t.dim}}, axisLabel: LABEL(t), areaSelectStyle: {width: 18, color: t.dark ? '#62b0f5' : '#0b62b0', opacity: .25}}};
   const short = s => lie ? (s.length > 16 ? s.slice(0, 7) + '\u2026' + s.slice(-8) : s) : s.length > 20 ? s.slice(0, 9) + '\u2026' + s.slice(-9) : s;
-  o.parallelAxis = dims.map((d, i) => Object.assign({dim: i, name: short(d.name), nameLocation: lie || i % 2 ? 'start' : 'end', nameGap: lie ? 10 : 14, type: d.labels ? 'category' : 'value', scale: true}, d.labels ? {data: d.labels} : {axisLabel: {color: t.text, fontSize: 11, textBorderColor: t.paper, textBorderWidth: 3, formatter: x => fmt(x, steps[d.unit] ? d.unit : '', 3)}}));
+  o.parallelAxis = dims.map((d, i) => Object.assign({dim: i, z: 10, name: short(d.name), nameLocation: lie || i % 2 ? 'start' : 'end', nameGap: lie ? 10 : 14, type: d.labels ? 'category' : 'value', scale: true}, d.labels ? {data: d.labels} : {axisLabel: {...LABEL(t), formatter: x => fmt(x, steps[d.unit] ? d.unit : '', 3)}}));
   const vals = last.values.filter(x => x !== null), lo = Math.min(...vals), hi = Math.max(...vals);
   o.visualMap = {dimension: dims.length - 1, min: lo, max: hi > lo ? hi : lo + 1, calculable: true, orient: 'horizontal', left: 'center', bottom: 0, itemHeight: Math.min(240, w * .45), itemWidth: 12, text: ['', last.name], formatter: x => fmt(x, last.unit, 3), textStyle: {color: t.dim, fontSize: 11}, inRange: {color: ramp(t)}};
   o.series = [{type: 'parallel', lineStyle: {width: n > 300 ? 1 : 1.6, opacity: n > 1000 ? .25 : n > 200 ? .45 : .75}, smooth: false, inactiveOpacity: .04, activeOpacity: .9, progressive: 0, data: Array.from({length: n}, (_, i) => dims.map(d => d.values[i] === null ? '-' : d.values[i]))}];
