@@ -113,7 +113,7 @@ func (c *record) joint(parts []work.Attention, d graph.DTypes) kernel.Cost {
 		}
 		price = func() kernel.Cost { return c.inTurn(alone) }
 	}
-	if c.spec.Load != continuous || len(parts) == 0 {
+	if c.spec.Load == burst || len(parts) == 0 {
 		if c.lib != nil { // each has its curve
 			return price()
 		}

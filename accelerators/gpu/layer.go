@@ -77,6 +77,7 @@ type record struct {
 	prof        *measured // nil: none
 	host        launch.Host
 	below       bool    // the memory is a node below a port
+	pace        pace    // with load: steady
 	slowness    float64 // how slow the memory is for which times are asked, as of curve.Slow
 	costs       costs
 	lib         *library.Library // nil: kernels are those of cutlass
@@ -139,6 +140,7 @@ func (l *layer) waits(cycles uint64) {
 
 // plan is an operator that begins in a cycle, and its kernel's cost.
 func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
+	c.settlePace(s)
 	op := &s.Graph.Ops[i]
 	l := layer{workload: s.Name, name: op.Name, kind: op.Kind.Type(), start: start, macs: uint64(op.MACs()), vector: uint64(op.VectorOps())}
 	if m, ok := op.Kind.(graph.Move); ok && m.Elements == 0 {

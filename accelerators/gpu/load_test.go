@@ -30,6 +30,7 @@ func TestLimitNeedsContinuousLoad(t *testing.T) {
 		{"preset, set", "preset: b200\n", []string{"Chip.power_limit=800W"}, "--set:1: nodes.Chip.power_limit: sets no clock"},
 		{"description, set", own, []string{"Chip.power_limit=800W"}, "--set:1: nodes.Chip.power_limit: sets no clock"},
 		{"preset, limit, continuous", "preset: b200\npower_limit: 800W\nload: continuous\n", nil, ""},
+		{"preset, limit, steady", "preset: b200\npower_limit: 800W\nload: steady\n", nil, ""},
 		{"preset, all set", "preset: b200\n", []string{"Chip.power_limit=800W", "Chip.load=continuous"}, ""},
 	} {
 		text := "schema: causeway/1\nworkload: {model: alexnet, dtype: bf16}\nnodes:\n  - name: Chip\n    kind: gpu\n    " + strings.ReplaceAll(strings.TrimSpace(x.text), "\n", "\n    ") + "\n"

@@ -22,6 +22,7 @@ func (c *Comp) Attend(parts []work.Attention, d graph.DTypes) units.Time {
 			return inTime(s)
 		}
 	}
+	c.pace = pace{} // what is in no graph has a clock of its own
 	cost := c.joint(parts, d)
 	total := cost.Total
 	if c.host.Each > 0 {

@@ -22,6 +22,7 @@ func (c *Comp) PriceQuantised(g *graph.Graph, i int) (units.Time, bool) {
 	}
 	x, _ := op.Matrix()
 	ok := false
+	c.pace = pace{}
 	cost := c.limited(d, float64(op.MACs()), float64(op.VectorOps()), func() (cost kernel.Cost) {
 		m := c.machine(op.Kind, d)
 		chip := c.chipOf(&m)

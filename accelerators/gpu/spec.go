@@ -62,9 +62,9 @@ type Spec struct {
 	Results string `yaml:"results" jsonschema:"enum=cached,enum=bypass,description=Results of products take room in the L2 while they are written; or pass it by (rereads: lru)"`
 
 	// Load says whether kernels run long enough for the power limit to set the clock.
-	Load string `yaml:"load" jsonschema:"enum=burst,enum=continuous,description=burst: kernels run for milliseconds with the rate that sustained says; continuous: for minutes and the clock is the one at which the chip keeps power_limit"`
+	Load string `yaml:"load" jsonschema:"enum=burst,enum=continuous,enum=steady,description=burst: kernels run for milliseconds with the rate that sustained says; continuous: each for minutes and its clock is the one at which the chip keeps power_limit; steady: the workload repeats for minutes and has one clock at which the mean power keeps it"`
 	// PowerLimit is that of the data sheet, with which energies of bursts agree; see checkLoad.
-	PowerLimit units.Power `yaml:"power_limit" jsonschema:"description=Power that the chip may take; 0W: without limit; in place of that of the chip's description it needs load: continuous"`
+	PowerLimit units.Power `yaml:"power_limit" jsonschema:"description=Power that the chip may take; 0W: without limit; in place of that of the chip's description it needs load: continuous or steady"`
 	Power      PowerSpec   `yaml:"power" doc:"Energy per event and power at rest; figures of a process; each can be replaced"`
 
 	Sustained float64 `yaml:"sustained" jsonschema:"description=Share of the matrix units' peak that power lets all SMs together sustain; over 0 to 1"`
@@ -141,7 +141,7 @@ const (
 	autoCaches     = "auto"
 	lru            = "lru"
 
-	burst, continuous = "burst", "continuous"
+	burst, continuous, steady = "burst", "continuous", "steady"
 
 	cached, bypass = "cached", "bypass"
 	other          = "other"

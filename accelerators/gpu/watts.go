@@ -124,7 +124,7 @@ func (c *record) dynamic(d graph.DType, macs, vector float64, cost *kernel.Cost)
 // limited is the cost of a kernel at the clock at which a chip under continuous load keeps its limit.
 // Before a memory below a port it is the clock of the kernel with the memory's own time.
 func (c *record) limited(d graph.DType, macs, vector float64, price func() kernel.Cost) kernel.Cost {
-	if c.spec.Load != continuous {
+	if c.spec.Load == burst {
 		return c.curved(price(), price)
 	}
 	at := func(share, slow float64) kernel.Cost {
@@ -138,8 +138,17 @@ func (c *record) limited(d graph.DType, macs, vector float64, price func() kerne
 	if full.Total <= 0 {
 		return c.curved(price(), price)
 	}
-	// The SMs take as many cycles at any clock, so that what a kernel does at the full clock counts.
-	share := c.chip.Throttle(c.dynamic(d, macs, vector, &full), func(share float64) float64 { return at(share, 1).Total })
+	if c.pace.trial {
+		for k := range full.Paces {
+			full.Paces[k] = at(paceOf(k), 1).Total
+		}
+		return full
+	}
+	share := c.pace.share
+	if c.spec.Load == continuous || c.pace.of == nil {
+		// The SMs take as many cycles at any clock, so that what a kernel does at the full clock counts.
+		share = c.chip.Throttle(c.dynamic(d, macs, vector, &full), func(share float64) float64 { return at(share, 1).Total })
+	}
 	throttled := func() kernel.Cost { return at(share, c.slowness) }
 	cost := c.curved(throttled(), throttled)
 	if share < 1 {
@@ -151,11 +160,11 @@ func (c *record) limited(d graph.DType, macs, vector float64, price func() kerne
 // checkLoad reports continuous load of a chip without a limit, and a limit in place of that of the chip's
 // description, which no clock keeps without continuous load.
 func (s *Spec) checkLoad(v configs.Value, errs *configs.Errors) {
-	if s.Load == continuous && (s.PowerLimit == 0 || s.Power.process() == power.None) {
-		errs.Add(v.Place("load").Errorf(nil, "continuous needs power_limit and power.process"))
+	if s.Load != burst && (s.PowerLimit == 0 || s.Power.process() == power.None) {
+		errs.Add(v.Place("load").Errorf(nil, "%s needs power_limit and power.process", s.Load))
 	}
 	if x := v.Get("power_limit"); s.Load == burst && x.Exists() && !describes(x, v) {
-		errs.Add(x.Errorf(nil, "sets no clock with load: burst (used by: continuous; a chip's own limit stands where its sms, clock and memory do)"))
+		errs.Add(x.Errorf(nil, "sets no clock with load: burst (used by: continuous, steady; a chip's own limit stands where its sms, clock and memory do)"))
 	}
 }
 
@@ -184,7 +193,7 @@ func (c *record) charge(l *layer) {
 		return
 	}
 	seconds := c.clock.Nanoseconds(l.cycles) * 1e-9
-	if c.spec.Load != continuous || l.profiled { // the time was measured on a chip at its limit
+	if c.spec.Load == burst || l.profiled { // the time was measured on a chip at its limit
 		l.energy = c.chip.Capped(l.dynamic, seconds)
 		return
 	}

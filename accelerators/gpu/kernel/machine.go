@@ -75,6 +75,8 @@ type Cost struct {
 	Kept    float64 // of Bytes, those that the L2 had
 	Sent    float64 // bytes that leave over links to other chips
 	Share   float64 // of the full clock, at which the chip keeps its power limit; 0 is 1
+	// Paces are totals at lower and lower clocks, where the clock of a whole workload is sought; else 0.
+	Paces [Paces]float64
 	// Slow is Total - Launch by the slowness of a memory that is simulated elsewhere, if it is.
 	Slow    curve.Curve
 	Tile    Tile   // of a product
@@ -82,6 +84,9 @@ type Cost struct {
 	Library string // whose kernel it is; empty: of this package
 	Kernels int    // that are launched one after the other; 0 is 1
 }
+
+// Paces is the number of clocks that the clock of a workload is sought among.
+const Paces = 17
 
 // Apply is the cost of a kernel that applies so many operations of the vector units to its results
 // before it writes them. Tiles are at different places, so that they overlap with its loops.

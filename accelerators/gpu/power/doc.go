@@ -17,9 +17,11 @@
 //
 // # Voltage, clock and limit
 //
-// Dynamic energy goes with the square of the voltage. The voltage falls with the clock on a
-// straight line down to a floor (Voltage). A chip above its limit goes at the clock at which its
-// power is the limit; its time and its energy are those at that clock.
+// Dynamic energy goes with the square of the voltage. The voltage goes with the clock in GHz on a
+// straight line down to a floor (Voltage), which is that of the chip that figures were fitted on: a B200,
+// whose full clock is a tenth lower, has the lower voltage of that clock. A chip above its limit goes at the
+// clock at which its power is the limit; its time and its energy are those at that clock. A kernel alone
+// has a clock of its own (Throttle). Kernels of a workload that repeats have one (Pace).
 //
 // # Fitted values
 //

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Figures are energies in picojoules at the full voltage.
+// Figures are energies in picojoules at the voltage of a clock of 2.062 GHz.
 type Figures struct {
 	MAC    map[string]float64 // by element type
 	Vector float64            // operation, instruction included
@@ -47,6 +47,8 @@ var fourN = Figures{
 }
 
 const (
+	// reference is the clock that the energies belong to: the full one of the GB200 that they were fitted on.
+	reference = 2.062e9
 	// slope was fitted with the energies.
 	slope = 0.647
 	// held is the share of its limit at which a chip is held: rows at the limit read 1,160 to 1,183 W
@@ -66,8 +68,9 @@ func macs(half, byte float64) map[string]float64 {
 		"int4": byte / 2, "mxfp4": byte / 2, "nvfp4": byte / 2}
 }
 
-// processes are the energies of the chips' processes over those of 4n. No row of another process was
-// there to check them.
+// processes are the energies of the chips' processes over those of 4n at the same clock: what TSMC says is
+// for the same speed. A chip of a lower clock has a lower voltage, and takes less. No row of watts of another
+// process was there to check them.
 //
 //   - 5n, 4n: one family. assumption: alike.
 //   - 7n, 6n: TSMC, 5 nm technology: 30 % less power than 7 nm at the same speed; N6 has N7's rules.

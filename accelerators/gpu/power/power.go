@@ -59,7 +59,7 @@ func (p *Parts) Total() (pj float64) {
 	return pj
 }
 
-// Dynamic is the energy of what a kernel does, at the full voltage.
+// Dynamic is the energy of what a kernel does, at the voltage of the clock that figures belong to.
 func (c *Chip) Dynamic(x Counts) (p Parts) {
 	f := &c.Figures
 	p[Matrix] = x.MACs * f.mac(x.Type)
@@ -72,17 +72,17 @@ func (c *Chip) Dynamic(x Counts) (p Parts) {
 	return p
 }
 
-// At is the energy of a kernel of some seconds at a share of the full clock; dynamic is its energy at
-// the full voltage. The memory and links have a voltage of their own.
+// At is the energy of a kernel of some seconds at a share of the full clock; dynamic is that of Dynamic.
+// The memory and links have a voltage of their own.
 func (c *Chip) At(dynamic Parts, seconds, share float64) Parts {
-	v := Voltage(share)
+	v, full := c.voltage(share), c.voltage(1)
 	v *= v
 	for i := range dynamic {
 		if i != Memory && i != Link {
 			dynamic[i] *= v
 		}
 	}
-	dynamic[Clocks] = c.Active * share * v * seconds * 1e12
+	dynamic[Clocks] = c.Active * share * v / (full * full) * seconds * 1e12
 	dynamic[Static] = c.Idle * seconds * 1e12
 	return dynamic
 }
@@ -140,5 +140,25 @@ func (c *Chip) Throttle(dynamic Parts, seconds func(share float64) float64) floa
 	return low
 }
 
-// Voltage is the voltage at a share of the full clock, over that at the full clock.
+// Pace is the greatest share of the full clock at which the mean power of kernels is held below the limit;
+// dynamic is their energy and seconds[k] the time of all at the k-th clock, falling, at of the full one.
+func (c *Chip) Pace(dynamic Parts, seconds []float64, at func(k int) float64) float64 {
+	most, above := held*c.Limit, 0.0
+	for k, s := range seconds {
+		w := c.Watts(dynamic, s, at(k))
+		switch {
+		case c.Limit == 0 || w <= most && k == 0:
+			return 1
+		case w <= most:
+			return at(k) + (at(k-1)-at(k))*(most-w)/(above-w)
+		}
+		above = w
+	}
+	return at(len(seconds) - 1)
+}
+
+// voltage is that of the chip at a share of its full clock.
+func (c *Chip) voltage(share float64) float64 { return Voltage(share * c.Clock / reference) }
+
+// Voltage is the voltage at a clock over that of the figures, over the voltage there.
 func Voltage(share float64) float64 { return math.Max(floor, 1-slope*(1-share)) }

@@ -97,3 +97,44 @@ func TestCapped(t *testing.T) {
 	require.Equal(t, c.At(p, 1, 1), c.Capped(p, 1))
 	require.False(t, math.IsNaN(c.Watts(p, 0, 1)))
 }
+
+// The voltage is that of the clock in GHz: the same chip that is sold with a lower full clock takes the energy
+// there that the faster one takes when it is slowed down to it.
+func TestVoltageFollowsTheClock(t *testing.T) {
+	fast, slow := chip(t), chip(t)
+	slow.Clock = 0.9 * fast.Clock
+	slow.Active = fast.Active * 0.9 * Voltage(0.9) * Voltage(0.9)
+	p := fast.Dynamic(Counts{MACs: 1e12, Type: "bf16", Near: 1e10, Far: 1e9, Link: 1e8})
+	for _, share := range []float64{1, 0.8, 0.5} {
+		a, b := fast.At(p, 1e-3, 0.9*share), slow.At(p, 1e-3, share)
+		for i := range a {
+			require.InEpsilon(t, a[i]+1, b[i]+1, 1e-9, "%s at %g", Names[i][0], share)
+		}
+	}
+	require.Equal(t, p[Memory], slow.At(p, 1e-3, 0.5)[Memory], "the memory has a voltage of its own")
+}
+
+// Kernels of a workload that repeats have one clock, at which their mean power is the limit. The twin walks down.
+func TestPace(t *testing.T) {
+	at := func(k int) float64 { return 1 - 0.05*float64(k) }
+	rapid.Check(t, func(t *rapid.T) {
+		c := chip(t)
+		hot, cold := rapid.Float64Range(1e-4, 1e-3).Draw(t, "hot"), rapid.Float64Range(0, 1e-2).Draw(t, "cold")
+		seconds := func(share float64) float64 { return hot/share + cold }
+		p := c.Dynamic(Counts{MACs: 1.2e15 * hot, Type: "bf16", Near: 9e12 * hot, Far: 3e12 * cold, Busy: hot + cold/8})
+		var all []float64
+		for k := range 17 {
+			all = append(all, seconds(at(k)))
+		}
+		share := c.Pace(p, all, at)
+		twin := 1.0
+		for twin > Slowest && c.Watts(p, seconds(twin), twin) > held*c.Limit {
+			twin -= 1e-4
+		}
+		require.InDelta(t, twin, share, 3e-3)
+		alone := c.Throttle(c.Dynamic(Counts{MACs: 1.2e15 * hot, Type: "bf16", Near: 9e12 * hot, Busy: hot}), func(s float64) float64 { return hot / s })
+		require.GreaterOrEqual(t, share, alone-3e-3, "what is cold lends its power to what is hot")
+		c.Limit = 0
+		require.Equal(t, 1.0, c.Pace(p, all, at), "no limit")
+	})
+}
