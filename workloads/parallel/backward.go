@@ -30,6 +30,7 @@ func (s *stage) backward(c *chunk, t turn) {
 			b.adjoint(op)
 		}
 	}
+	s.settle()
 	if t.micro == 0 { // all microbatches keep as much
 		c.held = b.keeps(s.out.Ops[first:])
 	}
@@ -207,8 +208,17 @@ func (b *back) weighs(op *graph.Op, i int) bool {
 	return b.wants(op, i) && b.Graph.Tensor(op.In[i]).Role == graph.Weight
 }
 
-// accumulate adds an operator that makes the gradient of a weight, or adds to it.
+// accumulate adds an operator that makes the gradient of a weight, or adds to it. Products for weights are put
+// off until the next exchange is under way where a pass forward goes with this one.
 func (b *back) accumulate(name string, k graph.Kind, in []graph.TensorID, partial bool, op *graph.Op, weights ...graph.TensorID) {
+	if _, product := k.(graph.MatMul); product && b.pause != nil {
+		b.late = append(b.late, func() { b.add(name, k, in, partial, op, weights...) })
+		return
+	}
+	b.add(name, k, in, partial, op, weights...)
+}
+
+func (b *back) add(name string, k graph.Kind, in []graph.TensorID, partial bool, op *graph.Op, weights ...graph.TensorID) {
 	var out []graph.TensorID
 	for _, id := range weights {
 		if id == graph.None {

@@ -10,9 +10,8 @@
 // Context divides the tokens of each request among ranks; Tensors.Keys divides keys and values by
 // tokens in decode (Helix). Expert divides the experts of mixtures among ranks with their own
 // tokens. Train makes a step of training: forward and backward passes of microbatches in the order
-// of a schedule, reduction of gradients over replicas, and the update of the weights. Shift
-// divides every operator among the cores of one chip. A model that cannot be divided is an error,
-// or a *KeyError if one key is the cause.
+// of a schedule, reduction of gradients over replicas, and the update of the weights. A model that cannot be
+// divided is an error, or a *KeyError if one key is the cause.
 //
 // # Left out
 //

@@ -22,8 +22,9 @@ type turn struct {
 //
 // Sources: Huang et al., GPipe, NeurIPS 2019, figure 2c; Narayanan et al., SC 2021, section
 // 2.2 (1f1b and interleaved), whose warm-up passes are those of Megatron-LM:
-// (stages - 1 - stage) without chunks, else twice as many and stages for each chunk but one.
-func turns(schedule string, stage, stages, micro, chunks int) ([]turn, error) {
+// (stages - 1 - stage) without chunks, else twice as many and stages for each chunk but one; one more
+// where a pass forward and one back are combined.
+func turns(schedule string, stage, stages, micro, chunks int, combined bool) ([]turn, error) {
 	if schedule != Interleaved && chunks > 1 {
 		return nil, fmt.Errorf("%d chunks per stage go with schedule %s", chunks, Interleaved)
 	}
@@ -51,6 +52,9 @@ func turns(schedule string, stage, stages, micro, chunks int) ([]turn, error) {
 		backward = func(i int) turn { c, m := at(i); return turn{true, chunks - 1 - c, m} }
 	default:
 		return nil, fmt.Errorf("unknown schedule %q (want one of: %v)", schedule, Schedules)
+	}
+	if combined {
+		warm = min(total, warm+1)
 	}
 	var out []turn
 	for i := range warm {

@@ -8,7 +8,7 @@ import (
 
 // makespan plays the passes of all stages: a pass forward waits for that of the chunk before,
 // one backward for that of the chunk after, each for the stage's pass before it.
-func makespan(t *testing.T, schedule string, stages, micro, chunks int, f, b float64) float64 {
+func makespan(t *testing.T, schedule string, stages, micro, chunks int, f, b float64, combined ...bool) float64 {
 	type pass struct {
 		backward     bool
 		chunk, micro int // of the model
@@ -18,7 +18,7 @@ func makespan(t *testing.T, schedule string, stages, micro, chunks int, f, b flo
 	all := make([][]turn, stages)
 	for s := range all {
 		var err error
-		all[s], err = turns(schedule, s, stages, micro, chunks)
+		all[s], err = turns(schedule, s, stages, micro, chunks, len(combined) > 0)
 		require.NoError(t, err)
 		require.Len(t, all[s], 2*micro*chunks)
 	}
@@ -75,15 +75,15 @@ func TestTurnsHaveThePublishedBubble(t *testing.T) {
 				require.InDelta(t, work+float64(stages-1)*(f+b)/float64(chunks), makespan(t, Interleaved, stages, m, chunks, f/float64(chunks), b/float64(chunks)), 1e-9, "%d stages, %d microbatches, %d chunks", stages, m, chunks)
 			}
 			for s := range stages {
-				one, err := turns(OneFOneB, s, stages, m, 1)
+				one, err := turns(OneFOneB, s, stages, m, 1, false)
 				require.NoError(t, err)
 				require.Equal(t, min(m, stages-s), int(mostHeld(one, each)))
-				all, err := turns(GPipe, s, stages, m, 1)
+				all, err := turns(GPipe, s, stages, m, 1, false)
 				require.NoError(t, err)
 				require.Equal(t, m, int(mostHeld(all, each)))
 			}
 		}
 	}
-	_, err := turns(Interleaved, 0, 4, 6, 2)
+	_, err := turns(Interleaved, 0, 4, 6, 2, false)
 	require.EqualError(t, err, "6 microbatches do not divide by 4 stages, as schedule interleaved wants")
 }

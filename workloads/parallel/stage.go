@@ -20,14 +20,11 @@ type stage struct {
 	weights  []*weight // in the order in which their gradients are done
 	by       map[string]*weight
 	producer []int32 // by tensor of out: the operator of the chip that made it; -1: none
-	suffix   string
-	after    int32                             // last operator of the chip in the turn before; -1: none
-	began    int32                             // first operator of the turn in hand
-	waits    int32                             // transfer that recomputation waits for; -1: none
-	views    map[graph.TensorID]graph.TensorID // what tensors of the step are views of
-	parts    []reduced                         // with Zero 2 and 3
-	gathered map[*weight]graph.TensorID        // with Zero 3, of the turn in hand
-	ahead    graph.TensorID                    // with Zero 3: result that the next gathering waits for
+	pass
+	pause func()                            // of a pass that another goes with: leaves the turn to that
+	after int32                             // last operator of the chip in the turn before; -1: none
+	views map[graph.TensorID]graph.TensorID // what tensors of the step are views of
+	parts []reduced                         // with Zero 2 and 3
 }
 
 // A chunk is a part of the model as a rank has it.
@@ -56,7 +53,7 @@ type weight struct {
 }
 
 func newStage(g *graph.Graph, grid Grid, t Training, number int) *stage {
-	return &stage{Training: t, grid: grid, number: number, by: map[string]*weight{}, views: map[graph.TensorID]graph.TensorID{}, after: -1, waits: -1,
+	return &stage{Training: t, grid: grid, number: number, by: map[string]*weight{}, views: map[graph.TensorID]graph.TensorID{}, after: -1, pass: pass{waits: -1},
 		out: &graph.Graph{Name: fmt.Sprintf("%s.%d", g.Name, number), Symbols: g.Symbols, Notes: g.Notes}}
 }
 
@@ -179,27 +176,18 @@ func (s *stage) write() error {
 	for _, w := range s.weights {
 		s.declare(w)
 	}
-	all, err := turns(s.Schedule, s.number, s.grid.Pipeline, s.Microbatches, len(s.chunks))
+	all, err := turns(s.Schedule, s.number, s.grid.Pipeline, s.Microbatches, len(s.chunks), s.Combined)
 	if err != nil {
 		return err
 	}
-	for _, t := range all {
-		c := s.chunks[t.chunk]
-		s.suffix, s.began = fmt.Sprintf(".m%d", t.micro), int32(len(s.out.Ops))
-		if len(s.chunks) > 1 {
-			s.suffix = fmt.Sprintf(".c%d%s", t.chunk, s.suffix)
+	for i := 0; i < len(all); i++ {
+		if t := all[i]; s.Combined && i+1 < len(all) && t.goesWith(all[i+1]) {
+			i++
+			s.together(all[i], t)
+			continue
 		}
-		if s.gathered == nil || !s.Early {
-			s.gathered, s.ahead = map[*weight]graph.TensorID{}, graph.None
-		}
-		if t.backward {
-			s.backward(c, t)
-			if s.Zero >= 2 {
-				s.reduce()
-			}
-		} else {
-			s.forward(c, t)
-		}
+		s.began = int32(len(s.out.Ops))
+		s.carry(all[i])
 		s.chain()
 	}
 	s.held = mostHeld(all, func(chunk int) int64 { return s.chunks[chunk].held })
@@ -214,8 +202,8 @@ func (s *stage) write() error {
 	return s.out.Validate()
 }
 
-// chain has the operators of a turn wait for the turn before: those that wait for no other
-// operator of the chip in the turn.
+// chain has the operators of a turn, or of a part of one, wait for those before: those that wait for no
+// other operator of the chip in it.
 func (s *stage) chain() {
 	last := s.after
 	for i := int(s.began); i < len(s.out.Ops); i++ {
@@ -277,6 +265,10 @@ func (s *stage) append(name string, k graph.Kind, in []graph.TensorID, out ...gr
 		s.producer[id] = made
 	}
 	s.out.Append(op)
+	if t, ok := k.(graph.Transfer); ok && t.Func == "all_to_all" && s.pause != nil {
+		s.settle()
+		s.pause()
+	}
 }
 
 // forward is a pass of a microbatch through a chunk.

@@ -48,7 +48,10 @@ type Training struct {
 	// Narrow has operands of gated activations kept for the pass back as Products.
 	Narrow bool
 	// Fused has a gated activation as one kernel forward and one back, and a norm as one back.
-	Fused     bool
+	Fused bool
+	// Combined has the pass forward of a microbatch go with the pass back of another, so that exchanges of
+	// tokens with experts of one are beside operators of the other.
+	Combined  bool
 	Optimizer string // one of Optimizers
 	Gradients graph.DType
 	// Trained names the weights that are trained; nil: all. The others have neither gradients nor
@@ -143,6 +146,9 @@ func (t *Training) check(grid Grid) error {
 	if t.Context > 1 && grid.Data%t.Context != 0 {
 		errs = append(errs, &KeyError{"context", fmt.Errorf("tokens are shared by %d of %d replicas (want a divisor)", t.Context, grid.Data)})
 	}
+	if t.Combined && (t.Experts < 2 || t.Zero > 1 || t.Recompute == RecomputeFull || t.Schedule == GPipe) {
+		errs = append(errs, &KeyError{"combined", errors.New("is for experts that replicas share (expert), with zero 0 or 1, without recompute: full and schedule: gpipe")})
+	}
 	if t.Chunks > 1 && grid.Pipeline < 2 {
 		errs = append(errs, &KeyError{"chunks", fmt.Errorf("%d chunks per stage of one stage", t.Chunks)})
 	}
@@ -152,7 +158,7 @@ func (t *Training) check(grid Grid) error {
 	if _, ok := optimizers[t.Optimizer]; !ok {
 		errs = append(errs, fmt.Errorf("unknown optimizer %q (want one of: %v)", t.Optimizer, Optimizers))
 	}
-	_, err := turns(t.Schedule, 0, grid.Pipeline, t.Microbatches, t.Chunks)
+	_, err := turns(t.Schedule, 0, grid.Pipeline, t.Microbatches, t.Chunks, t.Combined)
 	return errors.Join(append(errs, err)...)
 }
 

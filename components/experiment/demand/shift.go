@@ -7,7 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
-	"github.com/causeway-sim/causeway/workloads/parallel"
+	"github.com/causeway-sim/causeway/workloads/parallel/cores"
 )
 
 // Shift is workload.parallel.shift: the cores as its planner models them, and how they share a
@@ -118,7 +118,7 @@ func (s *Shift) ranks() int {
 // cut is the graphs of the cores.
 func (s *Shift) cut(g *graph.Graph) ([]*graph.Graph, error) {
 	rate := func(b units.Bandwidth) float64 { return float64(b) / 8 }
-	graphs, _, err := parallel.Shift(g, parallel.Cores{
+	graphs, _, err := cores.Shift(g, cores.Spec{
 		Machine: shift.Machine{Cores: s.Cores, Memory: int64(s.Memory), Buffer: int64(s.Buffer), Compute: float64(s.Compute), Local: rate(s.Local), Link: rate(s.Link),
 			Sync: float64(s.Sync) / float64(units.Second)},
 		Represented: s.Represented, Loads: s.Plan.Name == "load", Spread: s.Plan.Name == "spread", Block: int64(s.Plan.Block),

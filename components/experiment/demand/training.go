@@ -24,6 +24,7 @@ type Training struct {
 	GlobalBatch int    `yaml:"global_batch" jsonschema:"minimum=1" doc:"Samples of all replicas in a step, in place of microbatches"`
 	Gather      string `yaml:"gather" jsonschema:"enum=end,enum=begin" doc:"Of zero 1: replicas gather the weights at the end of a step, or at the start of the next one, in buckets during the first pass (begin)"`
 	Fuse        bool   `yaml:"fuse" doc:"A gated activation is one kernel forward and one back, and a norm one back (Transformer Engine, Apex); false: operators one by one"`
+	Combined    bool   `yaml:"combined" doc:"The pass forward of a microbatch goes with the pass back of the one before, in parts between exchanges of tokens with experts: an exchange of one is beside operators of the other, and one more microbatch is kept"`
 	Adapters    int    `yaml:"adapters" jsonschema:"minimum=0,maximum=4096" doc:"Rank of adapters of attention's projections, which alone are trained (LoRA); weights of layers are kept in the type of products; 0: all weights are trained"`
 	Eager       bool   `yaml:"eager" doc:"Kernels that PyTorch launches one by one are operators too: copies of split gradients, flat buffers of sharded gradients, each line of the optimiser (recipe.Eager)"`
 	Clip        bool   `yaml:"clip" doc:"Gradients are scaled by the norm of all (eager: true)"`
@@ -233,7 +234,7 @@ func (w *Workload) train() ([]*Workload, error) {
 	if schedule == parallel.Interleaved {
 		chunks = max(p.Chunks, 1)
 	}
-	t := parallel.Training{Early: s.Gather == "begin", Fused: s.Fuse, Cast: w.casts(), Products: s.Recipe.Products.Activation, Gathered: s.Recipe.Gathered, Narrow: s.Recipe.Gates, Microbatches: micro, Recompute: s.Recompute, Schedule: schedule, Chunks: chunks, Sequence: p.Sequence, Zero: p.Zero, Context: p.Context, Experts: p.Expert, Capacity: p.Capacity,
+	t := parallel.Training{Early: s.Gather == "begin", Fused: s.Fuse, Combined: s.Combined, Cast: w.casts(), Products: s.Recipe.Products.Activation, Gathered: s.Recipe.Gathered, Narrow: s.Recipe.Gates, Microbatches: micro, Recompute: s.Recompute, Schedule: schedule, Chunks: chunks, Sequence: p.Sequence, Zero: p.Zero, Context: p.Context, Experts: p.Expert, Capacity: p.Capacity,
 		Bucket: int64(s.Bucket), Wait: !s.Overlap, Optimizer: s.Optimizer, Gradients: w.Spec.DType.Accumulator}
 	if t.Schedule == "" {
 		t.Schedule = parallel.OneFOneB

@@ -1,4 +1,6 @@
-package parallel
+// Package cores shares every operator of a model among the cores of one chip that have a memory each: they
+// compute and shift operands (package shift plans how), or load them. It makes graphs, as package parallel does.
+package cores
 
 import (
 	"fmt"
@@ -8,8 +10,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Cores says how the cores of a chip, each with its own memory, share a model.
-type Cores struct {
+// Spec says how the cores of a chip, each with its own memory, share a model.
+type Spec struct {
 	shift.Machine
 	// Represented is the number of cores with a graph. If it is less than Machine.Cores, these
 	// cores exchange with each other what they would exchange with others, because all cores do
@@ -31,7 +33,7 @@ type Cores struct {
 // is a barrier of all cores.
 //
 // Sources: as of package shift.
-func Shift(g *graph.Graph, o Cores) ([]*graph.Graph, []shift.Choice, error) {
+func Shift(g *graph.Graph, o Spec) ([]*graph.Graph, []shift.Choice, error) {
 	products, at, err := productsOf(g)
 	if err != nil {
 		return nil, nil, err
@@ -49,7 +51,7 @@ func Shift(g *graph.Graph, o Cores) ([]*graph.Graph, []shift.Choice, error) {
 	if o.Outside > 0 {
 		n *= 2
 	}
-	c := cores{Cores: o, out: make([]*graph.Graph, n), last: make([]tokens, n)}
+	c := cores{Spec: o, out: make([]*graph.Graph, n), last: make([]tokens, n)}
 	for k := range c.out {
 		c.out[k] = &graph.Graph{Name: fmt.Sprintf("%s.%d", g.Name, k)}
 		c.last[k] = tokens{c.operand(k, "begin", graph.Input, 1)}
@@ -131,7 +133,7 @@ func viewOf(g *graph.Graph, before int, id graph.TensorID) bool {
 
 // cores makes the graphs.
 type cores struct {
-	Cores
+	Spec
 	out  []*graph.Graph
 	last []tokens // by rank: what the next operator waits for
 	tags int

@@ -1,4 +1,4 @@
-package parallel
+package cores
 
 import (
 	"testing"
@@ -10,8 +10,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
 
-func chip(cores, represented int) Cores {
-	return Cores{Represented: represented, Block: 4096, Machine: shift.Machine{Cores: cores, Memory: 4 << 20, Buffer: 8 << 10, Compute: 170e9, Local: 32e9, Link: 5.3e9, Sync: 200e-9}}
+func chip(cores, represented int) Spec {
+	return Spec{Represented: represented, Block: 4096, Machine: shift.Machine{Cores: cores, Memory: 4 << 20, Buffer: 8 << 10, Compute: 170e9, Local: 32e9, Link: 5.3e9, Sync: 200e-9}}
 }
 
 // one is a product with a weight of sizes that divide, and a softmax.
