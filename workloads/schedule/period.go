@@ -134,11 +134,7 @@ func (s *State) skip(r *Request, op int32) {
 	}
 	r.state[op], r.issued, r.done = finished, r.issued+1, r.done+1
 	s.periods.done(m.Ops[op].Period)
-	for _, n := range m.next[op] {
-		if r.missing[n]--; r.missing[n] == 0 {
-			r.enter(n)
-		}
-	}
+	r.release(m, op)
 	if r.issued == len(m.Ops) {
 		panic("schedule: the last operator of a request is skipped")
 	}

@@ -46,10 +46,10 @@ type Request struct {
 	done      int
 	issued    int        // issued or done
 	given     units.Time // cost of the operators that are issued or done, where they were issued
-	missing   []int32    // by operator: of those it waits for, how many are not issued
+	missing   []int32    // by operator: of those it waits for, how many are not issued, or not done where nothing goes early
 	state     []state
 	on        []int16  // by operator: the executor it was issued to
-	candidate []int32  // ascending: not issued, and all it waits for are issued
+	candidate []int32  // ascending: not issued, and nothing is missing
 	listed    []uint64 // executors that have it in a list of State.lists
 }
 
@@ -449,13 +449,20 @@ func (s *State) mark(r *Request, op int32, e, members int) {
 	if s.options.Grain == ByModel {
 		r.Executor = e
 	}
+	if s.Executors[e].early() {
+		r.release(m, op)
+	}
+	if r.issued == len(m.Ops) {
+		s.started, s.begun[r.Of] = take(s.started, r), take(s.begun[r.Of], r)
+	}
+}
+
+// release has the operators after one miss it no longer.
+func (r *Request) release(m *Model, op int32) {
 	for _, n := range m.next[op] {
 		if r.missing[n]--; r.missing[n] == 0 {
 			r.enter(n)
 		}
-	}
-	if r.issued == len(m.Ops) {
-		s.started, s.begun[r.Of] = take(s.started, r), take(s.begun[r.Of], r)
 	}
 }
 
@@ -535,6 +542,9 @@ func (s *State) Done(now units.Time, ref Ref, begin, end units.Time) (ended []*R
 // finish notes that an operator of a request is done, and reports whether it was the last.
 func (s *State) finish(r *Request, op int32, begin, end units.Time, energy float64) bool {
 	r.state[op] = finished
+	if !s.Executors[r.on[op]].early() {
+		r.release(&s.Models[r.Model], op)
+	}
 	s.periods.done(s.Models[r.Model].Ops[op].Period)
 	if !r.begun || begin < r.Begin {
 		r.begun, r.Begin = true, begin
@@ -580,6 +590,9 @@ func (s *State) Revoked(now units.Time, ref Ref) error {
 		s.fresh[r.Of] = put(s.fresh[r.Of], r)
 	}
 	for _, n := range m.next[ref.Op] {
+		if !s.Executors[e].early() {
+			break // nothing was released
+		}
 		if r.missing[n]++; r.missing[n] == 1 {
 			at, ok := slices.BinarySearch(r.candidate, n)
 			if !ok {
