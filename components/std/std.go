@@ -35,6 +35,7 @@ import (
 	_ "github.com/causeway-sim/causeway/workloads/format/onnx"
 	_ "github.com/causeway-sim/causeway/workloads/format/stablehlo"
 	_ "github.com/causeway-sim/causeway/workloads/format/table"
+	_ "github.com/causeway-sim/causeway/workloads/format/torchexport"
 	_ "github.com/causeway-sim/causeway/workloads/player"
 	_ "github.com/causeway-sim/causeway/workloads/player/communicator"
 	_ "github.com/causeway-sim/causeway/workloads/player/cpu"

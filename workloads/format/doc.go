@@ -4,6 +4,8 @@
 //
 //   - huggingface: config.json of model hubs;
 //   - onnx: ONNX models;
+//   - stablehlo: programs of JAX and PyTorch/XLA as text;
+//   - torchexport: graphs of torch.export, as the Python package writes them;
 //   - table: text files with a line per layer (SCALE-Sim topologies, NVDLA's sheet).
 //
 // A program imports the formats that it wants to read; components/std imports them all.

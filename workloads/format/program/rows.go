@@ -25,9 +25,21 @@ type rows struct {
 	n     int64 // rows
 }
 
-// findRows finds softmaxes and normalisations.
+// findRows finds softmaxes and normalisations. A softmax that the program names takes masks and scales
+// too.
 func (p *Program) findRows() {
 	for _, i := range p.insts {
+		if op, ok := i.Op.(Softmax); ok && i.live && !i.out[0].konst {
+			g := &rows{p: p, shape: i.out[0].Shape, dims: []int{op.Dim}, in: map[*Inst]bool{i: true}, class: map[*Value]int{i.out[0]: fullness}}
+			cols := int64(max(g.shape[op.Dim], 1))
+			found := &group{kind: "softmax", root: i, x: i.in[0], soft: graph.Softmax{Rows: i.out[0].Elements() / cols, Cols: cols}}
+			g.masked(found)
+			for x := range g.in {
+				found.insts = append(found.insts, x)
+			}
+			p.take(found)
+			continue
+		}
 		if r, ok := i.Op.(Reduce); ok && i.live && i.group == nil && len(i.in) == 1 && !i.out[0].konst && (r.Fn == "add" || r.Fn == "max" || r.Fn == "mean") {
 			g := &rows{p: p, shape: i.in[0].Shape, dims: slices.Sorted(slices.Values(r.Dims)), in: map[*Inst]bool{}, class: map[*Value]int{}, n: i.out[0].Elements()}
 			g.add(i, row)
