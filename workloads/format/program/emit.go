@@ -194,9 +194,9 @@ func (e *emitter) joinedGroup(g *group) error {
 // scales are the last scale and the last shift of a folded batch norm.
 func (g *group) scales() []*Value {
 	var scale, shift *Value
-	for n, i := range g.insts {
+	for _, i := range g.insts {
 		m, ok := i.Op.(Map)
-		if !ok || n >= len(g.insts) {
+		if !ok {
 			continue
 		}
 		for _, v := range i.in {

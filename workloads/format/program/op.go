@@ -134,7 +134,7 @@ func (i *Inst) shaped(want []int) error {
 	return nil
 }
 
-// permuted checks a list of different dimensions.
+// dims checks a list of different dimensions.
 func (i *Inst) dims(what string, list []int, rank int) error {
 	for n, d := range list {
 		if d < 0 || d >= rank {

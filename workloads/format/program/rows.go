@@ -270,11 +270,7 @@ func (g *rows) source() *Value {
 		}
 		slices.SortFunc(ext, func(a, b *Value) int { return order(b) - order(a) })
 		v := ext[0]
-		_, conv := Op(nil), false
-		if v.def != nil {
-			_, conv = v.def.Op.(Convert)
-		}
-		if len(ext) == 1 && !conv {
+		if len(ext) == 1 && plain(v) == v {
 			if !slices.Equal(v.Shape, g.shape) {
 				return nil
 			}

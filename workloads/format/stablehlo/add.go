@@ -110,7 +110,7 @@ func (s *statement) symbol(key string) string {
 	return ""
 }
 
-// results are the types of the results.
+// resultTypes are the types of the results; tokens are left out.
 func (s *statement) resultTypes() ([]program.Type, error) {
 	list := s.outs
 	if !s.arrow && list == nil {

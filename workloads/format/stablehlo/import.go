@@ -51,7 +51,7 @@ func (s *statement) fail(msg string, args ...any) error {
 	return s.im.m.fail(s.at, s.name+": "+msg, args...)
 }
 
-// program makes the graph of the function main, or of the only public one.
+// graph makes the graph of the function main, or of the only public one.
 func (m *module) graph(name string) (*graph.Graph, error) {
 	main, err := m.main()
 	if err != nil {
@@ -108,8 +108,8 @@ func (m *module) main() (*function, error) {
 // argument makes an argument of the program; a tuple is several.
 func (im *importer) argument(a param) ([]*program.Value, error) {
 	name := strings.TrimPrefix(a.name, "%")
-	for key, x := range a.attrs {
-		if key == "ttir.name" || key == "tf.name" || key == "iree.abi.name" {
+	for _, key := range []string{"ttir.name", "tf.name", "iree.abi.name"} {
+		if x, ok := a.attrs[key]; ok && x.text != "" {
 			name = x.text
 		}
 	}

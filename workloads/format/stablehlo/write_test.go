@@ -154,7 +154,7 @@ func (p *printer) reduce(fn, init string, a arr, dims ...int) arr {
 	return p.op(a.elem, shape, "reduce(%s init: %s) applies stablehlo.%s across dimensions = %s : (%v, %v) -> %v", a.name, c.name, fn, list(dims), a, c, arr{"", a.elem, shape})
 }
 
-// keep is a reduced array with a last dimension of 1, spread over n elements.
+// spread is a reduced array with a last dimension of 1, spread over n elements.
 func (p *printer) spread(a arr, n int) arr {
 	dims := make([]int, len(a.shape))
 	for d := range dims {
