@@ -76,7 +76,7 @@ func varying(digest, all *stats.Table, sw *sweep.Sweep) (out *stats.Table, same 
 
 // showBest prints what is best, and where the rest of what the points show is.
 func showBest(w io.Writer, sw *sweep.Sweep, res *sweep.Outcome) {
-	if len(res.Best) == 0 && sw.Constrained() && res.Failed < res.Total {
+	if len(res.Best) == 0 && len(sw.Constraints()) > 0 && res.Failed < res.Total {
 		fmt.Fprintln(w, "no point meets the constraints")
 	}
 	for _, b := range res.Best {
@@ -95,16 +95,14 @@ func showBest(w io.Writer, sw *sweep.Sweep, res *sweep.Outcome) {
 		if len(b.Of) > 0 {
 			of = " of " + strings.Join(b.Of, " ")
 		}
-		set := slices.DeleteFunc(sw.Grid.Point(b.Point).Set, func(x string) bool { return slices.Contains(b.Of, x) })
+		set := slices.DeleteFunc(slices.Clone(b.Set), func(x string) bool { return slices.Contains(b.Of, x) })
 		fmt.Fprintf(w, "%s %s%s: %s%s at point %d (%s)\n", word, b.Objective, of, report.Pretty(b.Value), unit, b.Point, strings.Join(set, " "))
 	}
-	for _, o := range res.Machines {
-		fmt.Fprintf(w, "best %s over the %d networks: %s, with %.3g times the value of the first machine in the geometric mean\n", o.Objective, o.Networks, strings.Join(o.Set, " "), o.Ratio)
-	}
+	showWorkloads(w, res)
 	if len(res.Best) > 1 {
 		of := ""
-		if len(res.Networks) > 0 {
-			of = " for its network"
+		if len(res.Workloads) > 0 {
+			of = " for its workload"
 		}
 		fmt.Fprintf(w, "%d designs that no other beats%s in %s\n", len(res.Front), of, filepath.Join(sw.Dir, "pareto.csv"))
 	}
@@ -122,6 +120,22 @@ func showBest(w io.Writer, sw *sweep.Sweep, res *sweep.Outcome) {
 		}
 	}
 	fmt.Fprintf(w, "%s is explained by %s alone (sensitivity.csv)\n", metric, strings.Join(parts, ", "))
+}
+
+// showWorkloads prints what a sweep over several workloads says besides the best of each.
+func showWorkloads(w io.Writer, res *sweep.Outcome) {
+	for _, workload := range res.Unmet {
+		if len(workload) > 0 {
+			fmt.Fprintf(w, "no point of %s meets the constraints\n", strings.Join(workload, " "))
+		}
+	}
+	for _, o := range res.Machines {
+		if slices.Equal(o.Set, o.First) {
+			fmt.Fprintf(w, "best %s over the %d workloads: %s\n", o.Objective, o.Workloads, strings.Join(o.Set, " "))
+			continue
+		}
+		fmt.Fprintf(w, "best %s over the %d workloads: %s, in the geometric mean %.3g times that of %s\n", o.Objective, o.Workloads, strings.Join(o.Set, " "), o.Ratio, strings.Join(o.First, " "))
+	}
 }
 
 // maxPointsShown bounds the table of a sweep on a terminal.

@@ -43,6 +43,19 @@ const (
 	Percent Unit = "%"
 )
 
+// Base is the unit without a prefix, and how many of the unit it has: 1e9 ns are a second.
+func (u Unit) Base() (base Unit, per float64) {
+	switch u {
+	case NS:
+		return "s", 1e9
+	case PJ:
+		return "J", 1e12
+	case GBps:
+		return "B/s", 1e-9
+	}
+	return u, 1
+}
+
 // A Metric is one measured value. Undefined values are absent, never 0.
 type Metric struct {
 	Phase string  `json:"phase"` // all, warmup, measure, drain, layer:NAME, step:N

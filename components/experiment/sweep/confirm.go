@@ -82,7 +82,7 @@ func (s *Sweep) Leading(out *Outcome) []int {
 	left := slices.DeleteFunc(slices.Clone(s.points), func(p int) bool { return out.outcomes[p].Miss > 0 })
 	var lead []int
 	for len(lead) < leastConfirmed && len(left) > 0 {
-		front := s.front(left, out.networks, func(p int) explore.Outcome { return out.outcomes[p] })
+		front := s.front(left, out.workloads, func(p int) explore.Outcome { return out.outcomes[p] })
 		lead = append(lead, front...)
 		left = slices.DeleteFunc(left, func(p int) bool { return slices.Contains(front, p) })
 	}
@@ -145,7 +145,7 @@ func (s *Sweep) Confirm(screened, confirmed *Outcome) (*Confirmation, error) {
 	for k := range screened.Objectives {
 		c.Agreement = append(c.Agreement, explore.Agreement(a[k], b[k]))
 	}
-	front := s.front(both, screened.networks, func(p int) explore.Outcome { return confirmed.outcomes[p] })
+	front := s.front(both, screened.workloads, func(p int) explore.Outcome { return confirmed.outcomes[p] })
 	for _, p := range screened.Front {
 		if slices.Contains(front, p) {
 			c.Stay++

@@ -18,11 +18,19 @@ type Best struct {
 	Unit      stats.Unit
 	Value     float64
 	Point     int      // of the grid, the first of several
-	Of        []string // the network, where the sweep has several: its settings
+	Set       []string // its settings, but for what means are taken over
+	Of        []string // those of the workload, where the sweep has several
+}
+
+// designs are those that are compared, and what they have come to: the points that meet the
+// constraints or, where means are taken, the first of the points of each.
+type designs struct {
+	good  []int
+	known func(int) explore.Outcome
 }
 
 // judge fills in what the complete points show: the best by each objective and the Pareto set, of
-// each network, and what each axis explains.
+// each workload, and what each axis explains.
 func (s *Sweep) judge(out *Outcome, points []finding) error {
 	row := map[int]int{}
 	for i, p := range s.points {
@@ -31,48 +39,116 @@ func (s *Sweep) judge(out *Outcome, points []finding) error {
 	judged := *s
 	judged.Objectives = s.chooseObjectives(points)
 	out.Objectives = judged.Objectives
-	outcomes := map[int]explore.Outcome{}
-	var good []int
-	for i, p := range s.points {
-		o, err := judged.outcome(p, points[i])
-		if err != nil {
-			// What a point lacks, its row shows.
-			o = explore.Failed
+	out.outcomes = judged.outcomesOf(out, points)
+	d := s.designs(out.outcomes)
+	out.Met = len(d.good)
+	if len(judged.Objectives) > 0 && len(d.good) > 0 {
+		found := func(i int) finding { return points[i] }
+		if !s.adaptive() {
+			out.workloads = s.workloads(s.points, found)
+		} else if w := s.mixed(points); w != "" {
+			out.Dead = append(out.Dead, w)
 		}
-		outcomes[p] = o
-		if o.Miss == 0 {
-			good = append(good, p)
+		for _, k := range out.workloads {
+			out.Workloads = append(out.Workloads, s.Grid[k].Paths...)
 		}
-	}
-	out.outcomes = outcomes
-	known := func(p int) explore.Outcome { return outcomes[p] }
-	if len(judged.Objectives) > 0 && len(good) > 0 {
-		networks := s.networks(points)
-		for _, k := range networks {
-			out.Networks = append(out.Networks, s.Grid[k].Paths...)
-		}
-		out.networks, out.Front = networks, s.front(good, networks, known)
-		for _, part := range s.apart(good, networks) {
-			front := explore.Front(part, known)
-			out.Pareto = s.pareto(out, front, points, judged.Objectives, row, known)
+		out.Front = s.front(d.good, out.workloads, d.known)
+		for _, part := range s.apart(d.good, out.workloads) {
+			out.Pareto = s.pareto(out, explore.Front(part, d.known), points, judged.Objectives, row, d.known)
 			for k, o := range judged.Objectives {
-				best := slices.MinFunc(part, func(p, q int) int { return cmp.Compare(known(p).Values[k], known(q).Values[k]) })
-				b := Best{Objective: o.Name, Goal: "min", Value: known(best).Values[k], Point: best, Unit: unitIn(points, o.Name), Of: s.Grid.SetOf(best, networks)}
+				best := slices.MinFunc(part, func(p, q int) int { return cmp.Compare(d.known(p).Values[k], d.known(q).Values[k]) })
+				b := Best{Objective: o.Name, Goal: "min", Value: d.known(best).Values[k], Point: best, Unit: unitIn(points, o.Name), Set: s.settingsOf(best), Of: s.Grid.SetOf(best, out.workloads)}
 				if o.Max {
 					b.Goal, b.Value = "max", -b.Value
 				}
 				out.Best = append(out.Best, b)
 			}
 		}
-		for _, o := range judged.Objectives {
-			if all := s.bestMachine(networks, o, row, points); all != nil {
+		for k, o := range judged.Objectives {
+			if all := s.bestMachine(out.workloads, d, k, o); all != nil {
 				out.Machines = append(out.Machines, *all)
+			}
+		}
+	}
+	if len(s.constraints) > 0 {
+		for _, part := range s.apart(s.points, out.workloads) {
+			if !slices.ContainsFunc(part, func(p int) bool { return slices.Contains(d.good, p) }) {
+				out.Unmet = append(out.Unmet, s.Grid.SetOf(part[0], out.workloads))
 			}
 		}
 	}
 	out.Effects = s.sensitivity(out, judged.Objectives, points)
 	out.Pairs = s.interactions(out, judged.Objectives, points)
 	return nil
+}
+
+// outcomesOf are the outcomes of all points. A constraint that no point can be held against is
+// among what is unknown.
+func (s *Sweep) outcomesOf(out *Outcome, points []finding) map[int]explore.Outcome {
+	outcomes := map[int]explore.Outcome{}
+	held := false
+	var fault error
+	for i, p := range s.points {
+		o, err := s.outcome(p, points[i])
+		if err != nil { // what a point lacks, its row shows
+			o = explore.Failed
+			fault = cmp.Or(fault, err)
+		}
+		held = held || err == nil && points[i].status == string(result.Complete)
+		outcomes[p] = o
+	}
+	if fault != nil && !held && len(s.constraints) > 0 && len(out.Unknown) == 0 {
+		out.Unknown = append(out.Unknown, fault)
+	}
+	return outcomes
+}
+
+// designs are what is compared of points with these outcomes.
+func (s *Sweep) designs(outcomes map[int]explore.Outcome) designs {
+	d := designs{known: func(p int) explore.Outcome { return outcomes[p] }}
+	axes, _ := s.settings()
+	if len(axes) == len(s.Grid) {
+		for _, p := range s.points {
+			if outcomes[p].Miss == 0 {
+				d.good = append(d.good, p)
+			}
+		}
+		return d
+	}
+	means := map[int]explore.Outcome{}
+	for _, same := range s.apart(s.points, axes) {
+		mean := explore.Outcome{Values: make([]float64, len(outcomes[same[0]].Values))}
+		for _, p := range same {
+			o := outcomes[p]
+			if mean.Miss += o.Miss; len(o.Values) != len(mean.Values) {
+				mean.Miss = math.Inf(1)
+				break
+			}
+			for k, v := range o.Values {
+				mean.Values[k] += v / float64(len(same))
+			}
+		}
+		if means[same[0]] = mean; mean.Miss == 0 {
+			d.good = append(d.good, same[0])
+		}
+	}
+	d.known = func(p int) explore.Outcome { return means[p] }
+	return d
+}
+
+// settingsOf is what a point sets, but for what means are taken over.
+func (s *Sweep) settingsOf(p int) []string {
+	axes, _ := s.settings()
+	return s.Grid.SetOf(p, axes)
+}
+
+// front is the Pareto-optimal points of each workload, in the order of the grid.
+func (s *Sweep) front(points, workloads []int, known func(int) explore.Outcome) (out []int) {
+	for _, part := range s.apart(points, workloads) {
+		out = append(out, explore.Front(part, known)...)
+	}
+	slices.Sort(out)
+	return out
 }
 
 // unitIn is the unit of a metric that a point has, if one is called so.
@@ -85,7 +161,7 @@ func unitIn(points []finding, name string) stats.Unit {
 	return ""
 }
 
-// apart are the points of each network, in the order of the grid.
+// apart are the points of each combination of values of the axes, in their order.
 func (s *Sweep) apart(points []int, axes []int) (out [][]int) {
 	at := map[int]int{}
 	for _, p := range points {
@@ -100,22 +176,17 @@ func (s *Sweep) apart(points []int, axes []int) (out [][]int) {
 	return out
 }
 
-// front is the Pareto-optimal points of each network, in the order of the grid.
-func (s *Sweep) front(points, networks []int, known func(int) explore.Outcome) (out []int) {
-	for _, part := range s.apart(points, networks) {
-		out = append(out, explore.Front(part, known)...)
-	}
-	slices.Sort(out)
-	return out
-}
-
 // pareto is the table of the designs that no other beats: their settings and objectives, in
-// the order of the first objective. It goes on with the front of another network.
+// the order of the first objective. It goes on with the front of another workload.
 func (s *Sweep) pareto(out *Outcome, front []int, points []finding, objectives []Objective, row map[int]int, known func(int) explore.Outcome) *stats.Table {
 	t := &stats.Table{}
 	var keep []int
 	for i, c := range out.Table.Columns {
-		if _, _, setting := grid.SettingOf(c.Name); setting || c.Name == "point" || c.Name == "identity" {
+		path, _, setting := grid.SettingOf(c.Name)
+		if len(s.Average) > 0 && (slices.Contains(s.Average, path) || c.Name == "identity") {
+			continue // a row is of several points
+		}
+		if setting || c.Name == "point" || c.Name == "identity" {
 			keep = append(keep, i)
 			t.Columns = append(t.Columns, c)
 		}

@@ -145,6 +145,13 @@ func (s *Sweep) decodeSearch(v configs.Value) error {
 	if s.adaptive() && len(s.Objectives) == 0 {
 		errs.Add(s.method.Errorf(nil, "a search needs objectives:, for example [total_time, energy]"))
 	}
+	for _, a := range s.Grid {
+		for _, p := range a.Paths {
+			if s.adaptive() && slices.Contains(choosesWorkload, p) && len(a.Values) > 1 {
+				errs.Add(s.method.Errorf(nil, "a search compares all points, and %s sets unlike workloads (methods random and lhs keep them apart; or one sweep for each)", p))
+			}
+		}
+	}
 	if s.methodName == coordinate && len(s.Objectives) > 1 {
 		errs.Add(v.Get("objectives").Errorf(nil, "method %s has one objective (nsga2 has several)", coordinate))
 	}
@@ -155,6 +162,9 @@ func (s *Sweep) decodeSearch(v configs.Value) error {
 	}
 	return errs.Err()
 }
+
+// choosesWorkload are the paths by which a configuration names its workload.
+var choosesWorkload = []string{"workload", "workload.model", "workload.file", "workload.ops"}
 
 // over makes the sweep one over a configuration file.
 func (s *Sweep) over(base string, o experiment.Options) {

@@ -118,7 +118,7 @@ func (s *Sweep) outcome(point int, f finding) (explore.Outcome, error) {
 		out.Values = append(out.Values, v.X)
 	}
 	for _, c := range s.constraints {
-		v, err := c.Eval(compared(look, c))
+		v, err := s.miss(c, point, f.values)
 		if err != nil {
 			return explore.Failed, c.fault(err)
 		}
@@ -127,20 +127,31 @@ func (s *Sweep) outcome(point int, f finding) (explore.Outcome, error) {
 	return out, nil
 }
 
-// compared finds quantities without their units, where a constraint compares them with
-// plain numbers: total_time <= 5e6 is in the metric's own unit.
-func compared(look func(string) (formula.Value, bool), c sweepFormula) func(string) (formula.Value, bool) {
-	if _, err := c.Eval(look); err == nil {
-		return look
+// miss is how far a point is from meeting a constraint. Metrics are in base units, so that
+// total_time <= 2ms holds; where the constraint compares them with plain numbers they are in their
+// own units and lose them: total_time <= 5e6 is in ns.
+func (s *Sweep) miss(c sweepFormula, point int, found map[string]stats.Metric) (formula.Value, error) {
+	v, err := c.Eval(s.looks(point, inBase(found)))
+	if err == nil {
+		return v, nil
 	}
-	return func(path string) (formula.Value, bool) {
+	look := s.looks(point, found)
+	if v, plain := c.Eval(func(path string) (formula.Value, bool) {
 		v, ok := look(path)
 		if v.Quantity() {
 			v.Unit = ""
 		}
 		return v, ok
+	}); plain == nil {
+		return v, nil
 	}
+	return v, err
 }
 
-// Constrained reports whether the sweep has constraints.
-func (s *Sweep) Constrained() bool { return len(s.constraints) > 0 }
+// Constraints are those of the sweep, as written.
+func (s *Sweep) Constraints() (out []string) {
+	for _, c := range s.constraints {
+		out = append(out, c.String())
+	}
+	return out
+}

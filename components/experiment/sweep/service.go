@@ -421,7 +421,9 @@ func (v *Service) front() (Response, error) {
 		outcomes[p] = o
 	}
 	out := Response{Points: []AskedPoint{}}
-	for _, p := range explore.Front(slices.Sorted(maps.Keys(outcomes)), func(p int) explore.Outcome { return outcomes[p] }) {
+	points := slices.Sorted(maps.Keys(outcomes))
+	workloads := v.sweep.workloads(points, func(i int) finding { return v.told[points[i]] })
+	for _, p := range v.sweep.front(points, workloads, func(p int) explore.Outcome { return outcomes[p] }) {
 		a := AskedPoint{Point: p, Set: map[string]string{}}
 		for _, s := range v.sweep.Grid.Point(p).Set {
 			path, value, _ := strings.Cut(s, "=")

@@ -27,11 +27,14 @@ type sweepFile struct {
 	// Headlines are the metrics that a reader asks for first, in that order.
 	Headlines []sweepHeadline `json:"headlines,omitempty"`
 	Method    string          `json:"method"`
-	// Networks are paths whose values are other networks, for each of which designs are judged.
-	Networks []string      `json:"networks,omitempty"`
-	Best     []sweepBest   `json:"best,omitempty"` // of each objective, and of each network
-	Machines []BestMachine `json:"best_over_networks,omitempty"`
-	Warnings []string      `json:"warnings"`
+	// Constraints are those of the sweep, and Met is how many designs meet them; absent without any.
+	Constraints []string `json:"constraints,omitempty"`
+	Met         *int     `json:"met,omitempty"`
+	// Workloads are paths whose values are unlike workloads, for each of which designs are judged.
+	Workloads []string      `json:"workloads,omitempty"`
+	Best      []sweepBest   `json:"best,omitempty"` // of each objective, and of each workload
+	Machines  []BestMachine `json:"best_over_workloads,omitempty"`
+	Warnings  []string      `json:"warnings"`
 }
 
 type sweepAxis struct {
@@ -54,7 +57,7 @@ type sweepBest struct {
 	Value     float64  `json:"value"`
 	Point     int      `json:"point"`
 	Set       []string `json:"set"`
-	Of        []string `json:"of,omitempty"` // the network
+	Of        []string `json:"of,omitempty"` // the workload
 }
 
 type sweepColumn struct {
@@ -83,9 +86,12 @@ func (s *Sweep) summary(out *Outcome, points []finding, folder *journal.Folder) 
 		effects = s.effects(points)
 	}
 	for _, b := range out.Best {
-		f.Best = append(f.Best, sweepBest{b.Objective, b.Goal, b.Value, b.Point, s.Grid.Point(b.Point).Set, b.Of})
+		f.Best = append(f.Best, sweepBest{b.Objective, b.Goal, b.Value, b.Point, b.Set, b.Of})
 	}
-	f.Networks, f.Machines = out.Networks, out.Machines
+	f.Workloads, f.Machines = out.Workloads, out.Machines
+	if f.Constraints = s.Constraints(); len(f.Constraints) > 0 {
+		f.Met = &out.Met
+	}
 	for _, a := range s.asked(points) {
 		out.Headlines = append(out.Headlines, a.Key)
 		f.Headlines = append(f.Headlines, sweepHeadline{a.Key, a.Better.String(), a.Label})

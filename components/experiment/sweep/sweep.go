@@ -108,11 +108,13 @@ type Outcome struct {
 	Missing  []int        // points without an entry, in grid order
 	// Objectives are those of the sweep, or default ones among the metrics of its points.
 	Objectives []Objective
-	Best       []Best        // of each objective, and of each network
-	Networks   []string      // paths whose values are other networks
-	Machines   []BestMachine // of each objective over all networks, where there are several
+	Best       []Best        // of each objective, and of each workload
+	Met        int           // designs that are complete and meet the constraints
+	Workloads  []string      // paths whose values are unlike workloads
+	Unmet      [][]string    // workloads of which no design meets the constraints
+	Machines   []BestMachine // of each objective over all workloads, where there are several
 	Headlines  []string      // columns of main metrics, the most important first
-	Front      []int         // Pareto-optimal designs of each network, in grid order
+	Front      []int         // Pareto-optimal designs of each workload, in grid order
 	Pareto     *stats.Table  // Pareto-optimal designs; nil without objectives
 	Effects    *stats.Table  // variance explained by each axis; nil without a metric that varies
 	Pairs      *stats.Table  // what every two axes of a whole grid do together
@@ -120,9 +122,9 @@ type Outcome struct {
 	Warnings   []string      // repairs of journals
 	Dead       []string      // sentences about axes over which no metric changes
 
-	summary  []byte                  // sweep.json
-	outcomes map[int]explore.Outcome // by point
-	networks []int                   // axes, of Networks
+	summary   []byte                  // sweep.json
+	outcomes  map[int]explore.Outcome // by point
+	workloads []int                   // axes, of Workloads
 }
 
 // Run runs Check and then every point that no journal of the folder has, writes the tables, and

@@ -34,15 +34,7 @@ func sweepContent(d *panel.Data) content {
 		count("missing", f.Missing)
 		c.Problem = fmt.Sprintf("%d of %d points are missing: the figures show what is there.", f.Missing, f.Points)
 	}
-	parts := s.ByNetwork()
-	for _, part := range parts[:min(4, len(parts))] {
-		for _, b := range part.Best(max(1, 4/len(parts))) {
-			if part.Name != "" {
-				b.What += ", " + part.Name
-			}
-			c.Cards = append(c.Cards, report.Card{Label: b.What, Value: report.Human(b.Value, stats.Unit(b.Unit)), Exact: b.At})
-		}
-	}
+	c.Cards = append(c.Cards, bestCards(s)...)
 	if s.Pareto != nil {
 		count("designs on the front", len(s.Pareto.Rows))
 	}
@@ -69,6 +61,9 @@ func sweepContent(d *panel.Data) content {
 	for i, b := range f.Builds {
 		c.Facts = append(c.Facts, fact{fmt.Sprintf("build %d", i+1), b, true})
 	}
+	if len(f.Constraints) > 0 {
+		c.Methods = append(c.Methods, fmt.Sprintf("Constraints: %s; %d designs meet them.", strings.Join(f.Constraints, ", "), f.Met))
+	}
 	if len(f.Warnings) > 0 {
 		c.Lists = append(c.Lists, list{"Warnings", f.Warnings})
 	}
@@ -77,11 +72,31 @@ func sweepContent(d *panel.Data) content {
 	return c
 }
 
+// bestCards are the best values of the first metrics; of several workloads the best of each.
+func bestCards(s *panel.Sweep) (out []report.Card) {
+	parts := s.ByWorkload()
+	for _, part := range parts[:min(4, len(parts))] {
+		if part.Missed() {
+			continue
+		}
+		for _, b := range part.Best(max(1, 4/len(parts))) {
+			if part.Name != "" {
+				b.What += ", " + part.Name
+			}
+			out = append(out, report.Card{Label: b.What, Value: report.Human(b.Value, stats.Unit(b.Unit)), Exact: b.At})
+		}
+	}
+	return out
+}
+
 // bestSentence says which design is best by the first objective, how it compares with the first
 // point, and its settings; then which others are best by the next objectives.
 func bestSentence(s *panel.Sweep, points int) string {
-	if parts := s.ByNetwork(); len(parts) > 1 {
-		return bestByNetwork(s, parts, points)
+	if s.Missed() {
+		return fmt.Sprintf("No point meets the constraints (%s).", strings.Join(s.Facts.Constraints, ", "))
+	}
+	if parts := s.ByWorkload(); len(parts) > 1 {
+		return bestByWorkload(s, parts, points)
 	}
 	all := s.Winners()
 	if len(all) == 0 {
@@ -107,33 +122,31 @@ func bestSentence(s *panel.Sweep, points int) string {
 	return out
 }
 
-// mostNetworks bounds the networks whose best designs the first sentences name.
-const mostNetworks = 4
+// mostWorkloads bounds the workloads whose best designs the first sentences name.
+const mostWorkloads = 4
 
-// bestByNetwork says which design is best for each network by the first objective, and which
+// bestByWorkload says which design is best for each workload by the first objective, and which
 // machines are over all of them.
-func bestByNetwork(s *panel.Sweep, parts []panel.OfNetwork, points int) string {
-	out := fmt.Sprintf("%s points run %d networks, and designs are compared for each.", report.Pretty(int64(points)), len(parts))
-	for _, part := range parts[:min(mostNetworks, len(parts))] {
-		if all := part.Winners(); len(all) > 0 {
+func bestByWorkload(s *panel.Sweep, parts []panel.OfWorkload, points int) string {
+	out := fmt.Sprintf("%s points run %d workloads, and designs are compared for each.", report.Pretty(int64(points)), len(parts))
+	for _, part := range parts[:min(mostWorkloads, len(parts))] {
+		if part.Missed() {
+			out += fmt.Sprintf(" No point of %s meets the constraints.", part.Name)
+		} else if all := part.Winners(); len(all) > 0 {
 			w := all[0]
 			out += fmt.Sprintf(" The %s of %s, %s, is at %s: %s.", s.Extreme(w.Metric), part.Name, report.Human(w.Value, w.Unit), w.Point, strings.Join(part.Machine(w.Settings), ", "))
 		}
 	}
 	var machines []string
-	by := map[string][]string{}
 	for _, o := range s.Facts.Machines {
-		m := strings.Join(o.Set, ", ")
-		if by[m] == nil {
-			machines = append(machines, m)
+		m := fmt.Sprintf("%s by %s", strings.Join(o.Set, ", "), o.Objective)
+		if !slices.Equal(o.Set, o.First) {
+			m += fmt.Sprintf(" (%.3g times that of %s)", o.Ratio, strings.Join(o.First, ", "))
 		}
-		by[m] = append(by[m], fmt.Sprintf("%s (%.3g times)", o.Objective, o.Ratio))
-	}
-	for i, m := range machines {
-		machines[i] = fmt.Sprintf("%s by %s", m, strings.Join(by[m], ", "))
+		machines = append(machines, m)
 	}
 	if len(machines) > 0 {
-		out += " Best over all of them, in the geometric mean against the first machine: " + strings.Join(machines, "; ") + "."
+		out += " Best over all of them, in the geometric mean: " + strings.Join(machines, "; ") + "."
 	}
 	return out
 }

@@ -11,23 +11,32 @@ import (
 
 // BestTable is the most designs of a sweep by its first objective, those of the front where it
 // has one, with their settings and how the objectives compare with the first point's, which is
-// the base; those of one network after those of another. It is nil where nothing varies.
+// the base; those of one workload after those of another. It is nil where nothing varies.
 func (s *Sweep) BestTable(most int) *stats.Table {
 	var out *stats.Table
-	for _, part := range s.ByNetwork() {
-		switch t := part.bestOfNetwork(most); {
-		case t == nil:
-		case out == nil:
+	parts := s.ByWorkload()
+	for _, part := range parts {
+		t := part.bestOfWorkload(most)
+		if t == nil {
+			continue
+		}
+		if len(parts) > 1 {
+			t.Columns = slices.Insert(t.Columns, 1, stats.Column{Name: "workload"})
+			for i := range t.Rows {
+				t.Rows[i] = slices.Insert(t.Rows[i], 1, any(part.Name))
+			}
+		}
+		if out == nil {
 			out = t
-		default:
+		} else {
 			out.Rows = append(out.Rows, t.Rows...)
 		}
 	}
 	return out
 }
 
-// bestOfNetwork is BestTable of a sweep of one network.
-func (s *Sweep) bestOfNetwork(most int) *stats.Table {
+// bestOfWorkload is BestTable of a sweep of one workload.
+func (s *Sweep) bestOfWorkload(most int) *stats.Table {
 	t, goals, settings := s.table(), s.objectives(), s.settings()
 	goals = slices.DeleteFunc(goals, func(g string) bool { return t.Index(g) < 0 })
 	if len(goals) == 0 || len(t.Rows) < 2 {
@@ -68,6 +77,11 @@ func (s *Sweep) bestOfNetwork(most int) *stats.Table {
 	return out
 }
 
+// Missed reports whether the sweep has constraints that none of these designs meets.
+func (s *Sweep) Missed() bool {
+	return len(s.Facts.Constraints) > 0 && (s.Pareto == nil || len(s.Pareto.Rows) == 0)
+}
+
 // A Winner is the best design of a sweep by one objective.
 type Winner struct {
 	Metric, Point string
@@ -99,8 +113,11 @@ func (s *Sweep) Winners() (out []Winner) {
 }
 
 // ranked are the rows of the best designs by a goal: of the front where the sweep has written
-// one.
+// one, and none where no design meets the constraints.
 func (s *Sweep) ranked(goal string, most int) [][]any {
+	if s.Missed() {
+		return nil
+	}
 	t := s.table()
 	g, point := t.Index(goal), t.Index("point")
 	front := map[string]bool{}

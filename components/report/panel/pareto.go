@@ -20,8 +20,8 @@ func pareto(d *Data) []chart.Figure {
 	if d.Sweep == nil {
 		return nil
 	}
-	if parts := d.Sweep.ByNetwork(); len(parts) > 1 {
-		return paretoByNetwork(d.Sweep, parts)
+	if parts := d.Sweep.ByWorkload(); len(parts) > 1 {
+		return paretoByWorkload(d.Sweep, parts)
 	}
 	t := d.Sweep.table()
 	all := d.Sweep.objectives()
@@ -79,15 +79,15 @@ func pareto(d *Data) []chart.Figure {
 	return []chart.Figure{f}
 }
 
-// paretoByNetwork draws the designs of each network, and a line through its front.
-func paretoByNetwork(s *Sweep, parts []OfNetwork) []chart.Figure {
+// paretoByWorkload draws the designs of each workload, and a line through its front.
+func paretoByWorkload(s *Sweep, parts []OfWorkload) []chart.Figure {
 	t := s.table()
 	goals := slices.DeleteFunc(s.objectives(), func(name string) bool { i := t.Index(name); return i < 0 || !s.varies(i) })
 	if len(goals) < 2 {
 		return nil
 	}
 	x, y := t.Index(goals[0]), t.Index(goals[1])
-	f := chart.Figure{Name: "pareto", Title: "Pareto fronts by network", Wide: true}
+	f := chart.Figure{Name: "pareto", Title: "Pareto fronts by workload", Wide: true}
 	f.Kind = chart.Points
 	f.X, f.Y = chart.Axis{Name: goals[0], Unit: s.unit(x)}, chart.Axis{Name: goals[1], Unit: s.unit(y)}
 	all := dots("", "", t, x, y, nil)
@@ -98,14 +98,14 @@ func paretoByNetwork(s *Sweep, parts []OfNetwork) []chart.Figure {
 		front.Name, front.Color = designs.Name, designs.Color
 		f.Series = append(f.Series, thinned(designs), lineOf(front))
 	}
-	f.Note = "A line joins the designs of a network that no other one beats on the two axes."
+	f.Note = "A line joins the designs of a workload that no other one beats on the two axes."
 	if n := len(parts) - mostFronts; n > 0 {
-		f.Note += fmt.Sprintf(" Those of %d networks more are not drawn.", n)
+		f.Note += fmt.Sprintf(" Those of %d workloads more are not drawn.", n)
 	}
 	return []chart.Figure{f}
 }
 
-// mostFronts bounds the networks whose fronts are drawn.
+// mostFronts bounds the workloads whose fronts are drawn.
 const mostFronts = 6
 
 // lineOf joins dots from left to right.

@@ -39,16 +39,19 @@ type SweepFacts struct {
 	Columns                           []struct{ Name, Unit string }
 	Headlines                         []struct{ Metric, Better, Label string } // soonest first
 	Best                              []struct{ Objective, Goal string }
-	Networks                          []string      // paths whose values are other networks
-	Machines                          []BestMachine `json:"best_over_networks"`
+	Constraints                       []string
+	Met                               int           // designs that meet them
+	Workloads                         []string      // paths whose values are unlike workloads
+	Machines                          []BestMachine `json:"best_over_workloads"`
 }
 
-// A BestMachine is the machine that is best over all networks by an objective, and the geometric mean
-// of its ratios to the first machine.
+// A BestMachine is the machine that is best over all workloads by an objective, and the geometric mean
+// of its ratios to First.
 type BestMachine struct {
 	Objective string
-	Networks  int
+	Workloads int
 	Set       []string
+	First     []string // what it is compared with
 	Ratio     float64
 }
 

@@ -62,7 +62,7 @@ func (s *Sweep) Where(conditions []Condition) (*Sweep, error) {
 	}
 	if s.Pareto != nil {
 		front := &stats.Table{}
-		for _, part := range out.ByNetwork() {
+		for _, part := range out.ByWorkload() {
 			t := s.frontOver(part.table())
 			front.Columns, front.Rows = t.Columns, append(front.Rows, t.Rows...)
 		}
@@ -109,12 +109,6 @@ func (s *Sweep) unitOfFilter(column string) string {
 	return ""
 }
 
-// scaled are the units of metrics that are no base unit: how many of them a base unit has.
-var scaled = map[string]struct {
-	base string
-	per  float64
-}{"ns": {"s", 1e9}, "pJ": {"J", 1e12}, "GB/s": {"B/s", 1e-9}}
-
 // in reads a number, with a unit or in that of the column.
 func in(text, unit string) (float64, bool) {
 	text = strings.TrimSpace(text)
@@ -122,10 +116,8 @@ func in(text, unit string) (float64, bool) {
 		return x, true
 	}
 	x, base, ok := units.SI(text)
-	if of, is := scaled[unit]; is {
-		return x * of.per, ok && base == of.base
-	}
-	return x, ok && base == unit
+	of, per := stats.Unit(unit).Base()
+	return x * per, ok && base == string(of)
 }
 
 // test is the condition as a function of a cell as text and, where it is one, as a number in unit.

@@ -8,28 +8,28 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// An OfNetwork is the points of a sweep that run one network.
-type OfNetwork struct {
+// An OfWorkload is the points of a sweep that run one workload.
+type OfWorkload struct {
 	*Sweep
-	Name string // "workload.model resnet18"; "" of a sweep of one network
+	Name string // "workload.model resnet18"; "" of a sweep of one workload
 }
 
-// ByNetwork are the sweep's points by network, in the order of the first point of each: times and
-// energies of unlike networks do not say which machine is better.
-func (s *Sweep) ByNetwork() []OfNetwork {
+// ByWorkload are the sweep's points by workload, in the order of the first point of each: times and
+// energies of unlike workloads do not say which machine is better.
+func (s *Sweep) ByWorkload() []OfWorkload {
 	var at []int
 	var paths []string
 	for _, x := range s.settings() {
-		for _, p := range s.Facts.Networks {
+		for _, p := range s.Facts.Workloads {
 			if x.path == p {
 				at, paths = append(at, x.text), append(paths, p)
 			}
 		}
 	}
 	if len(at) == 0 {
-		return []OfNetwork{{s, ""}}
+		return []OfWorkload{{s, ""}}
 	}
-	var out []OfNetwork
+	var out []OfWorkload
 	t := s.table()
 	seen := map[string]bool{}
 	for _, row := range t.Rows {
@@ -46,14 +46,14 @@ func (s *Sweep) ByNetwork() []OfNetwork {
 		}
 		seen[name] = true
 		part := s.with(conditions)
-		part.Facts.Networks, part.Facts.Machines = nil, nil
-		out = append(out, OfNetwork{part, name})
+		part.Facts.Workloads, part.Facts.Machines = nil, nil
+		out = append(out, OfWorkload{part, name})
 	}
 	return out
 }
 
-// Machine are settings but those of the network.
-func (p OfNetwork) Machine(settings []string) []string {
+// Machine are settings but those of the workload.
+func (p OfWorkload) Machine(settings []string) []string {
 	return slices.DeleteFunc(slices.Clone(settings), func(x string) bool { return slices.Contains(strings.Split(p.Name, ", "), x) })
 }
 
