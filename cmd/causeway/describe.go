@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -39,9 +40,9 @@ func describeCommand() *cobra.Command {
 				a.Keys = catalogue.FindKey(name)
 				a.Unit = unitText(name)
 			}
-			if len(a.Items)+len(a.Keys) == 0 && a.Unit == "" && a.grade == nil {
+			if len(a.Items) == 0 && a.Unit == "" && a.grade == nil {
 				var err error
-				if a.Metrics, a.near, err = findMetric(name); err != nil {
+				if a.Metrics, a.near, err = findMetric(name, len(a.Keys) > 0); err != nil {
 					return command.ExitWith(command.ExitInternal, err)
 				}
 			}
@@ -142,8 +143,9 @@ func unknownName(name, metric string) error {
 }
 
 // findMetric looks a metric up in the built-in examples, which have nodes of most kinds:
-// metrics are declared by nodes as they are built. Where@phase and node names are left out.
-func findMetric(name string) (found []metricOf, near string, err error) {
+// metrics are declared by nodes as they are built. A network on one core is the first. A name that is
+// also a key is looked up there alone. Where@phase and node names are left out.
+func findMetric(name string, key bool) (found []metricOf, near string, err error) {
 	name, _, _ = strings.Cut(name, "@")
 	name = name[strings.LastIndexByte(name, '.')+1:]
 	root, err := studies.Unpack()
@@ -155,6 +157,15 @@ func findMetric(name string) (found []metricOf, near string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
+	slices.SortStableFunc(files, func(a, b fs.DirEntry) int {
+		switch firstExample {
+		case a.Name():
+			return -1
+		case b.Name():
+			return 1
+		}
+		return 0
+	})
 	var all []string
 	for _, f := range files {
 		x, err := experiment.Load(filepath.Join(root, "configs", "examples", f.Name()), experiment.Options{})
@@ -169,12 +180,15 @@ func findMetric(name string) (found []metricOf, near string, err error) {
 				found = append(found, metricOf{m.Name, string(m.Unit), m.Text, f.Name()})
 			}
 		}
-		if len(found) > 0 {
+		if len(found) > 0 || key {
 			break
 		}
 	}
 	return found, configs.Nearest(name, all), nil
 }
+
+// firstExample is where metrics are looked up first.
+const firstExample = "resnet18.yaml"
 
 // unitTexts are the units of values and of metrics.
 var unitTexts = map[string]string{

@@ -111,7 +111,7 @@ func smaller(file string) string {
 	}
 	switch file {
 	case "llm-cluster.yaml":
-		return " --set chips=2 --set prompt=16 --set output=2 --set workload.layers=0..1"
+		return " --set chips=2 --set prompt=16 --set output=2 --set workload.layers=0..0"
 	case "llama3_memories.yaml", "llama3_far.yaml":
 		return " --set workload.model=gpt2 --set context=512"
 	}
