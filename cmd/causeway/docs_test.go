@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,7 +23,8 @@ import (
 // colon and a remark follow the name.
 // A go block with a path is a file of the repository, laid over it and written nowhere: for tests
 // of its package, and for programs if one is run in its section of the page. So a file that is
-// only tested has no program built again. With -short these commands are left out.
+// only tested has no program built again. Those commands build most of the repository, so they are run
+// with CAUSEWAY_LONG; else each folder is checked by go vet alone.
 //
 // A console block holds commands behind "$ " and what they print, in which "..."
 // stands for anything; "exit code N" comes last where N is not 0.
@@ -65,10 +67,16 @@ func TestDocs(t *testing.T) {
 					t.Errorf("line %d: a block of %q, which nothing checks", b.line, b.lang)
 				}
 			}
+			if !long && !testing.Short() {
+				over.vet(t)
+			}
 			figures(t, root, string(src))
 		})
 	}
 }
+
+// long runs what takes minutes, too.
+var long = os.Getenv("CAUSEWAY_LONG") != ""
 
 // A fence is one fenced block of a page.
 type fence struct {
@@ -128,7 +136,7 @@ func (b fence) run(t *testing.T, over overlay) {
 			require.NoError(t, err)
 			want, code = want[:i], n
 		}
-		if testing.Short() && strings.HasPrefix(line, "go ") {
+		if !long && strings.HasPrefix(line, "go ") {
 			continue
 		}
 		got, ended := commandLine(line, over)
@@ -161,6 +169,37 @@ func (o overlay) add(t *testing.T, b fence, programs bool) {
 			o.in[who] = map[string]string{}
 		}
 		o.in[who][filepath.Join(o.root, b.name)] = file
+	}
+}
+
+// vet compiles the files in each folder, with those of folders that only the page has. Where there are
+// tests among them, go vet reads those too.
+func (o overlay) vet(t *testing.T) {
+	own := map[string]bool{} // folders that the repository has not
+	for dir := range o.in {
+		_, err := os.Stat(filepath.Join(o.root, dir))
+		own[dir] = err != nil
+	}
+	for dir, files := range o.in {
+		if dir == "" {
+			continue
+		}
+		all, args := maps.Clone(files), []string{"list", "-export", dir}
+		for d, is := range own {
+			if is {
+				maps.Copy(all, o.in[d])
+			}
+		}
+		for name := range files {
+			if strings.HasSuffix(name, "_test.go") {
+				args = []string{"vet", dir}
+			}
+		}
+		alone := overlay{o.root, map[string]map[string]string{dir: all}}
+		c := exec.Command("go", args...)
+		c.Dir, c.Env = o.root, append(os.Environ(), "GOFLAGS="+strings.ReplaceAll(os.Getenv("GOFLAGS"), "-vet=off", "")+" -overlay="+alone.of([]string{"test", dir}))
+		out, err := c.CombinedOutput()
+		require.NoError(t, err, "%s: %s", dir, out)
 	}
 }
 
