@@ -19,9 +19,9 @@ func TestLimitsInSeries(t *testing.T) {
 	}{
 		{"two equal stages", []float64{10, 2, 10, 3}, "0 x2 + 2 x2", 4},
 		{"the second binds after the first", []float64{10, 3, 8}, "0 x2 + 2 x2", 3},
-		{"two nearly equal stages", []float64{10, 9.5, 9.5, 1}, "0 x2 + 1 x2 + 2 x2", 5},
+		{"two nearly equal stages", []float64{10, 9.5, 9.5, 1}, "0 x2 + 1 x2 + 2 x2", 8},
 		{"one stage", []float64{10, 2, 3}, "", 1},
-		{"three equal stages", []float64{10, 10, 10, 1}, "0 x2 + 1 x2 + 2 x2", 5},
+		{"three equal stages", []float64{10, 10, 10, 1}, "0 x2 + 1 x2 + 2 x2", 8},
 		{"nothing to pair", []float64{10}, "", 0},
 	} {
 		run := func(l lever) float64 {
@@ -54,6 +54,30 @@ func TestLimitsInSeries(t *testing.T) {
 	_, ok := inSeries([]LeverResult{l, l}, func(lever) float64 { return 0 })
 	require.False(t, ok)
 	_, ok = inSeries([]LeverResult{l, l}, func(lever) float64 { return math.NaN() })
+	require.False(t, ok)
+}
+
+// Two changes that each help much may do more together: of these the best pair is found.
+func TestStrongChangesTogether(t *testing.T) {
+	alone := func(name string, ratio float64) LeverResult {
+		return LeverResult{Ratio: ratio, of: lever{text: name, work: 1}}
+	}
+	levers := []LeverResult{alone("memory", 1.6), alone("units", 1.33), alone("clock", 1.2), alone("latency", 1)}
+	runs := 0
+	got, ok := inSeries(levers, func(l lever) float64 {
+		runs++
+		switch {
+		case hasPart(l, "units"):
+			return 2.77
+		case hasPart(l, "clock"):
+			return 1.92 // their product
+		}
+		return 1.6
+	})
+	require.True(t, ok)
+	require.Equal(t, "memory x2 + units x2", got.name())
+	require.Equal(t, 3, runs)
+	_, ok = inSeries(levers, func(lever) float64 { return 1.6 })
 	require.False(t, ok)
 }
 
