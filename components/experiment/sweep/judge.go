@@ -71,8 +71,12 @@ func (s *Sweep) judge(out *Outcome, points []finding) error {
 		}
 	}
 	if len(s.constraints) > 0 {
+		met := map[int]bool{}
+		for _, p := range d.good {
+			met[s.Grid.Group(p, out.workloads)] = true
+		}
 		for _, part := range s.apart(s.points, out.workloads) {
-			if !slices.ContainsFunc(part, func(p int) bool { return slices.Contains(d.good, p) }) {
+			if !met[s.Grid.Group(part[0], out.workloads)] {
 				out.Unmet = append(out.Unmet, s.Grid.SetOf(part[0], out.workloads))
 			}
 		}

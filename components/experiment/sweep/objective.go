@@ -131,11 +131,17 @@ func (s *Sweep) outcome(point int, f finding) (explore.Outcome, error) {
 // total_time <= 2ms holds; where the constraint compares them with plain numbers they are in their
 // own units and lose them: total_time <= 5e6 is in ns.
 func (s *Sweep) miss(c sweepFormula, point int, found map[string]stats.Metric) (formula.Value, error) {
-	v, err := c.Eval(s.looks(point, inBase(found)))
+	look := s.looks(point, found)
+	v, err := c.Eval(func(path string) (formula.Value, bool) {
+		if m, ok := found[path]; ok {
+			base, per := m.Unit.Base()
+			return formula.Number(m.Value/per, unitOf(base)), true
+		}
+		return look(path)
+	})
 	if err == nil {
 		return v, nil
 	}
-	look := s.looks(point, found)
 	if v, plain := c.Eval(func(path string) (formula.Value, bool) {
 		v, ok := look(path)
 		if v.Quantity() {

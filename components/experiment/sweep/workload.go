@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
-	"github.com/causeway-sim/causeway/components/stats"
 )
 
 // A signature tells workloads apart: parameters, and multiply-accumulates of an image, a token or,
@@ -137,15 +136,4 @@ func (s *Sweep) mixed(points []finding) string {
 		}
 	}
 	return ""
-}
-
-// inBase are metrics in base units, as formulas write quantities: 2ms is 0.002 s.
-func inBase(found map[string]stats.Metric) map[string]stats.Metric {
-	out := make(map[string]stats.Metric, len(found))
-	for key, m := range found {
-		base, per := m.Unit.Base()
-		m.Unit, m.Value = base, m.Value/per
-		out[key] = m
-	}
-	return out
 }
