@@ -29,6 +29,8 @@ type Counters struct {
 	Limits                  [maxLimits]uint64 // of Holds, by the limit of the grade
 	Full                    uint64            // clocks in which a burst found no room in the queues
 	Preventive, Alerts      uint64            // rows refreshed against row hammer, alerts of chips
+	Delayed                 uint64            // activations that a defence against row hammer delayed
+	Own                     [2]uint64         // reads and writes of the controller itself, which no request asked for
 }
 
 // spans are what latencies channels count, together.
@@ -107,6 +109,7 @@ type Controller struct {
 	// pledged: the CAS of best has been issued, so best is next
 	pledged bool
 	front   frontQueue
+	own     frontQueue // of bursts of the controller itself
 	ledger  ledger
 	guard   *guard // nil: rows are not counted
 }
@@ -149,7 +152,9 @@ func New(cfg Config, sink Sink) (*Controller, error) {
 	c.initRefresh()
 	c.stops = cfg.Grade.WCK == standard.OnAccess
 	var err error
-	c.guard, err = newGuard(&c.cfg, cfg.Random)
+	if c.guard, err = newGuard(&c.cfg, cfg.Random); c.guard != nil {
+		c.sink = sieve{sink}
+	}
 	return c, err
 }
 
@@ -176,7 +181,7 @@ func (c *Controller) horizonAt(t int64) int64 {
 
 // Idle reports whether all bursts are served.
 func (c *Controller) Idle() bool {
-	return uint64(c.waiting[read]|c.waiting[write]|c.front.n)|c.active == 0
+	return uint64(c.waiting[read]|c.waiting[write]|c.front.n|c.own.n)|c.active == 0
 }
 
 // Serve is like Run, but stops when all bursts are served: a later refresh is carried out with
@@ -200,6 +205,9 @@ func (c *Controller) next() int64 {
 	if c.front.n > 0 && !c.front.shut {
 		t = min(t, c.front.try)
 	}
+	if c.own.n > 0 && !c.own.shut {
+		t = min(t, c.own.try)
+	}
 	return t
 }
 
@@ -220,8 +228,10 @@ func (c *Controller) Run(until int64) {
 func (c *Controller) step(t int64) {
 	c.now, c.acted = t, t
 	switch {
+	case c.own.n > 0 && !c.own.shut && c.own.try == t:
+		c.admit(&c.own, t)
 	case c.front.n > 0 && !c.front.shut && c.front.try == t:
-		c.admit(t)
+		c.admit(&c.front, t)
 	case c.due == t:
 		c.settle(t)
 		c.turns = t

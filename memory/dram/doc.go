@@ -25,8 +25,9 @@
 // # Row hammer
 //
 // A defence (package hammer) sees the rows that bursts open. Its refreshes of neighbours and RFM
-// commands come before other bursts of their banks, after the burst for which a row was opened. With
-// a defence, or with rows counted, each channel has a controller of its own.
+// commands come before other bursts of their banks, after the burst for which a row was opened. Reads
+// and writes of counters are bursts of the controller itself, which are accepted before others and count in no
+// latency. With a defence, or with rows counted, each channel has a controller of its own.
 //
 // # Agreement
 //

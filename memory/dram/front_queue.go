@@ -78,12 +78,46 @@ func (c *Controller) arrive(at int64, tag uint32, place *address.Coord, isWrite 
 	}
 }
 
+// ownTag is the tag of bursts of the controller itself.
+const ownTag = 1<<32 - 1
+
+// ask adds a burst of the controller itself, to be accepted from clock at on, not before that of an
+// earlier one. It goes before bursts of requests.
+func (c *Controller) ask(at int64, bank int, row, col uint32, kind uint8) {
+	v := c.own.more(at)
+	*v = visitor{at: at, row: row, col: col, tag: ownTag, bank: int16(bank), kind: kind}
+	if kind == write {
+		c.own.writes++
+	} else { // a write before it may be for the same place
+		v.covered = true
+		c.own.covered++
+	}
+	c.Count.Own[kind]++
+}
+
+// A sieve keeps bursts of the controller itself from a Sink.
+type sieve struct{ Sink }
+
+// Accepted implements Sink.
+func (s sieve) Accepted(tag uint32, at int64) {
+	if tag != ownTag {
+		s.Sink.Accepted(tag, at)
+	}
+}
+
+// Done implements Sink.
+func (s sieve) Done(tag uint32, at int64) {
+	if tag != ownTag {
+		s.Sink.Done(tag, at)
+	}
+}
+
 // Waiting returns the bursts that have arrived and are not accepted.
 func (c *Controller) Waiting() int { return c.front.n }
 
-// admit accepts the first in the front queue, if there is room for it.
-func (c *Controller) admit(now int64) {
-	v := c.front.head()
+// admit accepts the first of a queue, if there is room for it.
+func (c *Controller) admit(d *frontQueue, now int64) {
+	v := d.head()
 	switch {
 	case v.covered && c.writesHeld > 0 && c.pending(write, int(v.bank), v.row, v.col):
 		// the write's data are available
@@ -94,11 +128,13 @@ func (c *Controller) admit(now int64) {
 		// the write before is overwritten in the queue
 		c.Count.Merged++
 		c.sink.Accepted(v.tag, now)
-		c.Writes.add(now+1-v.at, c.channels)
+		if v.tag != ownTag {
+			c.Writes.add(now+1-v.at, c.channels)
+		}
 		c.sink.Done(v.tag, now+1)
 	case c.waiting[v.kind] >= c.room[v.kind], v.kind == write && c.pending(read, int(v.bank), v.row, v.col):
 		// full, or the old data are still to be read
-		c.front.close(now)
+		d.close(now)
 		return
 	default:
 		if c.empty() {
@@ -116,9 +152,9 @@ func (c *Controller) admit(now int64) {
 		}
 		c.compareArrival(i, now)
 	}
-	c.front.pop(now)
-	if c.front.shut = false; c.front.n > 0 && c.refuses(c.front.head()) {
-		c.front.close(max(now, c.front.head().at))
+	d.pop(now)
+	if d.shut = false; d.n > 0 && c.refuses(d.head()) {
+		d.close(max(now, d.head().at))
 	}
 }
 

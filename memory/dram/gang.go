@@ -149,6 +149,9 @@ func (n *Counters) add(o *Counters) {
 	n.Full += o.Full
 	n.Preventive += o.Preventive
 	n.Alerts += o.Alerts
+	n.Delayed += o.Delayed
+	n.Own[read] += o.Own[read]
+	n.Own[write] += o.Own[write]
 	n.Forwarded += o.Forwarded
 	n.Merged += o.Merged
 	n.OpenClocks += o.OpenClocks

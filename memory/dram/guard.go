@@ -12,7 +12,9 @@ import (
 // is refreshed by opening and closing it. Banks for which something is asked serve no requests until
 // it is done; a row that was opened for a burst is used first.
 type guard struct {
-	hammer.Defence // nil: rows are counted alone
+	hammer.Defence                // nil: rows are counted alone
+	delayer        hammer.Delayer // nil: the defence delays nothing
+	closing        int64          // clocks from a PRE to the next ACT
 	exposure       *hammer.Exposure
 	rows           uint32
 	asked          uint64              // banks with neighbours to refresh, or whose row was opened for that
@@ -37,11 +39,14 @@ func newGuard(cfg *Config, random *rand.PCG) (*guard, error) {
 		chip.Refreshes *= 2
 	}
 	chip.Window = chip.Refreshes * g.Timing["REFI"] / g.Timing["RC"]
+	chip.Clocks, chip.Cycle, chip.Burst, chip.Columns = int64(chip.Refreshes)*int64(g.Timing["REFI"]), g.Timing["RC"], o.Burst(), o.Columns/o.Beats
 	d, err := cfg.Hammer.New(chip)
 	if err != nil {
 		return nil, err
 	}
 	x := &guard{Defence: d, exposure: hammer.NewExposure(chip), rows: uint32(chip.Rows)}
+	x.delayer, _ = d.(hammer.Delayer)
+	x.closing = int64(g.Timing["RP"])
 	x.command = rfmCommands(cfg)
 	for how, m := range map[string]hammer.Manage{"rfm": hammer.RFMOfBank, "prac": hammer.RFMOfRank} {
 		if cfg.Hammer.Mitigation == how && g.Slots[x.command[m]] == 0 {
@@ -109,14 +114,68 @@ func (g *guard) rfmOf(bank int) standard.Command {
 	return g.command[hammer.RFMOfBank]
 }
 
-// noteRow notes that a request opened a row.
-func (c *Controller) noteRow(bank int, row uint32) {
-	g := c.guard
+// delays is the banks with rows that may be delayed.
+func (g *guard) delays(now int64) uint64 {
+	if g.delayer == nil {
+		return 0
+	}
+	return g.delayer.Delays(now)
+}
+
+// until is the first clock from at on at which a bank may be opened, or closed (PRE), for a row.
+func (g *guard) until(cmd standard.Command, bank int, row uint32, at int64) int64 {
+	switch {
+	case g.delayer == nil:
+		return at
+	case cmd == standard.PRE:
+		return g.delayer.Until(bank, row, at+g.closing) - g.closing
+	}
+	return g.delayer.Until(bank, row, at)
+}
+
+// safe is ready where rows may be delayed: another entry of a bank may go before the oldest.
+func (c *Controller) safe(kind int, banks uint64, best *choice) {
+	delayed := c.guard.delays(c.now)
+	for m := banks; m != 0; m &= m - 1 {
+		i := lowest(m)
+		b := &c.banks[i]
+		q := &b.queue[kind]
+		if delayed>>i&1 == 0 || b.open && q.miss == none {
+			c.consider(kind, i, best)
+			continue
+		}
+		if b.open && q.hit != none {
+			c.offer(c.access(q.hit, b), i, q.hit, best)
+		}
+		for k := q.head; k != none; k = c.entries[k].next {
+			switch {
+			case !b.open:
+				c.offer(standard.ACT, i, k, best)
+			case c.entries[k].row != b.row && b.active == none:
+				c.offer(standard.PRE, i, k, best)
+			}
+		}
+	}
+}
+
+// noteRow notes that a row was opened for an entry.
+func (c *Controller) noteRow(bank int, e *entry, at int64) {
+	g, row := c.guard, e.row
 	g.exposure.Activate(bank, row)
 	if g.Defence == nil {
 		return
 	}
-	ask := g.Activated(bank, row)
+	if g.until(standard.ACT, bank, row, e.accepted) > e.accepted {
+		c.Count.Delayed++
+	}
+	ask := g.Activated(bank, row, at)
+	for _, a := range ask.Accesses {
+		kind := uint8(read)
+		if a.Write {
+			kind = write
+		}
+		c.ask(at+1, a.Bank, a.Row, a.Col, kind)
+	}
 	if ask.Low && row > 0 {
 		g.neighbour(bank, row-1)
 	}

@@ -18,7 +18,13 @@ import (
 
 // hammered is a double-sided attack on row 1001 of a bank: n activations in turns of the rows above
 // and below it, one burst outstanding. Every command is checked.
-func hammered(t testing.TB, grade string, ref dram.RefreshMode, s hammer.Setting, n int) *dram.Controller {
+func hammered(t testing.TB, grade string, ref dram.RefreshMode, s hammer.Setting, n int) (c *dram.Controller) {
+	attackWith(t, grade, ref, s, n, func(x *dram.Controller) { c = x }, func(buslog.Record) {})
+	return c
+}
+
+// attackWith is hammered with a look at the controller at the end and at each command.
+func attackWith(t testing.TB, grade string, ref dram.RefreshMode, s hammer.Setting, n int, end func(*dram.Controller), each func(buslog.Record)) {
 	g, ok := standard.Find(grade)
 	require.True(t, ok)
 	one := *g
@@ -29,7 +35,7 @@ func hammered(t testing.TB, grade string, ref dram.RefreshMode, s hammer.Setting
 	c, err := dram.New(cfg, sink)
 	require.NoError(t, err)
 	check := buslog.NewChecker(&one)
-	c.Observe(func(r buslog.Record) { require.NoError(t, check.Check(r)) })
+	c.Observe(func(r buslog.Record) { require.NoError(t, check.Check(r)); each(r) })
 	at := int64(0)
 	for i := range n {
 		c.Push(at, uint32(i), address.Coord{address.Row: uint32(1000 + i%2*2), address.Bank: 1}, false)
@@ -40,7 +46,7 @@ func hammered(t testing.TB, grade string, ref dram.RefreshMode, s hammer.Setting
 		at = max(at, sink.last)
 	}
 	c.Finish(at + 10000)
-	return c
+	end(c)
 }
 
 // Refreshes of an attack equal a count by hand: 2,000 activations, 1,000 of each aggressor.
@@ -70,6 +76,12 @@ func TestRefreshesOfAnAttack(t *testing.T) {
 		// that has counts
 		{hammer.Setting{Mitigation: "prac", Threshold: 100, PerAlert: 1}, "ddr5_4800", 2 * 2 * (n / 2 / 100), 2 * (n / 2 / 100), 2 * (n / 2 / 100), 199},
 		{hammer.Setting{Mitigation: "prac", Threshold: 100, PerAlert: 1}, "hbm4", 2 * 2 * (n / 2 / 100), 2 * (n / 2 / 100), 2 * (n / 2 / 100), 199},
+		// the group of both rows is full after 80 activations; then each row counts from 80 on, and
+		// 960 more take it to 100 once after 20 and nine times after 100
+		{hammer.Setting{Mitigation: "hydra", Threshold: 100}, "ddr4_3200", 2 * 2 * 10, 0, 0, 199},
+		{hammer.Setting{Mitigation: "hydra", Threshold: 100}, "hbm4", 2 * 2 * 10, 0, 0, 199},
+		// rows are delayed, not refreshed
+		{hammer.Setting{Mitigation: "blockhammer", Threshold: 100, Limit: 100_100}, "ddr4_3200", 0, 0, 0, n},
 	} {
 		name := fmt.Sprint(x.setting, x.grade)
 		c := hammered(t, x.grade, dram.NoRefresh, x.setting, n)
@@ -81,7 +93,9 @@ func TestRefreshesOfAnAttack(t *testing.T) {
 		if x.rfm == 0 {
 			opened += x.preventive // by the controller
 		}
-		require.Equal(t, opened, k[standard.ACT], name)
+		if x.setting.Mitigation != "hydra" { // whose counters have rows that are opened, too
+			require.Equal(t, opened, k[standard.ACT], name)
+		}
 		if x.near >= 0 {
 			require.Equal(t, x.near, c.Exposed(), name)
 		}
@@ -133,7 +147,10 @@ func TestDefencesServeAll(t *testing.T) {
 			one.Organisation.Pseudo = 1
 			cfg := dram.DefaultConfig(&one)
 			cfg.Refresh, cfg.Policy, cfg.Random = x.ref, dram.RowPolicy(i%4), rand.NewPCG(1, 2)
-			cfg.Hammer.Mitigation, cfg.Hammer.Probability, cfg.Hammer.Threshold = m, 0.3, 4
+			cfg.Hammer.Mitigation, cfg.Hammer.Probability, cfg.Hammer.Threshold, cfg.Hammer.Limit, cfg.Hammer.Entries = m, 0.3, 4, 0, 0
+			if m == "blockhammer" { // filters so small that rows share counters
+				cfg.Hammer.Limit, cfg.Hammer.Entries = 200_000, 16
+			}
 			h := newHarness(pattern("rand_2r1w")[:1500])
 			c, err := dram.New(cfg, h)
 			if x.grade == "lpddr6" && (m == "rfm" || m == "prac") {
@@ -145,6 +162,9 @@ func TestDefencesServeAll(t *testing.T) {
 			c.Observe(func(r buslog.Record) { require.NoError(t, check.Check(r)) })
 			h.run(c, address.New("Ro-Ba-BG-Ra-Co-Ch", one.Organisation.Geometry(1)), "closed:48")
 			require.Equal(t, 1500, h.completed)
+			if m == "blockhammer" && x.grade == "ddr5_4800" { // the others open no row twice
+				require.Positive(t, c.Count.Delayed, x.grade)
+			}
 			if m == "para" || m == "rfm" { // rows are drawn: none of them comes four times
 				require.Positive(t, c.Count.Preventive, m)
 			}
@@ -177,4 +197,101 @@ func TestNodeCountsRows(t *testing.T) {
 	s.Refresh.Hammer.Mitigation = ""
 	_, c := drive(t, s, 1, list...)
 	require.NotContains(t, c, "preventive_refreshes")
+}
+
+// Accesses to counters equal a count by hand. The counters of 128 rows are two bursts, which are written when the
+// group is full, after 80 activations. The next one of each row reads its counter. Where the cache has one
+// counter, each of two rows by turns evicts the other: a read for each of 1,920 activations, a write for all but the first.
+func TestAccessesToCounters(t *testing.T) {
+	for entries, want := range map[int][2]uint64{0: {2, 2}, 2: {2, 2}, 1: {1920, 2 + 1919}} {
+		c := hammered(t, "ddr4_3200", dram.NoRefresh, hammer.Setting{Mitigation: "hydra", Threshold: 100, Entries: entries}, 2000)
+		require.Equal(t, want, c.Count.Own)
+		k := &c.Count.Commands
+		bursts := c.Count.Own[0] + c.Count.Own[1] - c.Count.Forwarded - c.Count.Merged
+		require.Equal(t, 2000+bursts, k[standard.RD]+k[standard.WR], "they are on the bus")
+		require.Positive(t, k[standard.WR])
+		require.EqualValues(t, 2000, c.FromArrival.N, "latencies are those of requests")
+	}
+	// of a group of 512 rows, with two bytes a counter: 16 bursts
+	c := hammered(t, "ddr4_3200", dram.NoRefresh, hammer.Setting{Mitigation: "hydra", Threshold: 300, Group: 512}, 2000)
+	require.Equal(t, [2]uint64{2, 16}, c.Count.Own)
+}
+
+// Two rows by turns are opened 100 times each as fast as they can; then each of them once in a delay of
+// (102,236,160 - 100 x 74) / 100,000 clocks, whatever comes between.
+func TestDelaysOfAnAttack(t *testing.T) {
+	const n, delay = 2000, 1023
+	last := map[uint32]int64{}
+	seen := map[uint32]int{}
+	attackWith(t, "ddr4_3200", dram.NoRefresh, hammer.Setting{Mitigation: "blockhammer", Threshold: 100, Limit: 100_100}, n, func(c *dram.Controller) {
+		require.EqualValues(t, n-2*100, c.Count.Delayed)
+	}, func(r buslog.Record) {
+		if r.Cmd != standard.ACT {
+			return
+		}
+		if seen[r.Row]++; seen[r.Row] > 100 {
+			require.EqualValues(t, delay, r.At-last[r.Row], "%s", r)
+		} else if seen[r.Row] > 1 {
+			require.Less(t, r.At-last[r.Row], int64(delay))
+		}
+		last[r.Row] = r.At
+	})
+	require.Equal(t, map[uint32]int{1000: n / 2, 1002: n / 2}, seen)
+}
+
+// A burst of another row of the bank goes before an older one whose row is delayed, and bursts of the delayed row that wait
+// are served by one activation.
+func TestOthersPassADelayedRow(t *testing.T) {
+	g, _ := standard.Find("ddr4_3200")
+	for _, policy := range []dram.RowPolicy{dram.Open, dram.Closed} {
+		for _, how := range []dram.Scheduler{dram.FRFCFS, dram.FCFS} {
+			cfg := dram.DefaultConfig(g)
+			cfg.Refresh, cfg.Policy, cfg.Scheduler = dram.NoRefresh, policy, how
+			cfg.Hammer = hammer.Setting{Mitigation: "blockhammer", Threshold: 1, Limit: 10_000}
+			var opened []string
+			c, err := dram.New(cfg, ignore{})
+			require.NoError(t, err)
+			c.Observe(func(r buslog.Record) {
+				if r.Cmd == standard.ACT {
+					opened = append(opened, fmt.Sprintf("%d@%d", r.Row, r.At))
+				}
+			})
+			c.Push(0, 0, address.Coord{address.Row: 5}, false)
+			c.Push(100, 1, address.Coord{address.Row: 6}, false)
+			c.Push(200, 2, address.Coord{address.Row: 5, address.Column: 1}, false) // is delayed
+			c.Push(300, 3, address.Coord{address.Row: 7}, false)
+			c.Push(310, 4, address.Coord{address.Row: 5, address.Column: 2}, false)
+			c.Run(50_000)
+			const delay = 10225 // (102,236,160 - 74) / 9,999
+			want := []string{"5@0", "6@122", "7@322", fmt.Sprintf("5@%d", delay)}
+			if policy == dram.Closed {
+				want[1], want[2] = "6@100", "7@300"
+			}
+			if how == dram.FCFS {
+				want = append(want[:2], fmt.Sprintf("5@%d", delay), fmt.Sprintf("7@%d", delay+74), fmt.Sprintf("5@%d", 2*delay))
+			}
+			require.Equal(t, want, opened, "%s %s", policy, how)
+		}
+	}
+}
+
+// The node says what its defence did, and its own bursts are no requests.
+func TestNodeWithCounters(t *testing.T) {
+	s := dram.DefaultSpec()
+	s.Grade, s.Map = "ddr4_3200", "Ro-Ba-BG-Ra-Co-Ch"
+	s.Refresh.Mode, s.Refresh.Hammer.Mitigation, s.Refresh.Hammer.Threshold, s.Refresh.Hammer.Entries = "none", "hydra", 10, 1
+	var list []memtest.Request
+	for i := range 100 {
+		list = append(list, memtest.Request{Addr: uint64(1+i%2*2) << 20, Bytes: 64})
+	}
+	_, n := drive(t, s, 1, list...)
+	// 8 activations of the group, then each reads a counter; the last burst of counters may be on its way at the end
+	require.InDelta(t, 92, n["counter_reads"], 1)
+	require.InDelta(t, 2+91, n["counter_writes"], 1)
+	require.EqualValues(t, 100, n["reads"])
+	require.NotContains(t, n, "delayed_activations")
+	s.Refresh.Hammer.Mitigation, s.Refresh.Hammer.Entries, s.Refresh.Hammer.Limit = "blockhammer", 0, 50_000
+	_, n = drive(t, s, 1, list...)
+	require.EqualValues(t, 80, n["delayed_activations"])
+	require.NotContains(t, n, "counter_reads")
 }

@@ -95,7 +95,7 @@ func (c *Controller) openRow(ch *choice, e *entry, b *bank) {
 	c.sort(i)
 	c.made(ch.at)
 	if c.guard != nil {
-		c.noteRow(i, b.row)
+		c.noteRow(i, e, ch.at)
 	}
 }
 
@@ -118,14 +118,16 @@ func (c *Controller) transfer(ch *choice, e *entry, b *bank) {
 	}
 	done := ch.at + [2]int64{read: c.latency, write: c.writeLatency}[e.kind]
 	c.moves(done)
-	if c.tell != nil {
+	if c.tell != nil && e.tag != ownTag {
 		c.tell(e, ch.at, done)
 	}
 	if e.kind == read {
 		c.served(e.tag, e.arrived, e.accepted, ch.at+c.latency)
 	} else {
 		c.writesHeld--
-		c.Writes.add(ch.at+c.writeLatency-e.arrived, c.channels)
+		if e.tag != ownTag {
+			c.Writes.add(ch.at+c.writeLatency-e.arrived, c.channels)
+		}
 		c.sink.Done(e.tag, ch.at+c.writeLatency)
 	}
 	if c.stops {
@@ -145,6 +147,9 @@ func (c *Controller) transfer(ch *choice, e *entry, b *bank) {
 
 // served notes that a read is done at clock at.
 func (c *Controller) served(tag uint32, arrived, accepted, at int64) {
+	if tag == ownTag {
+		return
+	}
 	c.FromArrival.add(at-arrived, c.channels)
 	c.FromAccept.add(at-accepted, c.channels)
 	c.sink.Done(tag, at)
@@ -182,6 +187,10 @@ func (c *Controller) made(at int64) {
 		c.front.shut = false
 		c.Count.Full += uint64(max(0, at-c.front.since))
 		c.front.try = max(c.front.try, at+1)
+	}
+	if c.own.shut {
+		c.own.shut = false
+		c.own.try = max(c.own.try, at+1)
 	}
 }
 

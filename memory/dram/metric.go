@@ -99,7 +99,7 @@ func (c *Comp) newStats() *stats.Group {
 		for _, cmd := range []standard.Command{standard.ACT, standard.PRE, standard.PREA, standard.PRES, standard.RD, standard.WR, standard.RDA, standard.WRA} {
 			g.Sum(&k.Commands[cmd])
 		}
-		g.Sum(&k.Hits, &k.Misses, &k.Conflicts, &k.Forwarded, &k.Merged, &k.OpenClocks, &k.BankClocks, &k.Holds, &k.Limits, &k.Full, &k.Preventive, &k.Alerts)
+		g.Sum(&k.Hits, &k.Misses, &k.Conflicts, &k.Forwarded, &k.Merged, &k.OpenClocks, &k.BankClocks, &k.Holds, &k.Limits, &k.Full, &k.Preventive, &k.Alerts, &k.Delayed, &k.Own)
 	}
 	g.Check("every request is answered once", func() error {
 		if t := n.sent(); n.answered != t.Reads+t.Writes && !g.Repeated() {
@@ -109,7 +109,7 @@ func (c *Comp) newStats() *stats.Group {
 	})
 	g.Check("every burst is a hit, a miss, a conflict, forwarded or merged", func() error {
 		s := c.total()
-		sum := s.bursts()
+		sum := s.bursts() - s.Own[read] - s.Own[write]
 		for _, g := range c.gangs {
 			if !g.Idle() {
 				return nil // stopped in the middle
@@ -181,6 +181,13 @@ func (c *Comp) hammerStats(g *stats.Group) {
 	}
 	g.Value("preventive_refreshes", stats.One, "Rows that the controller, or a chip in an RFM command, refreshed against row hammer.", func() (float64, bool) { return float64(c.total().Preventive), true })
 	g.Value("alerts", stats.One, "Alerts of chips that count rows (prac).", func() (float64, bool) { return float64(c.total().Alerts), true })
+	switch c.cfg.Hammer.Mitigation {
+	case "hydra":
+		g.Value("counter_reads", stats.One, "Bursts of counters of rows that the defence read (hydra).", func() (float64, bool) { return float64(c.total().Own[read]), true })
+		g.Value("counter_writes", stats.One, "Bursts of counters of rows that the defence wrote (hydra).", func() (float64, bool) { return float64(c.total().Own[write]), true })
+	case "blockhammer":
+		g.Value("delayed_activations", stats.One, "Activations that were kept back since their row was opened too often (blockhammer).", func() (float64, bool) { return float64(c.total().Delayed), true })
+	}
 	g.Value("row_activations_max", stats.One, "Most activations of one row between two regular refreshes of it.", most(func(e *hammer.Exposure) int { return e.Rows }))
 	g.Value("neighbour_activations_max", stats.One, "Most activations of the two neighbours of a row since it was last refreshed, by any command: above what the chip stands, bits may flip.", most(func(e *hammer.Exposure) int { return e.Near }))
 }

@@ -60,7 +60,7 @@ func (r *Refresh) UnmarshalConfig(v configs.Value) error {
 		return err
 	}
 	*r = Refresh{Mode: k.Mode, Hammer: k.Setting}
-	for _, key := range []string{"probability", "threshold", "entries", "per_alert"} {
+	for _, key := range hammer.Keys {
 		if x := v.Get(key); x.Exists() && !hammer.Reads(k.Mitigation, key) {
 			return x.Errorf(nil, "has no effect with mitigation %s", cmp.Or(k.Mitigation, "absent"))
 		}

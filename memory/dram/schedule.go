@@ -91,6 +91,8 @@ func (c *Controller) choose() {
 		// nothing of a later class can go before it
 	case c.cfg.Scheduler == FCFS:
 		c.oldest(kind, held, best)
+	case c.guard != nil && c.guard.delays(c.now) != 0:
+		c.safe(kind, c.busy[kind]&^held, best)
 	default:
 		c.ready(kind, c.busy[kind]&^held, best)
 	}
@@ -98,8 +100,11 @@ func (c *Controller) choose() {
 
 func (c *Controller) offer(cmd standard.Command, bank int, entry int16, best *choice) {
 	at := max(c.timing.ready(cmd, bank), c.now)
-	if c.stops && cmd.IsColumn() {
+	switch {
+	case c.stops && cmd.IsColumn():
 		at = c.start(&c.ranks[c.banks[bank].rank], at)
+	case c.guard != nil && !cmd.IsColumn():
+		at = c.guard.until(cmd, bank, c.entries[entry].row, at)
 	}
 	if at <= best.at {
 		best.improve(at, 2, cmd, int16(bank), entry, c.entries[entry].seq)
@@ -167,6 +172,10 @@ func (c *Controller) compareArrival(i int16, now int64) {
 		return
 	}
 	c.now = max(c.now, now)
+	if c.guard != nil && c.guard.delays(c.now)>>e.bank&1 != 0 {
+		c.chosen = false
+		return
+	}
 	q := &c.banks[e.bank].queue[kind]
 	if q.head == i || q.hit == i || q.miss == i {
 		c.consider(kind, int(e.bank), &c.best)

@@ -34,7 +34,7 @@ func newGraphene(c Chip, threshold, size int) *graphene {
 }
 
 // Activated implements Defence.
-func (g *graphene) Activated(bank int, row uint32) Ask {
+func (g *graphene) Activated(bank int, row uint32, _ int64) Ask {
 	t := &g.banks[bank]
 	if t.at == nil {
 		t.at = make([]uint16, g.rows)

@@ -12,7 +12,7 @@ type para struct {
 }
 
 // Activated implements Defence.
-func (p *para) Activated(int, uint32) Ask {
+func (p *para) Activated(int, uint32, int64) Ask {
 	if p.random == nil {
 		return Ask{}
 	}

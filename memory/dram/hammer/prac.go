@@ -26,7 +26,7 @@ func newPRAC(c Chip, threshold, times int) *prac {
 }
 
 // Activated implements Defence.
-func (p *prac) Activated(bank int, row uint32) Ask {
+func (p *prac) Activated(bank int, row uint32, _ int64) Ask {
 	b := &p.banks[bank]
 	if b.counts == nil {
 		b.counts = make([]uint32, p.rows)

@@ -24,7 +24,7 @@ func newRolling(c Chip, threshold int) *rolling {
 }
 
 // Activated implements Defence.
-func (r *rolling) Activated(bank int, row uint32) Ask {
+func (r *rolling) Activated(bank int, row uint32, _ int64) Ask {
 	b := &r.banks[bank]
 	b.note(row, r.threshold)
 	if b.count++; b.count >= r.threshold {
