@@ -56,25 +56,18 @@ func NewControlled(name string, e sim.Engine, s Spec, seed uint64) (*transport.C
 	return transport.NewComp(name, e, s.Spec, s.Settings, s.Packet*int(s.Width), int(s.PacketHeader), seed)
 }
 
-// Limits of the keys.
-const (
-	maxPacket = 1 << 16
-	maxHeader = 1 << 20
-	maxBuffer = 1 << 24
-)
+// maxHeader bounds packet_header. The least and most of keys with numbers are in their schema, which
+// is checked before.
+const maxHeader = 1 << 20
 
 func (s *Spec) check(v configs.Value) error {
 	var errs configs.Errors
 	errs.Add(s.Spec.Check(v))
-	if s.Packet < 0 || s.Packet > maxPacket {
-		errs.Add(v.Get("packet").Errorf(nil, "is %d (want 0 to %d)", s.Packet, maxPacket))
-	} else if int64(s.Packet)*int64(s.Width) > 1<<30 {
+	if int64(s.Packet)*int64(s.Width) > 1<<30 {
 		errs.Add(v.Get("packet").Errorf(nil, "is %d flits of %s (want at most %s together)", s.Packet, s.Width, units.Bytes(1<<30)))
 	}
 	switch flits := (s.Packet*int(s.Width) + int(s.PacketHeader) + int(s.Width) - 1) / int(max(s.Width, 1)); {
 	case s.Buffer == nil || *s.Buffer == 0:
-	case *s.Buffer < 0 || *s.Buffer > maxBuffer:
-		errs.Add(v.Get("buffer").Errorf(nil, "is %d (want 0 to %d)", *s.Buffer, maxBuffer))
 	case s.Packet == 0:
 		errs.Add(v.Get("buffer").Errorf(nil, "is %d, but packets have no limit (want packet: the most flits of one)", *s.Buffer))
 	case *s.Buffer < flits:
