@@ -273,6 +273,8 @@ func TestInclusionRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"inclusion: sometimes":                              "inclusion",
 		"inclusion: inclusive, sectors: 2":                  "t.yaml:4:55: nodes.Down.inclusion: inclusive wants lines of one sector",
+		"inclusion: exclusive, write: through":              "nodes.Down.inclusion: exclusive wants write: back",
+		"inclusion: inclusive, functional: true":            "nodes.Down.inclusion: inclusive wants functional: false",
 		"inclusion: exclusive, line: 128B":                  "Up: Down below is exclusive and wants line: 128B, as it has itself here",
 		"inclusion: exclusive, prefetch: {name: next_line}": "has no effect on an exclusive cache",
 		"prefetch: {degree: 8}":                             "nodes.Down.prefetch.degree: has no effect without a name",

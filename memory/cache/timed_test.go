@@ -3,6 +3,7 @@ package cache_test
 import (
 	"testing"
 
+	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -276,4 +277,45 @@ func TestTimedSaysWhatItWaitsFor(t *testing.T) {
 	require.Len(t, c.Waiting(), 1)
 	require.Equal(t, "LLC waits for Mem.Top: 2 requests below are not answered", c.Waiting()[0].String())
 	require.NotEmpty(t, c.Stats().Verify())
+}
+
+// deaf takes no answer.
+type deaf struct{ *sim.ComponentBase }
+
+func (deaf) Handle(sim.Event) error                  { return nil }
+func (deaf) NotifyRecv(sim.VTimeInSec, sim.Port)     {}
+func (deaf) NotifyPortFree(sim.VTimeInSec, sim.Port) {}
+
+// A requester that takes no answer is named by the cache whose answers wait for it.
+func TestTimedSaysWhoTakesNoAnswer(t *testing.T) {
+	e := engine.New()
+	c := newTimed(t, e, cache.DefaultTimedSpec())
+	onMemory(t, e, c, newFlat(e, 10))
+	x := deaf{sim.NewComponentBase("Core")}
+	port, top := engine.NewPort(x, "Core.Mem", 1), c.GetPortByName("Top")
+	w := engine.NewWire("Wire", e)
+	w.Attach(port, clock.GHz, engine.EndOptions{Latency: 1, Buffer: 8})
+	w.Attach(top, clock.GHz, engine.EndOptions{Latency: 1, Buffer: 2})
+	require.Empty(t, c.Waiting())
+	for range 8 {
+		require.Nil(t, port.Send(mem.ReadReqBuilder{}.WithSrc(port).WithDst(top).WithByteSize(8).Build()))
+	}
+	var stuck *engine.Stuck
+	require.ErrorAs(t, e.Run(), &stuck)
+	require.Len(t, c.Waiting(), 1)
+	require.Regexp(t, "^LLC waits for Core.Mem: 5 answers are not sent$", c.Waiting()[0].String())
+}
+
+// The time and the bandwidth that a timed cache promises are the latency of a hit and what all banks read in a cycle, with a
+// clock of any period.
+func TestNominal(t *testing.T) {
+	for _, hz := range []uint64{1e9, 1.5e9, 0.7e9} {
+		e := engine.New()
+		s := cache.DefaultTimedSpec()
+		s.Slices, s.Banks, s.Width = 2, 4, 32
+		s.Clock.Clock = clock.Hz(hz)
+		cycles, bandwidth := newTimed(t, e, s).Nominal()
+		require.EqualValues(t, 20, cycles)
+		require.InEpsilon(t, 32*8*8*float64(hz), float64(bandwidth), 1e-9) // bits per second
+	}
 }

@@ -2,6 +2,7 @@ package cache
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 )
 
 // Warming leaves the tags as the same requests leave them in a run, one at a time; of a lower level
@@ -106,4 +108,65 @@ links: [Driver -> Up.top, Up.bottom -> Down.top, Down.bottom -> Mem]
 		}
 		require.Equal(t, metric(ran, "Mem", "reads")+metric(ran, "Mem", "writes") > 0, asked, text)
 	})
+}
+
+// warmedLevels is caches A, B, C above a cache D that has room for all, so that its dirty lines are those that have been
+// written to it.
+func warmedLevels(t require.TestingT, b, c string) (names []*tagstore.Store, warm func(line uint64, write bool), text string) {
+	text = fmt.Sprintf(`schema: causeway/1
+nodes:
+  - {name: Driver, kind: driver, generate: {name: stream, count: 1}}
+  - {name: A, kind: cache, fidelity: functional, size: 256B, ways: 2}
+  - {name: B, kind: cache, fidelity: functional, size: 512B, ways: 2, inclusion: %s}
+  - {name: C, kind: cache, fidelity: functional, size: 1KiB, ways: 4, inclusion: %s}
+  - {name: D, kind: cache, fidelity: functional, size: 64KiB, ways: 4}
+  - {name: Mem, kind: memory, fidelity: ideal}
+links: [Driver -> A.top, A.bottom -> B.top, B.bottom -> C.top, C.bottom -> D.top, D.bottom -> Mem]
+`, b, c)
+	d, err := configs.Parse("s.yaml", []byte(text), configs.Options{Dir: "."})
+	require.NoError(t, err, text)
+	s, err := system.Build(d, &system.Env{Engine: engine.New()})
+	require.NoError(t, err, text)
+	for _, name := range []string{"A", "B", "C", "D"} {
+		names = append(names, s.Node(name).(level).lower().core)
+	}
+	from := s.Node("Driver").PortSpecs()[0].Ports[0]
+	return names, func(line uint64, write bool) {
+		s.Node("A").(memory.Warmer).Warm(memory.Request{Addr: line * 64, Bytes: 64, Write: write, Hint: &memory.Hint{}}, from)
+		adjacent(t, b, []system.Node{s.Node("A")}, s.Node("B"), text)
+		if b != "exclusive" || c != "inclusive" {
+			adjacent(t, c, []system.Node{s.Node("B")}, s.Node("C"), text)
+		}
+		if b == "inclusive" && c == "inclusive" {
+			adjacent(t, c, []system.Node{s.Node("A")}, s.Node("C"), text)
+		}
+	}, text
+}
+
+// Warming three levels keeps what their inclusion says after each access: a line that the last level gives up is taken back
+// from all above it. No write is lost: a line that was written is dirty in some cache, or was written below. Nothing
+// else is written.
+func TestWarmingThreeLevels(t *testing.T) {
+	for _, b := range []string{"none", "inclusive", "exclusive"} {
+		for _, c := range []string{"none", "inclusive", "exclusive"} {
+			if b == "exclusive" && c == "inclusive" {
+				continue // is refused
+			}
+			caches, warm, text := warmedLevels(t, b, c)
+			r := rand.New(rand.NewPCG(1, 2))
+			written := map[uint64]bool{}
+			for range 300 {
+				line, write := r.Uint64N(40), r.IntN(4) == 0
+				warm(line, write)
+				written[line] = written[line] || write
+			}
+			for line := range uint64(40) {
+				dirty := false
+				for _, core := range caches {
+					dirty = core.Clean(line) != 0 || dirty
+				}
+				require.Equal(t, written[line], dirty, "line %d\n%s", line, text)
+			}
+		}
+	}
 }
