@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
@@ -66,12 +67,15 @@ func drain(t require.TestingT, n *fabric.Network) {
 }
 
 // With the smallest buffers every pair keeps delivering under the heaviest load,
-// and then every packet comes to its terminal, once. With -short a sixth as long, and
-// with two of the five flows in turn.
+// and then every packet comes to its terminal, once. With CAUSEWAY_LONG it is three times as long, with -short
+// half as long and with two of the five flows in turn.
 func TestSmallBuffersKeepDelivering(t *testing.T) {
-	third := 1000 // of the cycles
-	if testing.Short() {
+	third := 330 // of the cycles
+	switch {
+	case testing.Short():
 		third = 160
+	case os.Getenv("CAUSEWAY_LONG") != "":
+		third = 1000
 	}
 	pair := 0
 	pairs(t, func(t *testing.T, top topology.Topology, alg routing.Algorithm) {

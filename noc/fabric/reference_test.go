@@ -89,7 +89,8 @@ func (s scene) build(t testing.TB, tune func(*setting.Config)) (*fabric.Network,
 var df72 = topology.DragonflySpec{P: 2, A: 4, H: 2}
 
 // Every kept point of BookSim, within the tolerance that its place on the curve
-// allows: latencies close to saturation depend on the seed.
+// allows: latencies close to saturation depend on the seed. CAUSEWAY_LONG plays all points, else every second of a
+// curve and full load are played.
 func TestBookSimCurves(t *testing.T) {
 	old := routing.UGALSpec{Threshold: 30, VCMap: "booksim"}
 	own := routing.UGALSpec{Threshold: 30}
@@ -110,12 +111,12 @@ func TestBookSimCurves(t *testing.T) {
 		{"mesh88_uniform_vc2.csv", scene{"mesh", nil, "dor", nil, "uniform"}, 2, 500, .1, map[float64]float64{0: .02}, .01},
 		{"torus88_uniform_vc4.csv", scene{"torus", nil, "dor", nil, "uniform"}, 4, 500, .5, map[float64]float64{0: .02, .5: .04}, .01},
 	} {
-		for _, p := range readCurve(t, c.file) {
+		for i, p := range readCurve(t, c.file) {
 			if !p.throughput && p.rate > c.upTo {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s/%d/%v", c.file, c.vcs, p.rate), func(t *testing.T) {
-				if testing.Short() && p.rate > .3 {
+				if long := i%2 == 1 && !p.throughput && os.Getenv("CAUSEWAY_LONG") == ""; long || testing.Short() && p.rate > .3 {
 					t.Skip("short")
 				}
 				t.Parallel()
