@@ -27,9 +27,9 @@ links: [Core -> Mem]
 		what     string
 		from, to int
 	}{
-		{"phase: prefill, sequence: %d", 124, 131},
-		{"phase: prefill, sequence: %d", 256, 258},
-		{"phase: decode, context: 2048, batch: %d", 126, 130},
+		{"phase: prefill, sequence: %d", 127, 129},
+		{"phase: prefill, sequence: %d", 256, 257},
+		{"phase: decode, context: 2048, batch: %d", 127, 129},
 		{"phase: decode, context: 2048, batch: %d", 1, 3},
 	} {
 		if os.Getenv("CAUSEWAY_LONG") != "" {

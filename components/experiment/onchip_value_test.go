@@ -37,7 +37,7 @@ links: [Core -> Mem]
 			{128, "256KiB", "400GB/s", "auto"}, {128, "256KiB", "400GB/s", "16"}, {128, "256KiB", "400GB/s", "8"},
 			{128, "1MiB", "50GB/s", "auto"}, {32, "64KiB", "100GB/s", "auto"}, {32, "64KiB", "100GB/s", "8"}, {256, "4MiB", "1TB/s", "auto"},
 		} {
-			if !long && (i+k)%2 == 1 {
+			if !long && (i+k)%3 != 0 {
 				continue
 			}
 			text := fmt.Sprintf(file, model, c.side, c.side, c.sram, c.sram, c.sram, c.outstanding, c.memory)

@@ -75,7 +75,7 @@ func TestTeamsShareOperators(t *testing.T) {
   - {name: Core, kind: systolic, count: 4, rows: 32, cols: 32, on_chip: none}
   - {name: Mem, kind: memory, fidelity: ideal, latency: 60ns, bandwidth: 512GB/s}
 `
-	const load = "workload: {model: bert_base, sequence: 64, dtype: int8"
+	const load = "workload: {model: bert_base, layers: 0..3, sequence: 64, dtype: int8"
 	free, err := scheduled(t, load+"}\nmapping: {split: auto, multicast: none}\nnodes:"+nodes+"links: [Core -> Mem]\n", experiment.Options{})
 	require.NoError(t, err)
 	team, err := scheduled(t, load+"}\nmapping: {split: auto}\nnodes:\n  - {name: Schedule, kind: schedule, grain: operator}"+nodes+"links: [Core -> Mem, Schedule -> Core]\n", experiment.Options{})
