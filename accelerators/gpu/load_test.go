@@ -22,6 +22,7 @@ func TestLimitNeedsContinuousLoad(t *testing.T) {
 		{"description", own, nil, ""},
 		{"description, burst said", own + "load: burst\n", nil, ""},
 		{"preset", "preset: b200\n", nil, ""},
+		{"more at rest than the limit", "preset: b200\npower: {idle: 2kW}\n", nil, "x.yaml:7:19: nodes.Chip.power.idle: power.idle is 2kW (want less than power_limit, 1kW)"},
 		{"preset and limit", "preset: b200\npower_limit: 800W\n", nil, "x.yaml:7:18: nodes.Chip.power_limit: sets no clock with load: burst"},
 		{"preset, process and limit", "preset: b200\npower: {process: 4n}\npower_limit: 800W\n", nil, "x.yaml:8:18: nodes.Chip.power_limit: sets no clock"},
 		{"preset with other SMs, process and limit", "preset: b200\nsms: 100\npower: {process: 4n}\npower_limit: 800W\n", nil, "x.yaml:9:18: nodes.Chip.power_limit: sets no clock"},

@@ -163,6 +163,9 @@ func (s *Spec) checkLoad(v configs.Value, errs *configs.Errors) {
 	if s.Load != burst && (s.PowerLimit == 0 || s.Power.process() == power.None) {
 		errs.Add(v.Place("load").Errorf(nil, "%s needs power_limit and power.process", s.Load))
 	}
+	if s.PowerLimit > 0 && s.Power.Idle >= s.PowerLimit {
+		errs.Add(v.Place("power").Place("idle").Errorf(nil, "power.idle is %s (want less than power_limit, %s)", s.Power.Idle, s.PowerLimit))
+	}
 	if x := v.Get("power_limit"); s.Load == burst && x.Exists() && !describes(x, v) {
 		errs.Add(x.Errorf(nil, "sets no clock with load: burst (used by: continuous, steady; a chip's own limit stands where its sms, clock and memory do)"))
 	}

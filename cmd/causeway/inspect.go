@@ -23,7 +23,7 @@ func compareCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare A B",
 		Short: "Show how two runs differ: their configurations, and their metrics with ratios",
-		Long: "Show how two runs differ: a sentence that says what changed and what it did, lines of the resolved\n" +
+		Long: "Show how two runs differ: a sentence that says what changed and what it did, settings of the resolved\n" +
 			"configuration, and metrics with their ratio.\n" +
 			"A and B are folders that `causeway run` has left. run.json (time, host, engine) is not compared.",
 		Example: "  causeway compare runs/small runs/large",

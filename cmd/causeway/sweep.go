@@ -246,7 +246,13 @@ func checkSweep(c *cobra.Command, file string, s *command.Settings, set []string
 		return sweepError(c.Context(), err)
 	}
 	sayRefused(c, sw)
-	fmt.Fprintf(c.OutOrStdout(), "%s: good (%d points, %d different)\n", file, sw.Len(), sw.Different())
+	work := sw.Different()
+	if sw.Adaptive() {
+		work = sw.Most()
+		fmt.Fprintf(c.OutOrStdout(), "%s: good (a search of %d points at most, of which %d are known and checked)\n", file, work, sw.Len())
+	} else {
+		fmt.Fprintf(c.OutOrStdout(), "%s: good (%d points, %d different)\n", file, sw.Len(), work)
+	}
 	if !estimate {
 		return nil
 	}
@@ -254,9 +260,9 @@ func checkSweep(c *cobra.Command, file string, s *command.Settings, set []string
 	if err != nil {
 		return sweepError(c.Context(), err)
 	}
-	work := each * time.Duration(sw.Different())
+	all := each * time.Duration(work)
 	fmt.Fprintf(c.OutOrStdout(), "about %s of work, %s with %d workers (%d points took %s each)\n",
-		work.Round(10*time.Millisecond), (work / time.Duration(sw.Workers)).Round(10*time.Millisecond), sw.Workers, ran, each.Round(100*time.Microsecond))
+		all.Round(10*time.Millisecond), (all / time.Duration(sw.Workers)).Round(10*time.Millisecond), sw.Workers, ran, each.Round(100*time.Microsecond))
 	return nil
 }
 

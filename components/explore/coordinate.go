@@ -70,6 +70,9 @@ func (x *coordinate) start() bool {
 // first is the first step on an axis: a third of an ordered one, and one of others, all values of which are tried.
 func (x *coordinate) first() int { return max((x.space.Sizes[x.axis]+1)/3, 1) }
 
+// Most implements Method.
+func (x *coordinate) Most() int { return x.spec.Points }
+
 // Next implements Method.
 func (x *coordinate) Next(known func(int) Outcome) []int {
 	if x.begins {

@@ -18,7 +18,8 @@
 // arXiv:1706.02808 (the sequence is gonum's); M. McKay et al., "A comparison of three
 // methods for selecting values of input variables", Technometrics 21(2), 1979; A. Saltelli
 // et al., "Variance based sensitivity analysis of model output", CPC 181, 2010; R. Hooke and T. A.
-// Jeeves, "Direct search solution of numerical and statistical problems", JACM 8(2), 1961.
+// Jeeves, "Direct search solution of numerical and statistical problems", JACM 8(2), 1961; G. Li et al., "Global
+// sensitivity analysis for systems with independent and/or correlated inputs", J. Phys. Chem. A 114(19), 2010.
 //
 // Deviations of nsga2:
 //

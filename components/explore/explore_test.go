@@ -3,6 +3,7 @@ package explore
 import (
 	"cmp"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -210,6 +211,44 @@ func TestEffects(t *testing.T) {
 	for _, x := range s.Effects(points, y, true) {
 		require.InDelta(t, 0, x.FirstOrder, 1e-12)
 	}
+}
+
+// Where points are missing, the means of one axis show others as well: of a sum of two axes on a
+// grid without a corner they explain a quarter of the variance each. Shares of the fit sum to 1.
+func TestEffectsOfAGridWithHoles(t *testing.T) {
+	s := &Space{Sizes: []int{4, 4, 3}}
+	var points []int
+	var y []float64
+	at := make([]int, 3)
+	for p := range s.Len() {
+		if s.At(p, at); at[0]+at[1] < 4 {
+			points, y = append(points, p), append(y, float64(10*at[0]+10*at[1]))
+		}
+	}
+	e := s.Effects(points, y, false)
+	require.InDelta(t, 1, e[0].FirstOrder+e[1].FirstOrder+e[2].FirstOrder, 1e-9)
+	require.InDelta(t, e[0].FirstOrder, e[1].FirstOrder, 1e-9)
+	require.InDelta(t, 0, e[2].FirstOrder, 1e-9)
+	// Over a whole grid the fit is the variance of the means, less chance.
+	points, y = nil, nil
+	for p := range s.Len() {
+		s.At(p, at)
+		points, y = append(points, p), append(y, float64(at[0]*at[0]+3*at[1]))
+	}
+	exact, fit := s.Effects(points, y, true), s.Effects(points, y, false)
+	for k := range exact {
+		require.InDelta(t, exact[k].FirstOrder, fit[k].FirstOrder, 1e-9)
+	}
+	// Noise alone explains about nothing.
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for i := range y {
+		y[i] = rnd.Float64()
+	}
+	sum := 0.0
+	for _, x := range s.Effects(points, y, false) {
+		sum += x.FirstOrder
+	}
+	require.Less(t, sum, 0.25)
 }
 
 // A product of centred axes is all interaction, a sum is none, and two of two values say by

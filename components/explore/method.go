@@ -23,6 +23,8 @@ type Method interface {
 	// Next returns the next designs, each once in a search; an empty list ends the search. It
 	// calls known only for designs of earlier calls, all of which have an outcome by then.
 	Next(known func(point int) Outcome) []int
+	// Most is how many designs a whole search proposes at most.
+	Most() int
 }
 
 // A Maker makes a method for a space. It calls decode with a pointer to the method's Spec, which
@@ -48,6 +50,9 @@ type batch struct {
 	points []int
 	asked  bool
 }
+
+// Most implements Method.
+func (b *batch) Most() int { return len(b.points) }
 
 // Next implements Method.
 func (b *batch) Next(func(int) Outcome) []int {

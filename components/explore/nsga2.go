@@ -54,6 +54,9 @@ type parent struct {
 	space float64 // crowding distance
 }
 
+// Most implements Method.
+func (x *nsga2) Most() int { return x.spec.Points }
+
 // Next implements Method.
 func (x *nsga2) Next(known func(int) Outcome) []int {
 	n := min(x.spec.Population, x.spec.Points-x.asked)

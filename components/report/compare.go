@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report/layers"
@@ -16,7 +15,7 @@ import (
 type Comparison struct {
 	Sentence string       // what changed, and what it did
 	Status   []string     // of a result that is not complete: "A is incomplete: interrupted"
-	Config   []string     // lines of the resolved configurations, "-" of A, "+" of B
+	Config   []string     // settings of the resolved configurations that differ, "- Core.rows: 32" of A, "+" of B
 	Metrics  *stats.Table // metric, A, B, B/A, unit
 	Same     int          // metrics with equal values
 	// Sentences are what A and B spend most time on: "A: Memory is the bottleneck ...".
@@ -26,7 +25,7 @@ type Comparison struct {
 
 // Compare lists what differs between two results.
 func Compare(a, b *result.Result) Comparison {
-	c := Comparison{Sentence: sentence(a, b), Config: diffLines(lines(a.Config), lines(b.Config))}
+	c := Comparison{Sentence: sentence(a, b), Config: configLines(changed(a.Config, b.Config))}
 	for _, r := range []struct {
 		name string
 		*result.Result
@@ -68,6 +67,21 @@ func Compare(a, b *result.Result) Comparison {
 	headlinesFirst(c.Metrics, append(a.Headlines(), b.Headlines()...))
 	c.Layers = compareLayers(a.Layers, b.Layers)
 	return c
+}
+
+// configLines prints settings as lines, those of A before those of B.
+func configLines(changed []change) (out []string) {
+	for _, c := range changed {
+		for _, x := range []struct {
+			sign  string
+			value *string
+		}{{"- ", c.before}, {"+ ", c.after}} {
+			if x.value != nil {
+				out = append(out, x.sign+c.path+": "+*x.value)
+			}
+		}
+	}
+	return out
 }
 
 // headlinesFirst sorts the rows: headline metrics that both results have come first, in the order
@@ -165,47 +179,6 @@ func compareLayers(a, b *stats.Table) *stats.Table {
 	for _, k := range kb {
 		if _, both := ca[k]; !both {
 			out.Append(k.name, nil, cb[k], nil)
-		}
-	}
-	return out
-}
-
-func lines(b []byte) []string {
-	s := strings.TrimRight(string(b), "\n")
-	if s == "" {
-		return nil
-	}
-	return strings.Split(s, "\n")
-}
-
-// diffLines is the shortest list of removed and added lines, by longest common
-// subsequence; configurations are short.
-func diffLines(a, b []string) []string {
-	lcs := make([][]int, len(a)+1)
-	for i := range lcs {
-		lcs[i] = make([]int, len(b)+1)
-	}
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
-				lcs[i][j] = lcs[i+1][j+1] + 1
-			} else {
-				lcs[i][j] = max(lcs[i+1][j], lcs[i][j+1])
-			}
-		}
-	}
-	var out []string
-	i, j := 0, 0
-	for i < len(a) || j < len(b) {
-		switch {
-		case i < len(a) && j < len(b) && a[i] == b[j]:
-			i, j = i+1, j+1
-		case i < len(a) && (j == len(b) || lcs[i+1][j] >= lcs[i][j+1]):
-			out = append(out, "- "+a[i])
-			i++
-		default:
-			out = append(out, "+ "+b[j])
-			j++
 		}
 	}
 	return out

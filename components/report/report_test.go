@@ -146,7 +146,7 @@ func TestReadBackAndCompare(t *testing.T) {
 	b.Layers.Rows[1][0] = "pool2"
 	c = Compare(a, b)
 	require.Equal(t, [][]any{{"conv<1>", uint64(1000), 1500.0, 1.5}, {"pool1", uint64(100), nil, nil}, {"pool2", nil, 100.0, nil}}, c.Layers.Rows)
-	require.Equal(t, []string{"- nodes: []", "+ nodes: [x]"}, c.Config)
+	require.Equal(t, []string{"+ nodes[0]: x"}, c.Config)
 	require.Equal(t, []any{"total_cycles", 1100.0, 2200.0, 2.0, "cycle"}, c.Metrics.Rows[0])
 	b.Metrics = append([]stats.Metric{{Phase: "all", Where: "Other", Name: "total_cycles", Value: 7, Unit: stats.Cycle}}, b.Metrics...)
 	c = Compare(a, b)
@@ -194,9 +194,12 @@ func TestFiguresDraw(t *testing.T) {
 	require.Equal(t, first, again, "drawing is deterministic")
 }
 
-func TestDiffLines(t *testing.T) {
-	require.Equal(t, []string{"- b", "+ x", "+ d"}, diffLines([]string{"a", "b", "c"}, []string{"a", "x", "c", "d"}))
-	require.Empty(t, diffLines([]string{"a"}, []string{"a"}))
+// Lines of a difference name the node whose setting it is.
+func TestConfigLines(t *testing.T) {
+	a := []byte("workload: {batch: 1}\nnodes: [{name: Core, rows: 4, cols: 8}, {name: Mem, rows: 4}]\n")
+	b := []byte("nodes: [{name: Core, rows: 4, cols: 16}, {name: Mem, rows: 4, banks: 2}]\n")
+	require.Equal(t, []string{"- workload.batch: 1", "- Core.cols: 8", "+ Core.cols: 16", "+ Mem.banks: 2"}, configLines(changed(a, b)))
+	require.Empty(t, configLines(changed(a, a)))
 }
 
 func TestHuman(t *testing.T) {

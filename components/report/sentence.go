@@ -102,22 +102,45 @@ func shares(ms []stats.Metric) map[string]float64 {
 	return out
 }
 
-// changes names the settings that differ between two resolved configurations.
-func changes(a, b []byte) string {
+// A change is a setting that differs between two configurations, with its values; nil where one has it not.
+type change struct {
+	path          string
+	before, after *string
+}
+
+// changed lists the settings that differ between two resolved configurations.
+func changed(a, b []byte) (out []change) {
 	before, keys := flat(a)
 	after, more := flat(b)
-	var list []string
 	for _, k := range keys {
-		if v, ok := after[k]; !ok {
-			list = append(list, k+" "+before[k]+" -> unset")
-		} else if v != before[k] {
-			list = append(list, k+" "+before[k]+" -> "+v)
+		was := before[k]
+		switch v, ok := after[k]; {
+		case !ok:
+			out = append(out, change{k, &was, nil})
+		case v != was:
+			out = append(out, change{k, &was, &v})
 		}
 	}
 	for _, k := range more {
 		if _, ok := before[k]; !ok {
-			list = append(list, k+" unset -> "+after[k])
+			v := after[k]
+			out = append(out, change{k, nil, &v})
 		}
+	}
+	return out
+}
+
+// changes names the settings that differ between two resolved configurations.
+func changes(a, b []byte) string {
+	text := func(value *string) string {
+		if value == nil {
+			return "unset"
+		}
+		return *value
+	}
+	var list []string
+	for _, c := range changed(a, b) {
+		list = append(list, c.path+" "+text(c.before)+" -> "+text(c.after))
 	}
 	switch n := len(list); {
 	case n == 0:

@@ -68,7 +68,7 @@ type EncoderSpec struct {
 // DecoderSpec are the parameters of a language model.
 type DecoderSpec struct {
 	Batch    int    `yaml:"batch" jsonschema:"minimum=1,maximum=4096,description=Requests"`
-	Sequence int    `yaml:"sequence" jsonschema:"minimum=1,description=Tokens per request in prefill"`
+	Sequence int    `yaml:"sequence" jsonschema:"minimum=1,description=Tokens per request in prefill; in decode the default of context"`
 	Context  int    `yaml:"context" jsonschema:"minimum=0,description=Cache entries read per request with those of the new tokens; 0: as sequence"`
 	Phase    string `yaml:"phase" jsonschema:"enum=prefill,enum=decode,description=All tokens of a request at once or one per request"`
 }

@@ -175,7 +175,7 @@ func (s *Sweep) unknown(names []string) (out []error) {
 	}
 	uses := func(path string, f sweepFormula) {
 		for _, n := range f.Names() {
-			if !slices.Contains(s.Grid.Paths(), n.Path) {
+			if _, stated := s.stated[n.Path]; !stated && !slices.Contains(s.Grid.Paths(), n.Path) {
 				lacks(path, n.Path)
 			}
 		}

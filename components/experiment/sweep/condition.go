@@ -134,6 +134,39 @@ func valueAt(root configs.Value, path string) configs.Value {
 	return v
 }
 
+// know finds the names of objectives and constraints that are on no axis, and that the base configuration
+// sets. A metric of the same name comes before it.
+func (s *Sweep) know() error {
+	t := newSettingTable(s.Grid)
+	var base configs.Value
+	for _, f := range s.judged() {
+		for _, n := range f.Names() {
+			if _, ok := t.where[n.Path]; ok || s.root == nil {
+				continue
+			}
+			if !base.Exists() {
+				var err error
+				if base, err = s.root(); err != nil {
+					return err
+				}
+			}
+			if v := valueAt(base, n.Path); v.Exists() && v.Kind() != configs.Map && v.Kind() != configs.List {
+				t.fixed[n.Path] = formula.Of(v.Text())
+			}
+		}
+	}
+	s.stated = t.fixed
+	return nil
+}
+
+// judged are the formulas of objectives and constraints.
+func (s *Sweep) judged() (out []sweepFormula) {
+	for _, o := range s.Objectives {
+		out = append(out, o.f)
+	}
+	return append(out, s.constraints...)
+}
+
 // filter makes what says whether a design of the grid meets all conditions. It finds
 // faults that depend on values, such as units that differ, at the first design of each
 // value of each axis. root is nil where the runner has no configuration.

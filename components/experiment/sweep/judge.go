@@ -71,6 +71,7 @@ func (s *Sweep) judge(out *Outcome, points []finding) error {
 		}
 	}
 	if len(s.constraints) > 0 {
+		out.Misses = s.misses(points, d)
 		met := map[int]bool{}
 		for _, p := range d.good {
 			met[s.Grid.Group(p, out.workloads)] = true
@@ -138,6 +139,22 @@ func (s *Sweep) designs(outcomes map[int]explore.Outcome) designs {
 	}
 	d.known = func(p int) explore.Outcome { return means[p] }
 	return d
+}
+
+// misses are the complete points whose designs are not among the good ones.
+func (s *Sweep) misses(points []finding, d designs) (out []int) {
+	axes, _ := s.settings()
+	good := map[int]bool{}
+	for _, p := range d.good {
+		good[s.Grid.Group(p, axes)] = true
+	}
+	for i, p := range s.points {
+		if points[i].status == string(result.Complete) && !good[s.Grid.Group(p, axes)] {
+			out = append(out, p)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // settingsOf is what a point sets, but for what means are taken over.

@@ -58,6 +58,14 @@ func (s *Sweep) Adaptive() bool { return s.adaptive() }
 // Len is the number of known points, after Check.
 func (s *Sweep) Len() int { return len(s.points) }
 
+// Most is how many points the sweep runs at most, after Check: more than Len where it is adaptive.
+func (s *Sweep) Most() int {
+	if !s.adaptive() {
+		return len(s.points)
+	}
+	return min(s.search.Most(), s.Grid.Space().Len())
+}
+
 // Points iterates over the known points, in grid order.
 func (s *Sweep) Points() iter.Seq[grid.Point] {
 	return func(yield func(grid.Point) bool) {

@@ -74,7 +74,9 @@ func (s *Sweep) looks(point int, found map[string]stats.Metric) func(string) (fo
 			return formula.Number(m.Value, unitOf(m.Unit)), true
 		}
 		if settings == nil {
-			settings = newSettingTable(s.Grid).look(s.Grid.Position(point))
+			t := newSettingTable(s.Grid)
+			t.fixed = s.stated
+			settings = t.look(s.Grid.Position(point))
 		}
 		return settings(path)
 	}

@@ -34,6 +34,9 @@ func (s *Sweep) Check(ctx context.Context) error {
 	if err := s.filter(s.root); err != nil {
 		return err
 	}
+	if err := s.know(); err != nil {
+		return err
+	}
 	search, err := s.makeMethod()
 	if err != nil {
 		return err

@@ -76,6 +76,21 @@ func file(t *testing.T, s *Sweep, name string) string {
 	return string(b)
 }
 
+// Objectives and constraints read settings of the configuration that are on no axis, as where does.
+func TestFixedSettingsOfConstraints(t *testing.T) {
+	s, err := cornerSweep(t, corner+"objectives: [time * Core.rows]\nconstraints: [y <= limit, x * workload.batch <= 10]\n")
+	require.NoError(t, err)
+	out, err := s.Run(context.Background())
+	require.NoError(t, err)
+	require.Equal(t, 5*6, out.Met)
+	require.Equal(t, 800.0, out.Best[0].Value, "(1000 / 5 + 0) * 4")
+	s, err = cornerSweep(t, corner+"objectives: [time]\nconstraints: [y <= limmit]\n")
+	require.NoError(t, err)
+	out, err = s.Run(context.Background())
+	require.NoError(t, err)
+	require.ErrorContains(t, out.Unknown[0], "limmit")
+}
+
 // where leaves points out, over settings of axes and of the configuration; the rows that
 // remain are those of the whole grid.
 func TestWhere(t *testing.T) {

@@ -30,6 +30,8 @@ type sweepFile struct {
 	// Constraints are those of the sweep, and Met is how many designs meet them; absent without any.
 	Constraints []string `json:"constraints,omitempty"`
 	Met         *int     `json:"met,omitempty"`
+	// Misses are the complete points whose designs miss the constraints.
+	Misses []int `json:"misses,omitempty"`
 	// Workloads are paths whose values are unlike workloads, for each of which designs are judged.
 	Workloads []string      `json:"workloads,omitempty"`
 	Best      []sweepBest   `json:"best,omitempty"` // of each objective, and of each workload
@@ -90,7 +92,7 @@ func (s *Sweep) summary(out *Outcome, points []finding, folder *journal.Folder) 
 	}
 	f.Workloads, f.Machines = out.Workloads, out.Machines
 	if f.Constraints = s.Constraints(); len(f.Constraints) > 0 {
-		f.Met = &out.Met
+		f.Met, f.Misses = &out.Met, out.Misses
 	}
 	for _, a := range s.asked(points) {
 		out.Headlines = append(out.Headlines, a.Key)

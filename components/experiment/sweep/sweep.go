@@ -13,6 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/explore"
+	"github.com/causeway-sim/causeway/components/formula"
 	"github.com/causeway-sim/causeway/components/journal"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
@@ -75,6 +76,7 @@ type Sweep struct {
 	method      configs.Value // the section method:
 	methodName  string
 	root        func() (configs.Value, error) // the base configuration, resolved
+	stated      map[string]formula.Value      // its settings that objectives and constraints name
 
 	allowed    func(point int) bool // nil: all points of the grid are
 	search     explore.Method       // once Check has made it
@@ -110,6 +112,7 @@ type Outcome struct {
 	Objectives []Objective
 	Best       []Best        // of each objective, and of each workload
 	Met        int           // designs that are complete and meet the constraints
+	Misses     []int         // complete points of the other designs, in grid order
 	Workloads  []string      // paths whose values are unlike workloads
 	Unmet      [][]string    // workloads of which no design meets the constraints
 	Machines   []BestMachine // of each objective over all workloads, where there are several

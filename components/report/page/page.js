@@ -556,18 +556,25 @@ function table(box) {
     }
     thead.replaceChildren(h, f);
   }
-  function passes(v, f) {
-    f = f.trim();
-    if (!f) return true;
-    const m = f.match(/^(<=|>=|<|>|=)\s*(-?[\d.eE+-]+)$/), r = f.match(/^(-?[\d.eE+]+)\s*\.\.\s*(-?[\d.eE+]+)$/);
-    if (m && typeof v === 'number') { const x = +m[2]; return {'<': v < x, '>': v > x, '<=': v <= x, '>=': v >= x, '=': v === x}[m[1]]; }
-    if (r && typeof v === 'number') return v >= +r[1] && v <= +r[2];
+  // read is a number as the table shows it: with commas between thousands, or 1e6.
+  const read = s => /^-?(\d{1,3}(,\d{3})+|\d+|(?=\.\d))(\.\d*)?(e[+-]?\d+)?$/i.test(s = s.trim()) ? +s.replace(/,/g, '') : NaN;
+  // range is the least and the greatest value that a filter of numbers keeps, and whether they are kept too; null if it is none.
+  function range(f) {
+    const m = f.match(/^(<=|>=|<|>|=)(.*)$/), r = f.split('..');
+    const [lo, hi, at] = r.length === 2 ? [read(r[0]), read(r[1]), true] : m ? [m[1][0] === '<' ? -Infinity : read(m[2]), m[1][0] === '>' ? Infinity : read(m[2]), m[1].includes('=')] : [read(f), read(f), true];
+    return isNaN(lo) || isNaN(hi) ? null : v => at ? v >= lo && v <= hi : v > lo && v < hi;
+  }
+  function passes(v, f, keeps) {
+    if (keeps && typeof v === 'number') return keeps(v) || exact(v) === f;
     return String(v === null ? '' : v).toLowerCase().includes(f.toLowerCase());
   }
   function rows() {
     let list = d.rows.map((_, i) => i);
     if (st.search) list = list.filter(i => d.rows[i].some(v => v !== null && String(v).toLowerCase().includes(st.search)));
-    for (const k in st.filters) list = list.filter(i => passes(d.rows[i][k], st.filters[k]));
+    for (const k in st.filters) {
+      const f = st.filters[k].trim(), keeps = range(f);
+      if (f) list = list.filter(i => passes(d.rows[i][k], f, keeps));
+    }
     if (st.sort >= 0) {
       const k = st.sort, s = st.up ? 1 : -1;
       list.sort((a, b) => { const x = d.rows[a][k], y = d.rows[b][k]; if (x === null || y === null) return (x === null) - (y === null) || a - b; return s * (typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y), 'en', {numeric: true})) || a - b; });

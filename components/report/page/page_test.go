@@ -149,6 +149,15 @@ func TestPageAnswers(t *testing.T) {
 	p.Click(`[data-table=layers] .filters th:nth-child(4) input`)
 	p.Type(">= 950")
 	require.Equal(t, "51 of 90 rows", count())
+	filter := func(text string) string {
+		p.Eval(fmt.Sprintf(`(() => { const b = document.querySelector('[data-table=layers] .filters th:nth-child(4) input'); b.value = %q; b.dispatchEvent(new Event('input')); })()`, text), nil)
+		return count()
+	}
+	require.Equal(t, "90 rows", filter("< 1,000,000"))
+	require.Equal(t, "90 rows", filter("0 .. 1e6"))
+	require.Equal(t, "0 of 90 rows", filter("> 1,000,000"))
+	require.Equal(t, "0 of 90 rows", filter("9"), "a number is itself, and not a part of others")
+	require.Equal(t, "51 of 90 rows", filter(">=950"))
 	p.Click(`[data-table=layers] input[type=search]`)
 	p.Type("gemm")
 	require.Equal(t, "25 of 90 rows", count())

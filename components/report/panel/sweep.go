@@ -41,6 +41,7 @@ type SweepFacts struct {
 	Best                              []struct{ Objective, Goal string }
 	Constraints                       []string
 	Met                               int           // designs that meet them
+	Misses                            []int         // complete points of the other designs
 	Workloads                         []string      // paths whose values are unlike workloads
 	Machines                          []BestMachine `json:"best_over_workloads"`
 }

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -109,9 +110,14 @@ func (s *Sweep) unitOfFilter(column string) string {
 	return ""
 }
 
+// thousands are numbers with commas between thousands, as pages show them.
+var thousands = regexp.MustCompile(`^-?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?[ a-zA-Z/%]*$`)
+
 // in reads a number, with a unit or in that of the column.
 func in(text, unit string) (float64, bool) {
-	text = strings.TrimSpace(text)
+	if text = strings.TrimSpace(text); thousands.MatchString(text) {
+		text = strings.ReplaceAll(text, ",", "")
+	}
 	if x, err := strconv.ParseFloat(text, 64); err == nil {
 		return x, true
 	}
@@ -156,11 +162,54 @@ func (c Condition) test(unit string) (func(text string, number float64, ok bool)
 		_, err := number("")
 		return nil, err
 	}
-	var list []string
-	for _, v := range strings.Split(is, ",") {
-		list = append(list, strings.TrimSpace(v))
+	list := strings.Split(is, ",")
+	if thousands.MatchString(is) {
+		list = []string{is}
 	}
-	return func(text string, _ float64, _ bool) bool { return slices.Contains(list, text) }, nil
+	var numbers []float64
+	for i, v := range list {
+		list[i] = strings.TrimSpace(v)
+		if x, ok := in(v, unit); ok {
+			numbers = append(numbers, x)
+		}
+	}
+	return func(text string, v float64, ok bool) bool {
+		return slices.Contains(list, text) || ok && slices.Contains(numbers, v)
+	}, nil
+}
+
+// misses are the rows of a table of points or means whose designs miss the constraints.
+func (s *Sweep) misses(t *stats.Table) map[int]bool {
+	point := s.Points.Index("point")
+	if len(s.Facts.Misses) == 0 || point < 0 {
+		return nil
+	}
+	var names []string // of the settings of the table
+	for _, c := range t.Columns {
+		if _, unit, ok := grid.SettingOf(c.Name); ok && unit == "" {
+			names = append(names, c.Name)
+		}
+	}
+	design := func(t *stats.Table, row []any) string {
+		var b strings.Builder
+		for _, n := range names {
+			if i := t.Index(n); i >= 0 {
+				b.WriteString(result.Cell(row[i]) + "\n")
+			}
+		}
+		return b.String()
+	}
+	missing := map[string]bool{}
+	for _, row := range s.Points.Rows {
+		if p, ok := value(row, point); ok && slices.Contains(s.Facts.Misses, int(p)) {
+			missing[design(s.Points, row)] = true
+		}
+	}
+	out := map[int]bool{}
+	for i, row := range t.Rows {
+		out[i] = missing[design(t, row)]
+	}
+	return out
 }
 
 // frontOver is the front of the rows of a table over the objectives of the sweep, with the columns
@@ -184,9 +233,9 @@ func (s *Sweep) frontOver(t *stats.Table) *stats.Table {
 		}
 	}
 	var rows [][]any
-	status := t.Index("status")
-	for _, row := range t.Rows {
-		if status >= 0 && row[status] != any("complete") {
+	status, misses := t.Index("status"), s.misses(t)
+	for i, row := range t.Rows {
+		if status >= 0 && row[status] != any("complete") || misses[i] {
 			continue
 		}
 		if !slices.ContainsFunc(goals, func(g int) bool { _, ok := value(row, g); return !ok }) {

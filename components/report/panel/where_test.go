@@ -40,6 +40,20 @@ func TestWhere(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, all.Pareto.Rows, 5)
 	require.Len(t, s.Points.Rows, 10, "the sweep itself stays")
+	require.Equal(t, 10, count(Condition{"total_time", "< 1,000,000"}))
+	require.Equal(t, 0, count(Condition{"total_time", "1,000 .. 1,000,000ns"}))
+	require.Equal(t, 1, count(Condition{"total_time", "20, 7.5"}), "numbers are compared as numbers")
+	require.Equal(t, 1, count(Condition{"total_time", "0.02us"}))
+	require.Zero(t, count(Condition{"total_time", "2"}))
+
+	// What misses the constraints is on no front, whatever the filter leaves.
+	s.Facts.Misses = []int{0, 1, 2}
+	all, err = s.Where(nil)
+	require.NoError(t, err)
+	for _, row := range all.Pareto.Rows {
+		require.NotContains(t, []any{0, 1, 2}, row[0])
+	}
+	s.Facts.Misses = nil
 	for _, c := range []Condition{{"set:rows", "8..x"}, {"set:rows", "< 2ms"}, {"set:rows", ""}, {"none", "8"}, {"total_time", "< 2GB"}} {
 		_, err := s.Where([]Condition{c})
 		require.Error(t, err, c)
