@@ -162,6 +162,11 @@ func (c Condition) test(unit string) (func(text string, number float64, ok bool)
 		_, err := number("")
 		return nil, err
 	}
+	return oneOf(is, unit), nil
+}
+
+// oneOf is the condition of a list of values, which are compared as texts and as numbers.
+func oneOf(is, unit string) func(text string, number float64, ok bool) bool {
 	list := strings.Split(is, ",")
 	if thousands.MatchString(is) {
 		list = []string{is}
@@ -175,7 +180,7 @@ func (c Condition) test(unit string) (func(text string, number float64, ok bool)
 	}
 	return func(text string, v float64, ok bool) bool {
 		return slices.Contains(list, text) || ok && slices.Contains(numbers, v)
-	}, nil
+	}
 }
 
 // misses are the rows of a table of points or means whose designs miss the constraints.
