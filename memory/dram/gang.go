@@ -163,16 +163,14 @@ func (c *Controller) copy(x *Controller, sink Sink) {
 	if c.guard != nil {
 		panic("dram: a channel whose rows are counted shares a controller")
 	}
-	banks, entries, ranks, ring, last := x.banks, x.entries, x.ranks, x.front.ring, x.timing.last
+	banks, entries, ranks, ring, windows := x.banks, x.entries, x.ranks, x.front.ring, x.timing.rings
 	*x = *c
 	x.sink = sink
 	x.banks = append(banks[:0], c.banks...)
 	x.entries = append(entries[:0], c.entries...)
 	x.ranks = append(ranks[:0], c.ranks...)
 	x.front.ring = append(ring[:0], c.front.ring...)
-	for k := range last {
-		x.timing.last[k] = copyWindows(last[k], c.timing.last[k])
-	}
+	x.timing.rings = copyWindows(windows, c.timing.rings)
 }
 
 // copyWindows is a copy of from, in the place of to if that is one of the same controller

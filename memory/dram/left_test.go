@@ -1,6 +1,7 @@
 package dram
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -8,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock/instant"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"github.com/causeway-sim/causeway/memory/memtest"
 )
 
@@ -89,6 +91,7 @@ func TestBoundsOfAConfig(t *testing.T) {
 		{func(s *Spec) { s.Channels, s.Refresh.Mode = 3, "hourly" }, `unknown refresh "hourly"`},
 		{func(s *Spec) { s.Map, s.ReadQueue = "Ro", 0 }, "map: "},
 		{func(s *Spec) { s.Map, s.ReadQueue = "Ro", 0 }, "queues of 0 reads"},
+		{func(s *Spec) { s.Refresh.Mode = "same_bank" }, "ddr4_3200 has no refresh of the same bank of every group"},
 		{func(s *Spec) { s.Refresh.Mode = "per_bank" }, "ddr4_3200 has no refresh of one bank"},
 		{func(s *Spec) { s.WCK = "on_access" }, "wck: "},
 		{func(s *Spec) { s.WCK = "now" }, `unknown wck "now"`},
@@ -102,5 +105,58 @@ func TestBoundsOfAConfig(t *testing.T) {
 			continue
 		}
 		require.ErrorContains(t, err, c.want)
+	}
+}
+
+// A grade that has a command of refresh but not its interval, or the interval but not the command, has no such refresh.
+func TestRefreshNeedsCommandAndInterval(t *testing.T) {
+	for _, c := range []struct {
+		grade    string
+		mode     RefreshMode
+		command  standard.Command
+		interval string
+		want     string
+	}{
+		{"ddr5_4800", SameBank, standard.REFS, "REFI_S", "has no refresh of the same bank of every group"},
+		{"hbm3", PerBank, standard.REFB, "REFI_B", "has no refresh of one bank"},
+	} {
+		found, ok := standard.Find(c.grade)
+		require.True(t, ok)
+		for _, leave := range []string{"", "command", "interval"} {
+			g := *found
+			g.Timing = maps.Clone(found.Timing)
+			switch leave {
+			case "command":
+				g.Slots[c.command] = 0
+			case "interval":
+				delete(g.Timing, c.interval)
+			}
+			cfg := DefaultConfig(&g)
+			cfg.Refresh = c.mode
+			if err := cfg.Check(); leave == "" {
+				require.NoError(t, err, c.grade)
+			} else {
+				require.ErrorContains(t, err, c.want, "%s without %s", c.grade, leave)
+			}
+		}
+	}
+}
+
+// Bandwidth is that from the first request to the last answer, whenever the first comes; latencies are counted from each
+// request, and the longest is that of a conflict: 22 + 22 + 26 clocks after it is taken, a hit takes 26.
+func TestBandwidthBeginsWithTheFirstRequest(t *testing.T) {
+	for _, first := range []uint64{0, 5000} {
+		s := DefaultSpec()
+		s.Refresh.Mode, s.Map = "none", "Ro-Ba-BG-Ra-Co-Ch"
+		e, m := served(t, s, memtest.Request{Cycle: first, Bytes: 64}, memtest.Request{Cycle: first + 1000, Bytes: 64, Addr: 128 << 10}, memtest.Request{Cycle: first + 2000, Bytes: 64, Addr: 128<<10 + 64})
+		require.NoError(t, e.Run())
+		got := map[string]float64{}
+		for _, x := range m.Stats().Metrics() {
+			got[x.Name] = x.Value
+		}
+		ns := m.clock.Nanoseconds(1)
+		require.InEpsilon(t, 3*64/((2000+26)*ns), got["bandwidth"], 1e-9, "first request in clock %d", first)
+		require.InEpsilon(t, (22+22+26)*ns, got["latency_max"], 1e-9)
+		require.InEpsilon(t, (22+26+22+22+26+26)*ns/3, got["latency_mean"], 1e-9)
 	}
 }

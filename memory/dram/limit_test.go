@@ -151,3 +151,44 @@ func TestFull(t *testing.T) {
 	// its own row, after tRC; the third finds room then.
 	require.InDelta(t, g.Timing["RC"], c.Count.Full, 2)
 }
+
+// A limit is called by the timings of its formula that are no way of the data; that from a read to a write of the same
+// rank, which only turns the bus, is tRTW, and one of nothing but the way of the data is the data bus.
+func TestNamesOfLimits(t *testing.T) {
+	for _, c := range []struct {
+		level      standard.Level
+		prev, next standard.Command
+		formula    string
+		want       string
+	}{
+		{standard.BankLevel, standard.ACT, standard.RD, "RCD", "tRCD"},
+		{standard.BankLevel, standard.WRA, standard.ACT, "CWL + BL + WR + RP", "tWR + tRP"},
+		{standard.RankLevel, standard.WR, standard.RD, "CWL + BL + WTR_S", "tWTR_S"},
+		{standard.RankLevel, standard.RD, standard.WR, "CL + BL + 2 - CWL", "tRTW"},
+		{standard.RankLevel, standard.RDA, standard.WRA, "RTW", "tRTW"},
+		{standard.OtherRanks, standard.RD, standard.WR, "CL + BL + RTR - CWL", "tRTR"},
+		{standard.OtherRanks, standard.RD, standard.RD, "BL + RTR", "tRTR"},
+		{standard.ChannelLevel, standard.RD, standard.RD, "BL", dataBus},
+	} {
+		k := standard.Constraint{Level: c.level, Prev: []standard.Command{c.prev}, Next: []standard.Command{c.next}, Formula: c.formula}
+		require.Equal(t, c.want, limitName(&k, c.prev, c.next), "%v", c)
+	}
+}
+
+// A window of the user's own standard counts commands for all banks too: with at most two precharges of all banks in 500
+// clocks the third goes 500 after the first, and one for one bank is bound by the two before it as well.
+func TestWindowsCountCommandsForAllBanks(t *testing.T) {
+	found, _ := standard.Find("ddr4_3200")
+	g := *found
+	all := []standard.Command{standard.PRE, standard.PREA}
+	g.Constraints = append(slices.Clone(g.Constraints), standard.Constraint{Level: standard.RankLevel, Prev: all, Next: all, Clocks: 500, Window: 2, Formula: "W"})
+	c, err := New(DefaultConfig(&g), sink{})
+	require.NoError(t, err)
+	tm, banks := c.timing, uint64(1<<16-1) // four groups of four
+	tm.issueAll(standard.PREA, banks, 1000)
+	tm.issueAll(standard.PREA, banks, 1300)
+	require.EqualValues(t, 1500, tm.readyAll(standard.PREA, banks))
+	require.EqualValues(t, 1500, tm.ready(standard.PRE, lowest(banks)))
+	tm.issue(standard.PRE, lowest(banks), 1500)
+	require.EqualValues(t, 1800, tm.readyAll(standard.PREA, banks))
+}

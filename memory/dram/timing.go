@@ -24,7 +24,8 @@ type timing struct {
 	slots [maxCommands]int64
 	after [standard.Commands][]delay // at the nodes above the bank
 	other [standard.Commands][]delay // at other ranks
-	last  [standard.Commands][]window
+	rings []window
+	last  [standard.Commands][]int // the rings of a command
 
 	longest int64 // clocks after a command in which it delays others at most
 }
@@ -65,6 +66,15 @@ type window struct {
 	oldest []int   // by node of the level
 }
 
+func newWindow(c *standard.Constraint, nodes int, next []standard.Command, limit uint8) window {
+	w := window{level: c.Level, next: next, limit: limit, clocks: int64(c.Clocks), size: c.Window}
+	w.oldest, w.times = make([]int, nodes), make([]int64, nodes*w.size)
+	for i := range w.times {
+		w.times[i] = -1 << 40 // long ago
+	}
+	return w
+}
+
 // newTiming makes the state for commands that are used; what only delays others is
 // left out.
 func newTiming(g *standard.Grade, used [standard.Commands]bool) timing {
@@ -83,6 +93,7 @@ func newTiming(g *standard.Grade, used [standard.Commands]bool) timing {
 		t.bus[c], t.buses = 1, 2
 	}
 	for _, c := range g.Constraints {
+		ring := -1 // which all commands before it share
 		for _, p := range c.Prev {
 			next := slices.DeleteFunc(slices.Clone(c.Next), func(n standard.Command) bool { return !used[n] })
 			if !used[p] || len(next) == 0 {
@@ -90,13 +101,11 @@ func newTiming(g *standard.Grade, used [standard.Commands]bool) timing {
 			}
 			t.longest = max(t.longest, int64(c.Clocks))
 			if c.Window > 1 {
-				w := window{level: c.Level, next: next, limit: t.limit(&c, p, next[0]), clocks: int64(c.Clocks), size: c.Window}
-				w.oldest = make([]int, nodes[c.Level])
-				w.times = make([]int64, nodes[c.Level]*w.size)
-				for i := range w.times {
-					w.times[i] = -1 << 40 // long ago
+				if ring < 0 {
+					ring = len(t.rings)
+					t.rings = append(t.rings, newWindow(&c, nodes[c.Level], next, t.limit(&c, p, next[0])))
 				}
-				t.last[p] = append(t.last[p], w)
+				t.last[p] = append(t.last[p], ring)
 				continue
 			}
 			to := &t.after[p]
@@ -206,7 +215,7 @@ func (t *timing) others(c standard.Command, p *place, at int64) {
 
 func (t *timing) windows(c standard.Command, p *place, at int64, from, to standard.Level) {
 	for i := range t.last[c] {
-		w := &t.last[c][i]
+		w := &t.rings[t.last[c][i]]
 		if w.level < from || w.level > to {
 			continue
 		}

@@ -295,6 +295,13 @@ func (g *Grade) constrain() error {
 		}
 		g.Constraints = append(g.Constraints, x)
 	}
+	for _, x := range g.Constraints {
+		for _, c := range x.Prev {
+			if x.Window > 1 && g.Slots[c] != g.Slots[x.Prev[0]] {
+				return fmt.Errorf("constraint %s %v %v: a window counts commands of as many clocks, and %s takes %d, %s %d", x.Level, x.Prev, x.Next, x.Prev[0], g.Slots[x.Prev[0]], c, g.Slots[c])
+			}
+		}
+	}
 	g.expand()
 	return g.hold()
 }
