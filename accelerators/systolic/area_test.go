@@ -60,3 +60,13 @@ func TestCycleReplacesStatic(t *testing.T) {
 	require.Zero(t, got["energy_static"])
 	require.Positive(t, got["energy_clock"])
 }
+
+// A core has no area of an array before it is known what it multiplies: the area is that of its buffers.
+func TestAreaOfACoreWithoutProducts(t *testing.T) {
+	_, w := defaultBench().build(t, "tile")
+	got := metricMap(w)
+	require.Positive(t, got["area_sram"])
+	require.Equal(t, got["area_sram"], got["area"])
+	require.NotContains(t, got, "area_array")
+	require.NotContains(t, got, "area_registers")
+}

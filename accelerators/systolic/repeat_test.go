@@ -289,6 +289,11 @@ func TestLayersThatKeepResultsAreWalked(t *testing.T) {
 			stays++
 		} else {
 			not++
+			k.inside().mostWalked = j.Plan.Steps
+			require.False(t, k.inside().long(j), "as many steps as are walked")
+			k.inside().mostWalked--
+			require.True(t, k.inside().long(j), "one step more")
+			k.inside().mostWalked = 0
 		}
 		require.Equal(t, !kept, k.inside().long(j), j.Op)
 	}

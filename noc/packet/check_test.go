@@ -75,6 +75,8 @@ func TestLimitsOfKeys(t *testing.T) {
 		{"packet: 8, width: 16B, packet_header: 16B, buffer: 9", "packet: 8, width: 16B, packet_header: 17B, buffer: 9", "nodes.Net.buffer: is 9, but packets have up to 10 flits"},
 		{"packet: 1, packet_fill: true", "packet: 0, packet_fill: true", "nodes.Net.packet_fill: "},
 		{"packet_header: 1MiB", "packet_header: 1048577B", "nodes.Net.packet_header: is 1048577B (want at most 1MiB)"},
+		{"clock: 1GHz, router: {latency: 65536ns}", "clock: 1GHz, router: {latency: 65537ns}", "nodes.Net.router.latency: is 65537 cycles"},
+		{"width: 16B, packet: 4, packet_header: 8B, congestion: {name: swift}, queue: {size: 72B}", "width: 16B, packet: 4, packet_header: 8B, congestion: {name: swift}, queue: {size: 71B}", "nodes.Net.queue.size: "}, // a full packet
 		{"virtual_networks: 2, buffer: 64", "virtual_networks: 3, buffer: 64", "nodes.Net.virtual_networks: "},
 	} {
 		_, err := built(c.good)
