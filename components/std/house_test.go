@@ -34,7 +34,7 @@ var levels = map[string]int{
 	"components/system": 3, "accelerators/work": 3, "memory/inorder": 3, "memory/memtest": 3,
 	"memory/memlink": 4, "workloads/schedule": 2, "workloads/serving": 2, "workloads/player/issue": 3, "workloads/player/serve": 4, "workloads/service": 2, "workloads/player/steps": 4, "workloads/player/schedule": 4, "workloads/player/nic": 4, "workloads/player/communicator": 4, "workloads/parallel": 2, "workloads/parallel/cores": 2, "workloads/recipe": 2,
 	"memory/ideal": 4, "memory/dram": 4, "memory/curve": 4, "memory/cache": 4, "memory/cxl": 4, "accelerators/systolic": 3, "accelerators/systolic/burst": 2, "accelerators/systolic/kernel": 3, "accelerators/systolic/peertiming": 3, "accelerators/roofline": 4, "accelerators/gpu": 4, "accelerators/gpu/kernel": 1, "accelerators/gpu/launch": 1, "accelerators/gpu/library": 1, "accelerators/gpu/power": 1, "accelerators/gpu/profile": 1, "accelerators/lanes": 4, "accelerators/profile": 4, "accelerators/tconv": 2, "accelerators/skip": 2, "accelerators/work/inorder": 3, "accelerators/work/streamed": 3, "accelerators/curve": 1, "accelerators/spatial": 4, "workloads/player": 4,
-	"memory/dram/standard": 2, "memory/dram/buslog": 2, "memory/dram/hammer": 2,
+	"memory/dram/standard": 2, "memory/dram/buslog": 2, "memory/dram/hammer": 2, "memory/dram/power": 2,
 	"memory/cxl/setting": 3, "memory/cache/tagstore": 2, "memory/cache/mshr": 2, "memory/cache/prefetch": 2, "memory/cache/reuse": 2, "memory/cache/tally": 3, "memory/cache/content": 2, "memory/cache/tensor": 2, "memory/cache/line": 1, "memory/cache/bank": 1, "memory/cache/region": 2, "memory/cache/flush": 2, "memory/cache/inclusion": 2, "memory/cache/below": 2,
 	"accelerators/nearmem/ring": 2, "accelerators/nearmem/offload": 2, "accelerators/nearmem": 4,
 	"memory/peers/tsim4cxl": 4, "memory/missratio": 5,
@@ -118,7 +118,7 @@ func TestCoreLibraryIsLight(t *testing.T) {
 var pure = []string{
 	"components/units", "components/cause", "components/clock", "components/pool", "components/bitset", "components/chain", "configs",
 	"memory/cxl/transit", "memory/cxl/route", "memory/cxl/pool", "memory/cxl/coherent", "memory/cxl/loss",
-	"memory/dram/standard", "memory/dram/buslog", "memory/dram/hammer", "memory/cache/tagstore", "memory/cache/mshr", "memory/cache/line", "memory/cache/bank", "memory/cache/prefetch", "memory/cache/reuse",
+	"memory/dram/standard", "memory/dram/buslog", "memory/dram/hammer", "memory/dram/power", "memory/cache/tagstore", "memory/cache/mshr", "memory/cache/line", "memory/cache/bank", "memory/cache/prefetch", "memory/cache/reuse",
 	"memory/policy", "memory/policy/dco", "memory/object", "memory/address", "noc/topology", "noc/routing", "noc/routing/deadlock", "noc/congestion", "noc/allocator", "noc/collective", "noc/traffic", "noc/peers/booksim",
 	"accelerators/peers/nvdla", "accelerators/peers/eyeriss", "accelerators/gemmini", "components/random",
 	"accelerators/mapping", "accelerators/mapping/dma", "accelerators/mapping/machine", "accelerators/mapping/layout", "accelerators/mapping/product", "accelerators/mapping/walk", "accelerators/mapping/tile", "accelerators/mapping/attention", "accelerators/mapping/vector", "components/integer", "components/glob", "accelerators/shift", "accelerators/fpga", "accelerators/tconv", "accelerators/nest", "accelerators/nest/design", "accelerators/nest/tile", "accelerators/nest/planner", "accelerators/nest/relax", "accelerators/nest/timeloop", "accelerators/search", "components/energy", "accelerators/dataflow", "accelerators/dataflow/array",

@@ -21,6 +21,7 @@ const (
 	turning                // reads follow writes, or writes reads
 	refreshing             // a refresh, or what it keeps back
 	commanding             // nothing but the order of commands
+	waking                 // a rank leaves power-down or self-refresh
 	returning              // all commands are issued, and the last data are on their way
 	holds
 )
@@ -34,6 +35,7 @@ var holdNames = [holds][2]string{
 	turning:    {"turnaround", "turning the bus between reads and writes (tWTR, tRTW)"},
 	refreshing: {"refresh", "refreshing (tRFC)"},
 	commanding: {"commands", "issuing commands"},
+	waking:     {"waking", "waking ranks from power-down and self-refresh (tXP, tXS)"},
 	returning:  {"latency", "with the last data on their way (CL, tBL)"},
 }
 
@@ -97,15 +99,21 @@ func (c *Controller) tail(until int64) {
 func (c *Controller) held(ch *choice) (hold, uint8) {
 	t, l := &c.timing, &c.ledger
 	i := int(ch.bank)
+	if ch.cmd.IsState() {
+		return waking, 0
+	}
 	k := t.by(ch.cmd, i)
 	h := t.names[k].hold
 	switch {
 	case ch.cmd.Scope() != standard.OneBank, ch.cmd == standard.REFB, ch.cmd == standard.RFMB, c.guard != nil && c.holds()>>i&1 != 0, c.ranks[c.banks[i].rank].set>>i&1 != 0, // it is closed for one
 		ch.cmd == standard.ACT && t.ready(standard.ACT, i) == l.fresh && l.fresh > l.upto:
-		if h != refreshing {
-			k = 0
+		switch h {
+		case waking: // before the refresh
+			return h, k
+		case refreshing:
+			return h, k
 		}
-		return refreshing, k
+		return refreshing, 0
 	case k == 0 || t.ready(ch.cmd, i) <= l.upto:
 		return commanding, 0
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/dram/power"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
@@ -21,7 +22,7 @@ func (c *Comp) Charge(t memory.Traffic) {
 func (c *counters) sent() memory.Traffic { return c.Since(c.unsent) }
 
 // energyOfBytes is the energy of the bursts of what was not sent: whole bursts, as long ones are.
-func (c *Comp) energyOfBytes() (e Energies, ok bool) {
+func (c *Comp) energyOfBytes() (e power.Energies, ok bool) {
 	burst, t := uint64(c.cfg.Grade.Organisation.Burst()), c.count.unsent
 	var n Counters
 	n.Commands[standard.RD] = (t.ReadBytes + burst - 1) / burst

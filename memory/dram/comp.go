@@ -93,7 +93,7 @@ func NewComp(name string, e sim.Engine, s Spec) (*Comp, error) {
 	if s.CommandTrace {
 		c.log, side = buslog.NewLog(g, s.Timing), 1
 	}
-	if cfg.Hammer.Mitigation != "" {
+	if cfg.Hammer.Mitigation != "" || cfg.Rest.On() {
 		side = 1
 	}
 	c.accounts = make([]account, s.Channels*max(g.Organisation.Pseudo, 1))

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/causeway-sim/causeway/memory/dram/hammer"
+	"github.com/causeway-sim/causeway/memory/dram/power"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
@@ -60,6 +61,7 @@ type Config struct {
 	Scheduler  Scheduler
 	Refresh    RefreshMode
 	Hammer     hammer.Setting // defence against row hammer
+	Rest       power.Rule     // when ranks go to power-down and self-refresh
 	Rows       int            // of a bank, if more than the grade's
 	Random     *rand.PCG      // of the defence, nil for one that draws nothing
 	ReadQueue  int            // bursts that wait for their row or their turn; bursts whose row is being opened do not count
@@ -94,11 +96,19 @@ func (c Config) Check() error {
 	case c.Refresh == PerBank && (c.Grade.Slots[standard.REFB] == 0 || c.Grade.Timing["REFI_B"] == 0):
 		return fmt.Errorf("%s has no refresh of one bank", c.Grade.Name)
 	}
+	return c.checkParts()
+}
+
+// checkParts returns an error for what does not go with the grade.
+func (c Config) checkParts() error {
 	if err := c.fits(); err != nil {
 		return &keyError{"timing", err}
 	}
 	if _, err := newGuard(&c, nil); err != nil {
 		return &keyError{"refresh", err}
+	}
+	if _, err := newRest(&c); err != nil {
+		return &keyError{"power_down", err}
 	}
 	return nil
 }

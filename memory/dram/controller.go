@@ -6,6 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory/dram/buslog"
+	"github.com/causeway-sim/causeway/memory/dram/power"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
@@ -20,11 +21,9 @@ type Sink interface {
 
 // Counters counts the events of a channel.
 type Counters struct {
-	Commands                [standard.Commands]uint64
+	power.Counts
 	Hits, Misses, Conflicts [2]uint64 // of reads, of writes
 	Forwarded, Merged       uint64    // reads served by, and writes merged into, a waiting write
-	OpenClocks              uint64    // summed over ranks: clocks with a row open
-	BankClocks              uint64    // summed over banks: clocks with a row open
 	Holds                   [holds]uint64
 	Limits                  [maxLimits]uint64 // of Holds, by the limit of the grade
 	Full                    uint64            // clocks in which a burst found no room in the queues
@@ -111,7 +110,8 @@ type Controller struct {
 	front   frontQueue
 	own     frontQueue // of bursts of the controller itself
 	ledger  ledger
-	guard   *guard // nil: rows are not counted
+	guard   *guard       // nil: rows are not counted
+	rest    *power.Ranks // nil: ranks never rest
 }
 
 // Observe calls f with every later command.
@@ -154,6 +154,9 @@ func New(cfg Config, sink Sink) (*Controller, error) {
 	var err error
 	if c.guard, err = newGuard(&c.cfg, cfg.Random); c.guard != nil {
 		c.sink = sieve{sink}
+	}
+	if err == nil {
+		c.rest, err = newRest(&c.cfg)
 	}
 	return c, err
 }
@@ -250,15 +253,10 @@ func (c *Controller) Finish(at int64) {
 // open counts rows that are open up to clock at.
 func (c *Controller) open(at int64) {
 	for i := range c.ranks {
-		if r := &c.ranks[i]; r.open != 0 {
-			c.Count.OpenClocks += c.span(r.since, at)
-			r.since = at
-		}
-	}
-	for i := range c.banks {
-		if b := &c.banks[i]; b.open {
-			c.Count.BankClocks += c.span(b.since, at)
-			b.since = at
+		if c.rest != nil && c.rest.Asleep(i) {
+			c.countRest(i, at)
+		} else {
+			c.countOpen(i, at)
 		}
 	}
 }

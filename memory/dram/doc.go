@@ -29,6 +29,12 @@
 // and writes of counters are bursts of the controller itself, which are accepted before others and count in no
 // latency. With a defence, or with rows counted, each channel has a controller of its own.
 //
+// # Power-down
+//
+// With power_down a rank without work for its banks goes to power-down or self-refresh (package power), after all other
+// commands of that clock. Bursts and refreshes wake it, before others. Then each channel has a controller of its own. A refresh
+// that falls due when a rank without work is about to refresh itself is left to it.
+//
 // # Agreement
 //
 // With equal tRFC and read_queue 361 of 367 runs take the same clocks as Ramulator 2.1: all
@@ -66,7 +72,7 @@
 //
 // # Left out
 //
-// Power down, self refresh, refresh of pairs of banks (LPDDR5), error correction,
+// Refresh of pairs of banks (LPDDR5), error correction,
 // calibration. Of row hammer see package hammer: an alert is answered at once, and PRAC takes no
 // longer timings by itself. Data, unless functional: true. Energy of several memories: see Energy.
 //

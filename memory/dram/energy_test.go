@@ -8,6 +8,7 @@ import (
 
 	mem "github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/dram"
+	"github.com/causeway-sim/causeway/memory/dram/power"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"github.com/causeway-sim/causeway/memory/memtest"
 )
@@ -15,7 +16,7 @@ import (
 // Energies of known counts, from the currents of the data sheet.
 func TestEnergy(t *testing.T) {
 	g, _ := standard.Find("ddr4_3200")
-	n := dram.Counters{OpenClocks: 1000}
+	n := power.Counts{OpenClocks: 1000}
 	n.Commands[standard.ACT], n.Commands[standard.RD], n.Commands[standard.WRA], n.Commands[standard.REF] = 10, 100, 50, 2
 	e, ok := n.Energy(g, 3000)
 	require.True(t, ok)
@@ -58,8 +59,8 @@ func TestEnergyByHand(t *testing.T) {
 		"gddr6":       {math.NaN(), 1660, 1660, math.NaN(), math.NaN(), math.NaN(), standard.REFB, math.NaN()},
 	} {
 		g, _ := standard.Find(grade)
-		energy := func(c standard.Command, count uint64, bankClocks, clocks int64) dram.Energies {
-			n := dram.Counters{OpenClocks: uint64(bankClocks), BankClocks: uint64(bankClocks)}
+		energy := func(c standard.Command, count uint64, bankClocks, clocks int64) power.Energies {
+			n := power.Counts{OpenClocks: uint64(bankClocks), BankClocks: uint64(bankClocks)}
 			if c != none {
 				n.Commands[c] = count
 			}
@@ -90,7 +91,7 @@ func TestEnergyByHand(t *testing.T) {
 
 // Grades without a source have no energy; those with one never give any back.
 func TestEnergyOfEveryGrade(t *testing.T) {
-	var n, one dram.Counters
+	var n, one power.Counts
 	one.Commands[standard.ACT] = 1
 	without := []string{}
 	for _, name := range standard.Grades() {

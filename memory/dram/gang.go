@@ -132,9 +132,7 @@ func (g *gang) settle() {
 
 // add adds what another counted.
 func (n *Counters) add(o *Counters) {
-	for k := range o.Commands {
-		n.Commands[k] += o.Commands[k]
-	}
+	n.Counts.Add(&o.Counts)
 	for k := range o.Hits {
 		n.Hits[k] += o.Hits[k]
 		n.Misses[k] += o.Misses[k]
@@ -154,14 +152,12 @@ func (n *Counters) add(o *Counters) {
 	n.Own[write] += o.Own[write]
 	n.Forwarded += o.Forwarded
 	n.Merged += o.Merged
-	n.OpenClocks += o.OpenClocks
-	n.BankClocks += o.BankClocks
 }
 
 // copy sets x to the state of c, with another sink. It reuses the memory of x.
 func (c *Controller) copy(x *Controller, sink Sink) {
-	if c.guard != nil {
-		panic("dram: a channel whose rows are counted shares a controller")
+	if c.guard != nil || c.rest != nil {
+		panic("dram: a channel whose rows are counted, or whose ranks rest, shares a controller")
 	}
 	banks, entries, ranks, ring, windows := x.banks, x.entries, x.ranks, x.front.ring, x.timing.rings
 	*x = *c

@@ -24,6 +24,13 @@ func (c *Controller) issue() {
 	i := int(ch.bank)
 	b := &c.banks[i]
 	r := &c.ranks[b.rank]
+	if c.rest != nil {
+		c.rest.Note(ch.cmd, int(b.rank), ch.at)
+		if ch.cmd.IsState() {
+			c.changeState(ch)
+			return
+		}
+	}
 	if ch.cmd.IsRFM() {
 		c.trace(ch, 0, 0)
 		c.timing.issueAll(ch.cmd, c.guard.banks[i], ch.at)
@@ -33,10 +40,14 @@ func (c *Controller) issue() {
 	}
 	if ch.cmd.Scope() != standard.OneBank {
 		c.trace(ch, 0, 0)
-		c.timing.issueAll(ch.cmd, r.set, ch.at)
+		set := r.set
+		if set == 0 { // before it rests
+			set = r.banks
+		}
+		c.timing.issueAll(ch.cmd, set, ch.at)
 		switch ch.cmd {
 		case standard.PREA, standard.PRES:
-			for m := r.open & r.set; m != 0; m &= m - 1 {
+			for m := r.open & set; m != 0; m &= m - 1 {
 				c.close(lowest(m), ch.at)
 			}
 		default:

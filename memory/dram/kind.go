@@ -22,6 +22,11 @@ func init() {
 			if x := v.Get("cap"); x.Exists() && s.RowPolicy != Capped.String() {
 				return nil, x.Errorf(nil, "has no effect with row_policy %s (used by: %s)", s.RowPolicy, Capped)
 			}
+			for _, key := range []string{"close", "exit"} {
+				if x := v.Get("power_down").Get(key); x.Exists() && s.PowerDown.After.IsZero() {
+					return nil, x.Errorf(nil, "has no effect without after")
+				}
+			}
 			if x := v.Get("wck"); x.Exists() && s.WCK == standard.AlwaysOn.String() {
 				if g, err := s.find(); err == nil {
 					if _, err := g.Synced(); err != nil {

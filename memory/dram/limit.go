@@ -31,6 +31,8 @@ func (t *timing) limit(c *standard.Constraint, prev, next standard.Command) uint
 // holdOf is what a constraint between two commands counts as.
 func holdOf(c *standard.Constraint, prev, next standard.Command) hold {
 	switch {
+	case prev.IsState():
+		return waking
 	case next.Scope() != standard.OneBank || prev.Scope() != standard.OneBank || next == standard.REFB || prev == standard.REFB || next == standard.RFMB || prev == standard.RFMB:
 		return refreshing
 	case next.IsColumn() && prev == standard.ACT:

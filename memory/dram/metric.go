@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/dram/hammer"
+	"github.com/causeway-sim/causeway/memory/dram/power"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
@@ -143,7 +144,7 @@ func (c *Comp) latencyStats(g *stats.Group, name, what string, of func(*spans) *
 
 func (c *Comp) commandStats(g *stats.Group) {
 	for k := range standard.Commands {
-		if c.cfg.Grade.Slots[k] > 0 && (!k.IsRFM() || c.cfg.usable()[k]) {
+		if c.cfg.Grade.Slots[k] > 0 && (!k.IsRFM() && !k.IsState() || c.cfg.usable()[k]) {
 			g.Value("commands_"+strings.ToLower(k.String()), stats.One, "Commands "+k.String()+" issued.", func() (float64, bool) { return float64(c.total().Commands[k]), true })
 		}
 	}
@@ -162,6 +163,7 @@ func (c *Comp) commandStats(g *stats.Group) {
 	g.Value("forwarded", stats.One, "Read bursts answered by a waiting write.", func() (float64, bool) { return float64(c.total().Forwarded), true })
 	g.Value("merged", stats.One, "Write bursts absorbed by a waiting write.", func() (float64, bool) { return float64(c.total().Merged), true })
 	c.hammerStats(g)
+	c.restStats(g)
 	c.energyStats(g)
 }
 
@@ -192,6 +194,29 @@ func (c *Comp) hammerStats(g *stats.Group) {
 	g.Value("neighbour_activations_max", stats.One, "Most activations of the two neighbours of a row since it was last refreshed, by any command: above what the chip stands, bits may flip.", most(func(e *hammer.Exposure) int { return e.Near }))
 }
 
+// restStats declares how long ranks rest, if they do.
+func (c *Comp) restStats(g *stats.Group) {
+	if !c.cfg.Rest.On() {
+		return
+	}
+	for _, x := range []struct {
+		name, text string
+		states     []power.State
+	}{
+		{"time_power_down_active", "Time in power-down with rows open, summed over the ranks of all channels.", []power.State{power.ActiveDown}},
+		{"time_power_down", "Time in power-down with all banks closed, summed over the ranks of all channels.", []power.State{power.Down, power.SlowDown}},
+		{"time_self_refresh", "Time in self-refresh after the refresh with which it begins, summed over the ranks of all channels.", []power.State{power.SelfRefresh}},
+	} {
+		g.Value(x.name, stats.NS, x.text, func() (float64, bool) {
+			n, clocks := c.total(), uint64(0)
+			for _, s := range x.states {
+				clocks += n.Resting[s]
+			}
+			return c.clock.Nanoseconds(clocks), true
+		})
+	}
+}
+
 // balance is the load of the busiest channel over the mean.
 func (c *Comp) balance() (float64, bool) {
 	c.total()
@@ -214,7 +239,7 @@ func (n *Counters) bursts() (sum uint64) {
 // energyStats declares the energy of the chips and its parts, as far as they have a
 // source.
 func (c *Comp) energyStats(g *stats.Group) {
-	declare := func(name, text string, of func(*Energies) float64) {
+	declare := func(name, text string, of func(*power.Energies) float64) {
 		g.Value(name, stats.PJ, text, func() (float64, bool) {
 			sum := 0.0
 			c.total()
@@ -230,8 +255,8 @@ func (c *Comp) energyStats(g *stats.Group) {
 			return sum, !math.IsNaN(sum) // 0 of a memory without requests
 		})
 	}
-	declare("energy", "Energy of the chips: the sum of the parts that have a source.", func(e *Energies) float64 { return e.Total() })
-	for _, p := range parts {
-		declare("energy_"+p.name, p.text, p.of)
+	declare("energy", "Energy of the chips: the sum of the parts that have a source.", func(e *power.Energies) float64 { return e.Total() })
+	for _, p := range power.Parts {
+		declare("energy_"+p.Name, p.Text, p.Of)
 	}
 }

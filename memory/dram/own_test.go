@@ -113,3 +113,28 @@ func TestRefreshOfKeys(t *testing.T) {
 		require.ErrorContains(t, err, want, keys)
 	}
 }
+
+// The key power_down has keys that need each other, and a grade that can follow it.
+func TestPowerDownOfKeys(t *testing.T) {
+	for keys, want := range map[string]string{
+		"{power_down: {after: 100ns}}":                                           "",
+		"{power_down: {after: 40cycle, close: false, self_refresh: 20us}}":       "",
+		"{power_down: {self_refresh: 20us}}":                                     "",
+		"{grade: ddr3_1600, power_down: {after: 100ns, exit: slow}}":             "",
+		"{power_down: {after: 100ns, exit: slow}}":                               "power_down: ddr4_3200 has no slow exit from power-down (want fast)",
+		"{power_down: {after: 100ns, exit: late}}":                               "late",
+		"{power_down: {close: false}}":                                           "power_down.close: has no effect without after",
+		"{power_down: {self_refresh: 20us, exit: fast}}":                         "power_down.exit: has no effect without after",
+		"{refresh: none, power_down: {self_refresh: 20us}}":                      "power_down: self_refresh goes with refreshes",
+		"{power_down: {after: 100ns, until: 3}}":                                 "until",
+		"{grade: hbm4, refresh: per_bank, power_down: {self_refresh: 20us}}":     "",
+		"{grade: lpddr6, refresh: {mitigation: para}, power_down: {after: 1us}}": "",
+	} {
+		_, err := ofKeys(t, "", keys)
+		if want == "" {
+			require.NoError(t, err, keys)
+			continue
+		}
+		require.ErrorContains(t, err, want, keys)
+	}
+}

@@ -22,6 +22,11 @@ func (c Config) usable() (u [standard.Commands]bool) {
 		u[standard.REFB] = true
 	case NoRefresh:
 	}
+	if c.Rest.On() {
+		for _, cmd := range []standard.Command{standard.PREA, standard.PDE, standard.PDX, standard.PDXS, standard.SRE, standard.SRX} {
+			u[cmd] = true
+		}
+	}
 	switch m := rfmCommands(&c); c.Hammer.Mitigation {
 	case "rfm":
 		u[m[hammer.RFMOfBank]] = true

@@ -114,9 +114,11 @@ func (c *Controller) demand(now int64) {
 		r := &c.ranks[i]
 		if r.due <= now {
 			r.due += c.interval()
-			if r.set != 0 {
+			switch {
+			case r.set != 0:
 				r.delayed++
-			} else {
+			case c.rest != nil && c.rest.Due(i, now) && !c.work(r): // it refreshes itself soon
+			default:
 				c.want(r)
 			}
 		}
@@ -168,7 +170,7 @@ func (c *Controller) maintain(best *choice) (held uint64) {
 			continue
 		}
 		held |= r.set
-		if c.active&r.set != 0 {
+		if c.active&r.set != 0 || c.rest != nil && c.rest.Asleep(i) {
 			continue // rows that were opened are used first
 		}
 		cmd := standard.REF

@@ -5,7 +5,7 @@ import "github.com/causeway-sim/causeway/memory/dram/standard"
 // A choice is a command and the clock at which it can go.
 type choice struct {
 	at    int64
-	class uint8 // 0: access to a row opened for it; 1: refresh and closing by policy; 2: the rest
+	class uint8 // 0: access to a row opened for it; 1: refresh and closing by policy; 2: bursts; 3: going to rest
 	cmd   standard.Command
 	bank  int16
 	entry int16
@@ -67,7 +67,10 @@ func (c *Controller) choose() {
 	if c.active != 0 {
 		c.promised(best)
 	}
-	held := uint64(0)
+	held, asleep := uint64(0), uint64(0)
+	if c.rest != nil {
+		asleep = c.wake(best)
+	}
 	if c.refreshing > 0 {
 		held = c.maintain(best)
 	}
@@ -82,6 +85,7 @@ func (c *Controller) choose() {
 	if held == 0 { // else no burst could use the turn
 		c.turning = c.turn()
 	}
+	held |= asleep
 	kind := read
 	if c.turning {
 		kind = write
@@ -95,6 +99,9 @@ func (c *Controller) choose() {
 		c.safe(kind, c.busy[kind]&^held, best)
 	default:
 		c.ready(kind, c.busy[kind]&^held, best)
+	}
+	if c.rest != nil {
+		c.settleDown(best)
 	}
 }
 
@@ -159,7 +166,7 @@ func (c *Controller) compareArrival(i int16, now int64) {
 	}
 	c.settle(now)
 	c.turns = now
-	if c.turn() != c.turning || c.cfg.Scheduler == FCFS {
+	if c.turn() != c.turning || c.cfg.Scheduler == FCFS || c.rest != nil {
 		c.chosen = false
 		return
 	}

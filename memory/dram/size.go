@@ -6,6 +6,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory/address"
+	"github.com/causeway-sim/causeway/memory/dram/power"
 )
 
 // maxRowBits bounds the rows of a bank. No part has as many; an address of them
@@ -69,5 +70,5 @@ func (c *Comp) Assumptions() (out []string) {
 	if s := c.chargedWithout(); s != "" {
 		out = append(out, s)
 	}
-	return append(out, energyAssumed(c.cfg.Grade)...)
+	return append(out, power.Assumed(c.cfg.Grade, c.cfg.Rest.On())...)
 }

@@ -20,8 +20,8 @@ type timing struct {
 	ranks int
 	free  [2]int64 // first clock at which a command bus is free
 	buses int
-	bus   [maxCommands]uint8
-	slots [maxCommands]int64
+	bus   [standard.Commands]uint8
+	slots [standard.Commands]int64
 	after [standard.Commands][]delay // at the nodes above the bank
 	other [standard.Commands][]delay // at other ranks
 	rings []window
@@ -33,7 +33,8 @@ type timing struct {
 // maxBanks bounds the banks of a channel: sets of them are words.
 const maxBanks = 64
 
-// A row is the first clocks of one command at the nodes of one level.
+// A row is the first clocks of one command at the nodes of one level. Commands of power-down and self-refresh, which are
+// beyond maxCommands, have none: package power keeps theirs.
 const (
 	maxCommands = 16
 	rows        = 4 * maxCommands // of the channel, ranks, groups and banks
@@ -95,7 +96,7 @@ func newTiming(g *standard.Grade, used [standard.Commands]bool) timing {
 	for _, c := range g.Constraints {
 		ring := -1 // which all commands before it share
 		for _, p := range c.Prev {
-			next := slices.DeleteFunc(slices.Clone(c.Next), func(n standard.Command) bool { return !used[n] })
+			next := slices.DeleteFunc(slices.Clone(c.Next), func(n standard.Command) bool { return !used[n] || n.IsState() })
 			if !used[p] || len(next) == 0 {
 				continue
 			}

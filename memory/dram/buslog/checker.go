@@ -16,8 +16,10 @@ type Checker struct {
 	bus     map[bool]Record // last command, by whether its bus is the one of columns
 	any     map[bool]bool
 	clock   int64
-	wck     map[int]int64 // by rank: last clock in which the data clock runs, plus 1
-	cas     *Record       // whose access has to come in the next clock
+	wck     map[int]int64  // by rank: last clock in which the data clock runs, plus 1
+	cas     *Record        // whose access has to come in the next clock
+	rest    map[int]Record // by rank: the command by which it went to power-down or self-refresh
+	stale   map[int]bool   // ranks that were not refreshed since self-refresh
 }
 
 // spot is a command at a node: indices below the level are -1.
@@ -28,7 +30,7 @@ type spot struct {
 
 // NewChecker starts with all banks closed.
 func NewChecker(g *standard.Grade) *Checker {
-	return &Checker{grade: g, history: map[spot][]int64{}, open: map[[3]int]uint32{}, bus: map[bool]Record{}, any: map[bool]bool{}, wck: map[int]int64{}}
+	return &Checker{grade: g, history: map[spot][]int64{}, open: map[[3]int]uint32{}, bus: map[bool]Record{}, any: map[bool]bool{}, wck: map[int]int64{}, rest: map[int]Record{}, stale: map[int]bool{}}
 }
 
 // Check verifies the next command. The error names the constraint or bank state that it violates.
@@ -51,6 +53,9 @@ func (c *Checker) Check(r Record) error {
 		if err := c.constraint(&c.grade.Constraints[i], r); err != nil {
 			return err
 		}
+	}
+	if err := c.power(r); err != nil {
+		return err
 	}
 	if err := c.state(r); err != nil {
 		return err
@@ -89,6 +94,39 @@ func (c *Checker) dataClock(r Record) error {
 		return fmt.Errorf("%s: the data clock has stood still since %d", r, c.wck[r.Rank])
 	case column:
 		c.wck[r.Rank] = max(c.wck[r.Rank], r.At+int64(hold)+1)
+	}
+	return nil
+}
+
+// power checks and changes the state of a rank: one in power-down or self-refresh gets no command
+// but that which ends it, self-refresh begins with all banks closed, and between two of them there is a refresh.
+func (c *Checker) power(r Record) error {
+	in, rests := c.rest[r.Rank]
+	open := false
+	for bank := range c.open {
+		open = open || bank[0] == r.Rank
+	}
+	ends := map[standard.Command]standard.Command{standard.PDX: standard.PDE, standard.PDXS: standard.PDE, standard.SRX: standard.SRE}[r.Cmd]
+	switch {
+	case r.Cmd.IsState() && c.grade.Slots[r.Cmd] == 0:
+		return fmt.Errorf("%s: %s has no such command", r, c.grade.Name)
+	case rests && (ends == 0 || ends != in.Cmd):
+		return fmt.Errorf("%s: the rank rests since %s", r, in)
+	case !rests && ends != 0:
+		return fmt.Errorf("%s: the rank does not rest", r)
+	case r.Cmd == standard.SRE && open, r.Cmd == standard.PDXS && open:
+		return fmt.Errorf("%s: a row is open", r)
+	case r.Cmd == standard.SRE && c.stale[r.Rank]:
+		return fmt.Errorf("%s: there was no refresh since the last self-refresh", r)
+	}
+	switch r.Cmd {
+	case standard.PDE, standard.SRE:
+		c.rest[r.Rank] = r
+	case standard.PDX, standard.PDXS, standard.SRX:
+		delete(c.rest, r.Rank)
+		c.stale[r.Rank] = r.Cmd == standard.SRX || c.stale[r.Rank]
+	case standard.REF, standard.REFS, standard.REFB:
+		delete(c.stale, r.Rank)
 	}
 	return nil
 }

@@ -59,21 +59,57 @@ func pair(g *standard.Grade, k standard.Constraint, prev, next standard.Command,
 	return r, c.Check(r)
 }
 
+// A rank in power-down or self-refresh gets nothing but its end, and self-refresh finds it closed, and refreshed since the last.
+func TestStatesOfPower(t *testing.T) {
+	for _, x := range []struct{ grade, text, want string }{
+		{"ddr4_3200", "0 PDE, 8 PDX, 18 ACT", ""},
+		{"ddr4_3200", "0 ACT, 2 PDE, 10 PDX, 24 RD", ""},
+		{"ddr4_3200", "0 PDE, 50 ACT", "50 ACT 0 0 0 0 0: the rank rests since 0 PDE 0 0 0 0 0"},
+		{"ddr4_3200", "0 PDE, 50 REF", "the rank rests since 0 PDE"},
+		{"ddr4_3200", "0 PDE, 50 PDE", "the rank rests since 0 PDE"},
+		{"ddr4_3200", "0 PDE, 50 SRX", "the rank rests since 0 PDE"},
+		{"ddr4_3200", "0 SRE, 50 PDX", "the rank rests since 0 SRE"},
+		{"ddr4_3200", "0 SRE, 900 ACT", "the rank rests since 0 SRE"},
+		{"ddr4_3200", "5 PDX", "5 PDX 0 0 0 0 0: the rank does not rest"},
+		{"ddr4_3200", "5 SRX", "the rank does not rest"},
+		{"ddr4_3200", "0 ACT, 90 SRE", "90 SRE 0 0 0 0 0: a row is open"},
+		{"ddr4_3200", "0 SRE, 9 SRX, 700 SRE", "700 SRE 0 0 0 0 0: there was no refresh since the last self-refresh"},
+		{"ddr4_3200", "0 SRE, 9 SRX, 700 REF, 1300 SRE, 1309 SRX", ""},
+		{"ddr4_3200", "0 PDE, 50 PDXS", "ddr4_3200 has no such command"},
+		{"ddr3_1600", "0 PDE, 50 PDXS, 55 ACT, 70 RD", ""},
+		{"ddr3_1600", "0 ACT, 9 PDE, 50 PDXS", "50 PDXS 0 0 0 0 0: a row is open"},
+		{"ddr3_1600", "0 ACT, 11 RD, 39 PRE, 50 PDE, 60 PDXS, 65 ACT, 79 RD", "79 RD 0 0 0 0 0: 19 clocks after one of [PDXS], at level rank (want 20: XPDLL)"},
+	} {
+		g, _ := standard.Find(x.grade)
+		c := buslog.NewChecker(g)
+		var text []string
+		for _, w := range strings.Split(x.text, ", ") {
+			text = append(text, w+" 0 0 0 0 0")
+		}
+		err := buslog.Read("x", strings.NewReader(strings.Join(text, "\n")), c.Check)
+		if x.want == "" {
+			require.NoError(t, err, x.text)
+			continue
+		}
+		require.ErrorContains(t, err, x.want, x.text)
+	}
+}
+
 func TestCheckerStates(t *testing.T) {
 	g, _ := standard.Find("ddr4_3200")
 	for want, text := range map[string]string{
 		"":                                     "0 ACT 0 0 0 5 0\n30 RD 0 0 0 5 3\n60 PRE 0 0 0 5 0",
 		"x:2: 90 ACT 0 0 0 6 0: row 5 is open": "0 ACT 0 0 0 5 0\n90 ACT 0 0 0 6 0",
-		"x:2: 30 RD 0 0 0 6 0: the row is not open":                                                                          "0 ACT 0 0 0 5 0\n30 RD 0 0 0 6 0",
-		"x:1: 30 WR 0 0 0 6 0: the row is not open":                                                                          "30 WR 0 0 0 6 0",
-		"x:2: 90 REF 0 0 0 0 0: row 5 is open":                                                                               "0 ACT 0 0 0 5 0\n90 REF 0 0 0 0 0",
-		"x:2: 0 ACT 0 1 0 5 0: the bus is taken by 0 ACT 0 0 0 5 0":                                                          "0 ACT 0 0 0 5 0\n0 ACT 0 1 0 5 0",
-		"x:2: 21 RD 0 0 0 5 0: 21 clocks after one of [ACT], at level bank (want 22: RCD)":                                   "0 ACT 0 0 0 5 0\n21 RD 0 0 0 5 0",
-		"x:1: 0 ACT 1 0 0 5 0: there is no such bank":                                                                        "0 ACT 1 0 0 5 0",
-		"x:2: 4 ACT 0 0 0 5 0: before a command at 5":                                                                        "5 PRE 0 0 0 0 0\n4 ACT 0 0 0 5 0",
-		"x:1: 6 values (want clock, command, rank, group, bank, row, column)":                                                "5 PRE 0 0 0 0",
-		`x:1: no command "NOP" (want one of: ACT, PRE, PREA, PRES, RD, WR, RDA, WRA, REF, REFS, REFB, CAS, RFM, RFMS, RFMB)`: "5 NOP 0 0 0 0 0",
-		`x:1: "-5" is no clock`:                                                                                              "-5 PRE 0 0 0 0 0",
+		"x:2: 30 RD 0 0 0 6 0: the row is not open":                                        "0 ACT 0 0 0 5 0\n30 RD 0 0 0 6 0",
+		"x:1: 30 WR 0 0 0 6 0: the row is not open":                                        "30 WR 0 0 0 6 0",
+		"x:2: 90 REF 0 0 0 0 0: row 5 is open":                                             "0 ACT 0 0 0 5 0\n90 REF 0 0 0 0 0",
+		"x:2: 0 ACT 0 1 0 5 0: the bus is taken by 0 ACT 0 0 0 5 0":                        "0 ACT 0 0 0 5 0\n0 ACT 0 1 0 5 0",
+		"x:2: 21 RD 0 0 0 5 0: 21 clocks after one of [ACT], at level bank (want 22: RCD)": "0 ACT 0 0 0 5 0\n21 RD 0 0 0 5 0",
+		"x:1: 0 ACT 1 0 0 5 0: there is no such bank":                                      "0 ACT 1 0 0 5 0",
+		"x:2: 4 ACT 0 0 0 5 0: before a command at 5":                                      "5 PRE 0 0 0 0 0\n4 ACT 0 0 0 5 0",
+		"x:1: 6 values (want clock, command, rank, group, bank, row, column)":              "5 PRE 0 0 0 0",
+		`x:1: no command "NOP" (want one of: ACT, PRE, PREA, PRES, RD, WR, RDA, WRA, REF, REFS, REFB, CAS, RFM, RFMS, RFMB, PDE, PDX, PDXS, SRE, SRX)`: "5 NOP 0 0 0 0 0",
+		`x:1: "-5" is no clock`: "-5 PRE 0 0 0 0 0",
 	} {
 		c := buslog.NewChecker(g)
 		err := buslog.Read("x", strings.NewReader(text), c.Check)

@@ -22,10 +22,15 @@ const (
 	RFM // refresh management: the chip refreshes rows of its choice
 	RFMS
 	RFMB
+	PDE      // power-down of a rank: with rows open or without
+	PDX      // its end
+	PDXS     // the end of one in which the DLL was off, without rows open
+	SRE      // self-refresh of a rank
+	SRX      // its end
 	Commands // number of commands
 )
 
-var CommandNames = [Commands]string{"ACT", "PRE", "PREA", "PRES", "RD", "WR", "RDA", "WRA", "REF", "REFS", "REFB", "CAS", "RFM", "RFMS", "RFMB"}
+var CommandNames = [Commands]string{"ACT", "PRE", "PREA", "PRES", "RD", "WR", "RDA", "WRA", "REF", "REFS", "REFB", "CAS", "RFM", "RFMS", "RFMB", "PDE", "PDX", "PDXS", "SRE", "SRX"}
 
 func (c Command) String() string { return CommandNames[c] }
 
@@ -40,7 +45,7 @@ const (
 )
 
 // scopes is by command.
-var scopes = [Commands]Scope{PREA: WholeRank, REF: WholeRank, RFM: WholeRank, PRES: EveryGroup, REFS: EveryGroup, RFMS: EveryGroup}
+var scopes = [Commands]Scope{PREA: WholeRank, REF: WholeRank, RFM: WholeRank, PRES: EveryGroup, REFS: EveryGroup, RFMS: EveryGroup, PDE: WholeRank, PDX: WholeRank, PDXS: WholeRank, SRE: WholeRank, SRX: WholeRank}
 
 func ParseCommand(s string) (Command, bool) {
 	for i, n := range CommandNames {
@@ -56,6 +61,9 @@ func (c Command) Scope() Scope { return scopes[c] }
 
 // IsRFM reports whether a command is one of refresh management.
 func (c Command) IsRFM() bool { return c >= RFM && c <= RFMB }
+
+// IsState reports whether a command begins or ends power-down or self-refresh.
+func (c Command) IsState() bool { return c >= PDE && c <= SRX }
 
 // IsColumn reports whether a command transfers data.
 func (c Command) IsColumn() bool { return c >= RD && c <= WRA }

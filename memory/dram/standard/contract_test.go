@@ -31,7 +31,9 @@ var families = map[string]string{
 	"RPA": "JESD209-4 JESD209-5 JESD209-6",
 	"RRD": "JESD79-3 JESD209-4 JESD209-5 JESD209-6 JESD239", "RRD_L": "JESD79-4 JESD79-5 JESD235 JESD238 JESD250 JESD270", "RRD_S": "JESD79-4 JESD79-5 JESD235 JESD238 JESD250 JESD270",
 	"RREFD": "JESD235 JESD238 JESD239 JESD250 JESD270", "RTW": "JESD238 JESD209-6 JESD270",
-	"WTR":   "JESD79-3 JESD209-4 JESD239",
+	"WTR": "JESD79-3 JESD209-4 JESD239",
+	"PD":  "", "PDEN": "", "SR": "", "XP": "", "CKE": "JESD79-3 JESD79-4", "XPDLL": "JESD79-3", "XSDLL": "JESD79",
+	"XS":    "JESD79-3 JESD79-4 JESD209 JESD235 JESD238 JESD239 JESD250 JESD270",
 	"WTR_L": "JESD79-4 JESD79-5 JESD209-5 JESD235 JESD238 JESD209-6 JESD250 JESD270", "WTR_S": "JESD79-4 JESD79-5 JESD209-5 JESD235 JESD238 JESD209-6 JESD250 JESD270",
 }
 
@@ -42,13 +44,17 @@ var between = map[string]string{
 	"PRE ACT": "RP RPA RPD", "PRE PRE": "PPD", "PRE REF": "RP RPA RPD",
 	"RD RD": "BL CCD CCD_L CCD_R CCD_S CCD_SB CS", "RD WR": "BL CCD CL CS CWL DQSCK RTW", "RD PRE": "RTP", "RD ACT": "RTP RP", "RD REF": "BL CL RTP RP RPA",
 	"WR WR": "BL CCD CCD_SB CCD_L CCD_L_WR CCD_S CS", "WR RD": "BL CL CS CWL WTR WTR_L WTR_S WTR_SB", "WR PRE": "BL CWL WR", "WR ACT": "BL CWL WR RP", "WR REF": "BL CWL WR RP RPA",
+	"ACT PDE": "PDEN", "PRE PDE": "PDEN", "REF PDE": "PDEN", "RD PDE": "BL CL DQSCK", "WR PDE": "BL CWL WR", "PDE PDX": "PD",
+	"PDX ACT": "XP", "PDX PRE": "XP", "PDX REF": "XP", "PDX RD": "XP XPDLL", "PDX WR": "XP XPDLL", "PDX PDE": "CKE XP", "PDX SRE": "XP",
+	"PRE SRE": "RP RPA", "REF SRE": "RFC RFC_B RFC_S", "RD SRE": "BL CL DQSCK RP RPA RTP", "WR SRE": "BL CWL WR RP RPA", "SRE SRX": "SR",
+	"SRX ACT": "RFC XS", "SRX PRE": "RFC XS", "SRX REF": "RFC XS", "SRX RD": "RFC XS XSDLL", "SRX WR": "RFC XS XSDLL", "SRX PDE": "RFC XS", "SRX SRE": "RFC XS",
 	"REF ACT": "PBR_ACT REFS_RRD RFC RFC_B RFC_S RRD RRD_L RREFD", "REF PRE": "RFC", "REF REF": "PBR_PBR RFC RFC_B RFC_S RREFD",
 }
 
 // kindOf is the kind of a command in between: a refresh of one bank is one, and a read that
 // closes its row is a read.
 func kindOf(c standard.Command) string {
-	for _, k := range []string{"ACT", "PRE", "REF", "RFM", "RD", "WR"} {
+	for _, k := range []string{"ACT", "PRE", "REF", "RFM", "RD", "WR", "PDE", "PDX", "SRE", "SRX"} {
 		if strings.HasPrefix(c.String(), k) {
 			if k == "RFM" { // which is kept apart as a refresh is
 				return "REF"

@@ -8,6 +8,9 @@ type Current struct {
 	// PerBank: IDD3N is drawn with all banks open, and each open bank draws an equal share of
 	// IDD3N less IDD2N. Otherwise the first open bank draws all of it.
 	PerBank bool `yaml:"per_bank"`
+	// Rho, if it is set, is the share of IDD3N less IDD2N that is drawn with the first open bank, whichever it is;
+	// the rest is drawn by each open bank in equal shares. PerBank is a Rho of 0, and without both it is 1.
+	Rho *float64 `yaml:"rho"`
 	// Rate is that of the data sheet's column, in Mbit/s per pin, if it is not the grade's: the
 	// charge of a burst does not depend on the rate.
 	Rate   float64 `yaml:"rate"`
@@ -19,6 +22,11 @@ type Current struct {
 		IDD4R float64 `yaml:"IDD4R"` // mA, reading all the time
 		IDD4W float64 `yaml:"IDD4W"` // mA, writing all the time
 		IDD5B float64 `yaml:"IDD5B"` // mA, refreshing all the time
+		// in power-down and self-refresh; 0: not stated
+		IDD2P  float64 `yaml:"IDD2P"`  // mA, power-down with all banks closed
+		IDD2PS float64 `yaml:"IDD2PS"` // mA, the same with the DLL off
+		IDD3P  float64 `yaml:"IDD3P"`  // mA, power-down with banks open
+		IDD6   float64 `yaml:"IDD6"`   // mA, self-refresh
 	} `yaml:"values"`
 }
 

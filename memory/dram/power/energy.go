@@ -1,4 +1,4 @@
-package dram
+package power
 
 import (
 	"fmt"
@@ -20,18 +20,21 @@ import (
 // There (Current.PerBank) an open bank draws its share, as in Chandrasekar et al.,
 // DRAMPower: the background is IDD2N and a share for every open bank, an
 // activation is IDD0 over tRC less one share over tRAS and IDD2N over tRC, and a
-// refresh, before which all banks are closed, is IDD5B less IDD2N.
+// refresh, before which all banks are closed, is IDD5B less IDD2N. With Current.Rho a part of
+// IDD3N less IDD2N is drawn with the first open bank, and the rest so.
 //
-// A refresh of some of the banks takes as much per row as one of all, RFM as much as a refresh. Left out:
-// power down, self refresh, VPP and VDD1, and what the pins draw (VDDQ).
+// A refresh of some of the banks takes as much per row as one of all, RFM as much as a refresh. In
+// power-down a rank draws IDD2P, or IDD3P with rows open. A self-refresh begins with a refresh and
+// draws IDD6 after that, as in DRAMPower 5. Where a current is not stated, the rank draws what it draws awake.
+// Left out: VPP and VDD1, and what the pins draw (VDDQ).
 type Energies struct {
 	Activate, Read, Write, Refresh, Background float64
 }
 
 // Total returns the sum of the parts with a source; Unknown lists the others.
 func (e Energies) Total() (sum float64) {
-	for _, p := range parts {
-		if v := p.of(&e); !math.IsNaN(v) {
+	for _, p := range Parts {
+		if v := p.Of(&e); !math.IsNaN(v) {
 			sum += v
 		}
 	}
@@ -40,18 +43,18 @@ func (e Energies) Total() (sum float64) {
 
 // Unknown lists the parts without a source.
 func (e Energies) Unknown() (out []string) {
-	for _, p := range parts {
-		if math.IsNaN(p.of(&e)) {
-			out = append(out, p.name)
+	for _, p := range Parts {
+		if math.IsNaN(p.Of(&e)) {
+			out = append(out, p.Name)
 		}
 	}
 	return out
 }
 
-// parts are the parts of an energy, in the order in which they are added up.
-var parts = []struct {
-	name, text string
-	of         func(*Energies) float64
+// Parts are the parts of an energy, in the order in which they are added up.
+var Parts = []struct {
+	Name, Text string
+	Of         func(*Energies) float64
 }{
 	{"activate", "Energy of opening and closing rows.", func(e *Energies) float64 { return e.Activate }},
 	{"read", "Energy of reading.", func(e *Energies) float64 { return e.Read }},
@@ -60,9 +63,29 @@ var parts = []struct {
 	{"background", "Energy of standing by.", func(e *Energies) float64 { return e.Background }},
 }
 
+// Counts are what the energy of a channel depends on.
+type Counts struct {
+	Commands   [standard.Commands]uint64
+	OpenClocks uint64         // summed over ranks that are awake: clocks with a row open
+	BankClocks uint64         // summed over their banks: clocks with a row open
+	Resting    [States]uint64 // summed over ranks: clocks in each state but Awake
+}
+
+// Add adds what another counted.
+func (n *Counts) Add(o *Counts) {
+	for k := range o.Commands {
+		n.Commands[k] += o.Commands[k]
+	}
+	for k := range o.Resting {
+		n.Resting[k] += o.Resting[k]
+	}
+	n.OpenClocks += o.OpenClocks
+	n.BankClocks += o.BankClocks
+}
+
 // Energy returns the energy of a channel in its first clocks; ok is false for grades without
 // published figures.
-func (n *Counters) Energy(g *standard.Grade, clocks int64) (e Energies, ok bool) {
+func (n *Counts) Energy(g *standard.Grade, clocks int64) (e Energies, ok bool) {
 	switch {
 	case g.Current != nil:
 		return n.fromCurrents(g, clocks), true
@@ -83,7 +106,7 @@ func (n *Counters) Energy(g *standard.Grade, clocks int64) (e Energies, ok bool)
 	return e, false
 }
 
-func (n *Counters) fromCurrents(g *standard.Grade, clocks int64) (e Energies) {
+func (n *Counts) fromCurrents(g *standard.Grade, clocks int64) (e Energies) {
 	v, o := &g.Current.Values, &g.Organisation
 	ns := g.Clock.Nanoseconds(1)
 	t := func(name string) float64 { return ns * float64(g.Timing[name]) }
@@ -100,17 +123,41 @@ func (n *Counters) fromCurrents(g *standard.Grade, clocks int64) (e Energies) {
 		opening, refreshing = v.IDD2N+share, v.IDD2N
 		open = float64(n.BankClocks) * share
 	}
+	if g.Current.Rho != nil {
+		first := *g.Current.Rho * (v.IDD3N - v.IDD2N)
+		share := (v.IDD3N - v.IDD2N - first) / banks
+		opening, refreshing = v.IDD2N+first+share, v.IDD2N
+		open = float64(n.OpenClocks)*first + float64(n.BankClocks)*share
+	}
 	e.Activate = pj * n.count(standard.ACT) * (v.IDD0*t("RC") - opening*t("RAS") - v.IDD2N*(t("RC")-t("RAS")))
 	e.Read = pj * n.count(standard.RD, standard.RDA) * (v.IDD4R - v.IDD3N) * burst
 	e.Write = pj * n.count(standard.WR, standard.WRA) * (v.IDD4W - v.IDD3N) * burst
-	refreshes := n.count(standard.REF, standard.RFM) + n.count(standard.REFS, standard.RFMS)/float64(o.Banks) + n.count(standard.REFB, standard.RFMB)/banks
+	refreshes := n.count(standard.REF, standard.RFM, standard.SRE) + n.count(standard.REFS, standard.RFMS)/float64(o.Banks) + n.count(standard.REFB, standard.RFMB)/banks
 	e.Refresh = pj * refreshes * (v.IDD5B - refreshing) * t("RFC")
 	e.Background = pj * ns * (open + float64(clocks)*float64(o.Ranks)*v.IDD2N)
+	for s, c := range resting(g.Current) {
+		if n.Resting[s] > 0 {
+			e.Background += pj * ns * float64(n.Resting[s]) * (c - v.IDD2N)
+		}
+	}
 	return e
 }
 
+// resting is the currents of the states of rest.
+func resting(c *standard.Current) [States]float64 {
+	v := &c.Values
+	or := func(a, b float64) float64 {
+		if a > 0 {
+			return a
+		}
+		return b
+	}
+	fast := or(v.IDD2P, v.IDD2N)
+	return [States]float64{Awake: v.IDD2N, ActiveDown: or(v.IDD3P, v.IDD3N), Down: fast, SlowDown: or(v.IDD2PS, fast), SelfRefresh: or(v.IDD6, v.IDD2N)}
+}
+
 // count is how many of some commands there were.
-func (n *Counters) count(cs ...standard.Command) float64 {
+func (n *Counts) count(cs ...standard.Command) float64 {
 	sum := uint64(0)
 	for _, c := range cs {
 		sum += n.Commands[c]
@@ -118,11 +165,15 @@ func (n *Counters) count(cs ...standard.Command) float64 {
 	return float64(sum)
 }
 
-// energyAssumed says what the energies of a grade leave out, and of what memory they were published.
-func energyAssumed(g *standard.Grade) (out []string) {
-	e, ok := new(Counters).Energy(g, 0)
+// Assumed says what the energies of a grade leave out, and of what memory they were published; rests: ranks go
+// to power-down or self-refresh.
+func Assumed(g *standard.Grade, rests bool) (out []string) {
+	e, ok := new(Counts).Energy(g, 0)
 	if !ok {
 		return nil
+	}
+	if c := g.Current; rests && c != nil && min(c.Values.IDD2P, c.Values.IDD3P, c.Values.IDD6) == 0 {
+		out = append(out, fmt.Sprintf("Energy of grade %s counts power-down and self-refresh as standing by: no currents of these are known here.", g.Name))
 	}
 	f := g.Figures
 	if f != nil && f.Like != "" {
