@@ -177,7 +177,10 @@ func TestMetricsOfKeys(t *testing.T) {
 				}
 			}
 			require.ElementsMatch(t, want, got, name)
-			require.Len(t, llc.Stats().Holdings(), 1)
+			h := llc.Stats().Holdings()
+			require.Len(t, h, 1)
+			require.Equal(t, h[0].Size*64, h[0].Bytes, "lines of 64 B")
+			require.Zero(t, h[0].Held)
 		}
 	}
 }

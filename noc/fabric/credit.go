@@ -112,13 +112,12 @@ func (p *part) widen(to int, c *credits) {
 	}
 }
 
-// recount counts the credits of a router's port that have come. It reports whether there
-// were any.
-func (p *part) recount(at int) (some bool) {
+// recount counts the credits of a router's port that have come.
+func (p *part) recount(at int) {
 	n := p.n
 	c := &n.credits[at]
 	if c.n == 0 || !p.rings[c.base+c.first&c.mask].by(p.creditedUntil) {
-		return false
+		return
 	}
 	q, lanes, come := &n.ports[at], n.lanes[at*n.v:][:n.v], int32(0)
 	for {
@@ -131,10 +130,9 @@ func (p *part) recount(at int) (some bool) {
 	}
 	q.used -= come
 	n.sense.come(int32(at), come)
-	return true
 }
 
-// recountTerminal does so for a terminal.
+// recountTerminal does so for a terminal. It reports whether there were any.
 func (p *part) recountTerminal(t int) (some bool) {
 	n := p.n
 	c := &n.credits[len(n.ports)+t]
