@@ -209,7 +209,7 @@ func (b built) render(src string, from, to int, sites []int) string {
 }
 
 var (
-	errorAt  = regexp.MustCompile(`(?m)^(\S+\.go):(\d+):\d+: `)
+	errorAt  = regexp.MustCompile(`(?m)^(\S+\.go):(\d+):(?:\d+:)? `) // no column in very long lines
 	mutantAt = regexp.MustCompile(`mutantIs\((\d+)\)`)
 
 	failedTest = regexp.MustCompile(`(?m)^--- FAIL: (\S+)`)

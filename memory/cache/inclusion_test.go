@@ -158,9 +158,10 @@ func (b *brute) place(l bruteLine) {
 }
 
 // One cache above another comes to what lists do, access by access, at every inclusion
-// and fidelity: hits, evictions, what is given up and taken back, and what memory sees.
+// and fidelity: hits, evictions, what is given up and taken back, and what memory sees. An exclusive cache gets
+// each line of a read of several on its own.
 func TestInclusionAgainstLists(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
+	r, wide := rand.New(rand.NewPCG(3, 4)), rand.New(rand.NewPCG(5, 6))
 	for _, mode := range []string{"none", "inclusive", "exclusive"} {
 		for round := range 6 {
 			upSets, upWays, downSets, downWays := 1<<r.IntN(3), 1+r.IntN(4), 1<<r.IntN(4), 1+r.IntN(6)
@@ -181,8 +182,14 @@ func TestInclusionAgainstLists(t *testing.T) {
 				if write {
 					op = "W"
 				}
-				fmt.Fprintf(&trace, "%s,%d,8\n", op, line*64)
-				b.access(line, write)
+				n := uint64(1)
+				if round%2 == 0 && mode == "exclusive" && !write {
+					n += wide.Uint64N(uint64(upSets)) // no two lines are in one set
+				}
+				fmt.Fprintf(&trace, "%s,%d,%d\n", op, line*64, 64*(n-1)+8)
+				for k := range n {
+					b.access(line+k, write)
+				}
 			}
 			path := filepath.Join(t.TempDir(), "t.csv")
 			require.NoError(t, os.WriteFile(path, []byte("op,addr,size\n"+trace.String()), 0o600))

@@ -319,3 +319,25 @@ func TestNominal(t *testing.T) {
 		require.InEpsilon(t, 32*8*8*float64(hz), float64(bandwidth), 1e-9) // bits per second
 	}
 }
+
+// A cache of more banks than a word has bits, whose misses wait for registers, looks up each line in the bank that it
+// belongs to: all requests are answered, with the hits and misses of a cache of one bank.
+func TestManyBanks(t *testing.T) {
+	var list []memtest.Request
+	for i := range uint64(600) {
+		list = append(list, memtest.Request{Addr: 64 * (i * 37 % 400), Bytes: 64, Write: i%5 == 0})
+	}
+	run := func(slices, banks int) map[string]float64 {
+		s := cache.DefaultTimedSpec()
+		s.Size, s.Slices, s.Banks, s.MSHRs, s.WriteBuffer = 128<<10, slices, banks, 1, 1024
+		e := engine.New()
+		got, _ := drive(t, e, newTimed(t, e, s), 50, memtest.New("A", e, clock.GHz, nil, list...))
+		return got
+	}
+	one, many := run(1, 1), run(32, 4)
+	for _, name := range []string{"accesses", "misses", "evictions"} {
+		require.Equal(t, one[name], many[name], name)
+	}
+	require.EqualValues(t, 600, many["accesses"])
+	require.Positive(t, many["mshr_waits"])
+}

@@ -38,10 +38,7 @@ func TestHitsEqualTheReference(t *testing.T) {
 		t.Run(tr.Name, func(t *testing.T) {
 			t.Parallel()
 			as, one := collect(tr.Plain()), oneSet(tr.Name)
-			for i, f := range figures {
-				if testing.Short() && i%2 == 1 && f.policy != "random" {
-					continue
-				}
+			for _, f := range figures {
 				if one != nil && setsApart[f.policy] && f.g.Sets > 1 {
 					got := run(newCore(t, f.policy, policy.Geometry{Sets: 1, Ways: f.g.Ways}, nil), one)
 					require.Equal(t, f.hits, got.Hits*uint64(f.g.Sets), "hits of %s", f.policy)
