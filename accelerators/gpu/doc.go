@@ -51,6 +51,9 @@
 // other chips of the machine: NCCL's, TensorRT-LLM's and DeepEP's as measured (accelerators/gpu/library).
 // Models that chips share send over the network of the run.
 //
+// Beside transfers of a communicator kernels lack the SMs and the bandwidth that these take. Persistent
+// products of a library take twice as long then.
+//
 // # Fidelity tile
 //
 // The same kernels, whose bytes go as bursts to the memory below the port, side by side in the

@@ -26,6 +26,8 @@ type KernelsSpec struct {
 	Generation string `yaml:"generation" jsonschema:"description=Generation of SMs whose kernels run instead of those for the chip's architecture (library: trtllm or vllm)"`
 	// TrainingAttention is that of steps of training, see library.TrainingAttention.
 	TrainingAttention string `yaml:"training_attention" jsonschema:"enum=auto,enum=flash1,description=Kernels of fused attention in a step of training: auto (cuDNN on sm90 and later; FlashAttention-2 on sm80) or flash1 (FlashAttention 1 as of 2022 and its form in Triton); library: trtllm or vllm"`
+	// Tiles says how thread blocks of a product come by their tiles, see record.lost.
+	Tiles string `yaml:"tiles" jsonschema:"enum=auto,enum=own,enum=dynamic,description=Tiles that a thread block of a product goes over: those that are its own from the start (own: persistent kernels; which take twice as long beside a transfer of a communicator) or the next that is left (dynamic: Cluster Launch Control); auto: own for kernels of sm90 and later; library: trtllm or vllm"`
 }
 
 const (
@@ -60,7 +62,7 @@ func (k *KernelsSpec) check(architecture string, v configs.Value, errs *configs.
 		for _, u := range []struct {
 			key string
 			set bool
-		}{{"generation", k.Generation != ""}, {"training_attention", k.TrainingAttention != auto}} {
+		}{{"generation", k.Generation != ""}, {"training_attention", k.TrainingAttention != auto}, {"tiles", k.Tiles != auto}} {
 			if x := at.Get(u.key); u.set && x.Exists() {
 				errs.Add(x.Errorf(nil, "has no effect with library: %s (used by: trtllm, vllm)", cutlass))
 			}
@@ -86,6 +88,11 @@ func (k *KernelsSpec) check(architecture string, v configs.Value, errs *configs.
 		return
 	}
 	errs.Add(at.Place("library").Errorf(known, "%s has no kernels for architecture %q", name, architecture))
+}
+
+// persistent reports whether products of a library have thread blocks with tiles of their own.
+func (k *KernelsSpec) persistent(l *library.Library) bool {
+	return l != nil && (k.Tiles == "own" || k.Tiles == auto && l.Persistent)
 }
 
 // open is the library's kernels for an architecture; nil: those of cutlass.

@@ -126,7 +126,7 @@ func DefaultSpec() Spec {
 		Sustained: 0.8, Issue: 0.95,
 		// Vidur's products on an A100 gave 3.08 us (study hardware).
 		Launch: launch.Spec{Mode: launch.Graph, Times: map[string]units.Latency{"attention": products, "conv": products, "gemm": products}}, Host: launch.DefaultCost(), Least: units.InTime(1500 * units.Nanosecond),
-		Burst: 16 << 10, Ahead: ruled, Stream: 1, Kernels: KernelsSpec{Library: auto, Fuse: true, Join: true, TrainingAttention: auto},
+		Burst: 16 << 10, Ahead: ruled, Stream: 1, Kernels: KernelsSpec{Library: auto, Fuse: true, Join: true, TrainingAttention: auto, Tiles: auto},
 		Tuning: TuningSpec{Overlap: 4, Hide: 0.6, Fill: 1.5, Wait: 0.4, Split: units.InTime(2 * units.Microsecond), Choice: 0.02},
 	}
 }

@@ -1,6 +1,8 @@
 package gpu
 
 import (
+	"math"
+
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/units"
 )
@@ -24,6 +26,7 @@ type yielding struct {
 type ran struct {
 	from, to      uint64
 	share, memory float64
+	persistent    bool // its thread blocks are as many as SMs
 }
 
 // Yields implements work.Yielder.
@@ -44,10 +47,25 @@ func (c *record) settle() {
 	for _, r := range y.past {
 		taken := y.to.Taken(at(r.from), at(r.to))
 		second := 1e9 / c.clock.Nanoseconds(1) // in cycles
-		y.owed += r.share * taken.SMs / float64(c.spec.SMs) * second
+		y.owed += r.share * c.lost(taken, r.persistent) * second
 		y.late += r.memory * taken.Bytes / (float64(c.spec.Memory) / 8) * second
 	}
 	y.past = y.past[:0]
+}
+
+// lost is the seconds of the whole chip that a kernel lost to transfers. Thread blocks of a persistent
+// kernel that find no SM begin when the others have ended, and take as long again: of two passes one
+// is lost.
+//
+// Sources: PyTorch, issue 143988 (products of an H100 take twice as long beside NCCL); NVIDIA, nccl
+// issue 689 (a block of NCCL shares its SM with no other kernel).
+func (c *record) lost(taken work.Taking, persistent bool) float64 {
+	n := float64(c.spec.SMs)
+	if !persistent || taken.Time == 0 {
+		return taken.SMs / n
+	}
+	left := max(1, n-taken.SMs/taken.Time)
+	return taken.Time * (1 - 1/math.Ceil(n/left-1e-9))
 }
 
 // lack has an operator begin with what those before it owe.
@@ -67,5 +85,5 @@ func (c *record) lack(l *layer) {
 		l.cycles += n
 		l.memory += n
 	}
-	y.past = append(y.past, ran{l.start, l.start + l.cycles, sms, memory})
+	y.past = append(y.past, ran{l.start, l.start + l.cycles, sms, memory, l.rounds > 1 && c.spec.Kernels.persistent(c.lib)})
 }

@@ -20,7 +20,11 @@ type taker struct {
 func (taker) Note() {}
 func (x taker) Taken(from, to units.Time) work.Taking {
 	n := float64(to-from) / float64(units.Second)
-	return work.Taking{SMs: x.sms * n, Bytes: x.bytes * n}
+	out := work.Taking{SMs: x.sms * n, Bytes: x.bytes * n}
+	if x.sms > 0 {
+		out.Time = n
+	}
+	return out
 }
 
 // played are the times of the first operator of g, n times in a row, on a chip beside transfers.
@@ -40,7 +44,7 @@ func played(s Spec, g *graph.Graph, n int, beside taker) (out []layer) {
 // What a kernel could not do without the SMs of transfers follows with the next operator.
 func TestSMsThatTransfersTake(t *testing.T) {
 	s := DefaultSpec()
-	s.Architecture = "sm90"
+	s.Architecture = "sm80"
 	g := list(t, "name,op,m,n,k,dtype\na,gemm,4096,4096,4096,bf16\n")
 	alone, shared := played(s, g, 3, taker{}), played(s, g, 3, taker{sms: float64(s.SMs) / 10})
 	require.Equal(t, alone[0].cycles, shared[0].cycles, "nothing was before the first")
@@ -50,6 +54,25 @@ func TestSMsThatTransfersTake(t *testing.T) {
 	require.InEpsilon(t, float64(alone[1].cycles)+float64(alone[0].compute)/10, float64(shared[1].cycles), 1e-3)
 	require.Equal(t, shared[2].cycles-alone[2].cycles, shared[2].compute-alone[2].compute)
 	require.Greater(t, shared[2].cycles, shared[1].cycles, "what followed was slowed too")
+}
+
+// Thread blocks of a persistent product that find no SM begin when the others have ended: it takes twice
+// as long beside a transfer of any blocks, three times if these take more than half of the SMs. Kernels
+// of other libraries and products of one round take the other SMs' rate.
+func TestPersistentProductsBesideTransfers(t *testing.T) {
+	s := DefaultSpec()
+	s.Architecture, s.SMs, s.Kernels.Library = "sm90", 132, "trtllm"
+	g := list(t, "name,op,m,n,k,dtype\na,gemm,8192,8192,8192,bf16\n")
+	for taken, times := range map[float64]float64{1: 2, 16: 2, 64: 2, 70: 3} {
+		alone, shared := played(s, g, 40, taker{}), played(s, g, 40, taker{sms: taken})
+		require.Greater(t, alone[39].rounds, 1)
+		require.InEpsilon(t, float64(alone[39].compute)*times, float64(shared[39].compute), 5e-3, "%g SMs", taken)
+	}
+	for architecture, tiles := range map[string]string{"sm80": "auto", "sm90": "dynamic"} {
+		s.Architecture, s.Kernels.Tiles = architecture, tiles
+		alone, shared := played(s, g, 40, taker{}), played(s, g, 40, taker{sms: 13.2})
+		require.InEpsilon(t, float64(alone[39].compute)/0.9, float64(shared[39].compute), 5e-3, architecture)
+	}
 }
 
 // A kernel that waits for the memory lacks the bandwidth that transfers take, and one of products

@@ -314,6 +314,7 @@ type Communicator interface {
 // Taking is what kernels of transfers have of a chip.
 type Taking struct {
 	SMs   float64 // added up over seconds
+	Time  float64 // seconds in which it was any
 	Bytes float64 // read and written of the chip's memory
 }
 

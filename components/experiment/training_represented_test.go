@@ -32,6 +32,7 @@ func TestRepresentedRanksTakeAsLong(t *testing.T) {
 	}{
 		{8, 2, "microbatches: 4", "tensor: 2, data: 2, pipeline: 2, zero: 1"},
 		{8, 1, "microbatches: 2, gather: begin, bucket: 1MB", "data: 8, zero: 1"},
+		{4, 1, "microbatches: 2, gather: begin, bucket: 1MB, megatron: true, clip: true, gradients: bf16", "data: 4, zero: 1"},
 		{4, 2, "microbatches: 2", "data: 2, pipeline: 2, schedule: auto, chunks: 2"},
 	} {
 		_, all := timeOf(t, pricedChips(c.nodes, c.training, c.parallel))
@@ -62,7 +63,20 @@ func TestTrainingGathersEarly(t *testing.T) {
 	require.InEpsilon(t, late, early, 0.001)
 	require.Less(t, fast, slow)
 
-	_, err := scheduled(t, pricedChips(1, "gather: begin", "chips: 64, represented: stages"), experiment.Options{})
+	// Megatron-Core does more, and all ranks agree on 4 B more.
+	both, slower := of("gather: begin, bucket: 1MB, megatron: true")
+	require.Equal(t, early, both)
+	require.Greater(t, slower, fast)
+	for keys, want := range map[string]string{
+		"eager: true, megatron: true": "workload.training.megatron: and eager are two kinds of software; one of them must go",
+		"clip: true":                  "workload.training.clip: has no effect (used by: eager: true, megatron: true)",
+	} {
+		_, err := scheduled(t, pricedChips(1, keys, "chips: 64, zero: 1, represented: stages"), experiment.Options{})
+		require.ErrorContains(t, err, want)
+	}
+	_, err := scheduled(t, pricedChips(1, "megatron: true", "chips: 64, represented: stages"), experiment.Options{})
+	require.ErrorContains(t, err, "workload.training.megatron: is for states that replicas share out: zero is 0 (want 1)")
+	_, err = scheduled(t, pricedChips(1, "gather: begin", "chips: 64, represented: stages"), experiment.Options{})
 	require.ErrorContains(t, err, "workload.training.gather: has no effect where zero is 0 (used by: zero: 1)")
 	_, err = scheduled(t, pricedChips(1, "global_batch: 100", "chips: 64, represented: stages"), experiment.Options{})
 	require.ErrorContains(t, err, "100 samples are not shared by 64 replicas")

@@ -46,6 +46,7 @@ type weight struct {
 	dtype    graph.DType
 	gradient graph.TensorID
 	begun    bool
+	chunk    int         // the first that has it
 	expert   bool        // of an expert that other replicas do not have
 	partial  int         // ranks whose gradients add up; 0: one
 	tied     graph.Ranks // ranks of another stage that have it too
@@ -117,7 +118,7 @@ func (s *stage) addWeights(c *chunk, own map[string]bool) error {
 		x := &c.Graph.Tensors[i]
 		c.needs[i] = x.Role == graph.Weight && !s.frozen(x.Name)
 		if w := s.by[x.Name]; x.Role == graph.Weight && w == nil {
-			w = &weight{name: x.Name, elements: x.Elements(), shape: x.Shape, dtype: x.DType, done: -1, expert: own[x.Name]}
+			w = &weight{name: x.Name, elements: x.Elements(), shape: x.Shape, dtype: x.DType, done: -1, chunk: len(s.chunks), expert: own[x.Name]}
 			s.by[x.Name], s.weights = w, append(s.weights, w)
 		} else if x.Role == graph.Weight && w.elements != x.Elements() {
 			return fmt.Errorf("chunks of a stage have unlike parts of %s", x.Name)

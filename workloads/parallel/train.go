@@ -45,6 +45,9 @@ type Training struct {
 	Products graph.DType
 	Cast     bool
 	Gathered bool
+	// Last has weights that are not gathered as Products reduced and gathered with the last bucket of
+	// their chunk, with Gathered; see (*stage).lastBucket.
+	Last bool
 	// Narrow has operands of gated activations kept for the pass back as Products.
 	Narrow bool
 	// Fused has a gated activation as one kernel forward and one back, and a norm as one back.

@@ -64,7 +64,6 @@ func (s *stage) whole(c *chunk, w *weight) graph.TensorID {
 	if id, ok := s.gathered[w]; ok {
 		return id
 	}
-	layer, numbered := graph.LayerOf(w.name)
 	var in, out []graph.TensorID
 	bytes, all := int64(0), int64(0)
 	for i := range c.Graph.Tensors {
@@ -73,20 +72,16 @@ func (s *stage) whole(c *chunk, w *weight) graph.TensorID {
 			continue
 		}
 		v := s.by[x.Name]
-		k, ok := graph.LayerOf(v.name)
-		_, there := s.gathered[v]
-		with := ok && numbered && k == layer
-		if s.Early {
-			with = len(out) > 0 && (s.Bucket <= 0 || all < s.Bucket)
-		}
-		if there || v != w && !(with && v.expert == w.expert) {
+		if _, there := s.gathered[v]; there || v != w && !(v.expert == w.expert && s.gatheredWith(w, v, len(out) > 0, all)) {
 			continue
 		}
 		id := s.tensor(graph.Tensor{Name: v.name + ".whole" + s.suffix, Shape: v.shape, DType: v.dtype})
 		s.gathered[v] = id
 		in, out = append(in, v.id), append(out, id)
 		bytes += s.carried(v).Bytes(s.share(v.elements, v.expert))
-		all += v.dtype.Bytes(v.elements)
+		if !s.Last || !s.wide(v) {
+			all += v.dtype.Bytes(v.elements)
+		}
 	}
 	if s.Zero < 3 {
 		s.ahead = graph.None
@@ -103,6 +98,20 @@ func (s *stage) whole(c *chunk, w *weight) graph.TensorID {
 	s.ahead = s.newest()
 	return s.gathered[w]
 }
+
+// gatheredWith reports whether a weight is gathered with w: those of its layer, or with Early those that
+// follow up to a bucket. after says that the gather has begun, and so many bytes are in it.
+func (s *stage) gatheredWith(w, v *weight, after bool, bytes int64) bool {
+	if !s.Early {
+		layer, numbered := graph.LayerOf(w.name)
+		k, ok := graph.LayerOf(v.name)
+		return ok && numbered && k == layer
+	}
+	return s.Last && s.wide(w) && s.wide(v) || after && (s.Bucket <= 0 || bytes < s.Bucket)
+}
+
+// wide reports whether a weight is not gathered as Products.
+func (s *stage) wide(w *weight) bool { return s.carried(w) != s.Products }
 
 // carried is the element type in which a weight is gathered: with Gathered that of layers' products.
 func (s *stage) carried(w *weight) graph.DType {
@@ -145,6 +154,7 @@ func (s *stage) buckets(from int) (out []bucket) {
 		return 0
 	}
 	slices.SortStableFunc(all, func(a, b *weight) int { return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(a.done, b.done)) })
+	all, late := s.lastBucket(all)
 	for _, w := range all {
 		if n := len(out); n == 0 || out[n-1].expert != w.expert || s.Bucket > 0 && s.Gradients.Bytes(out[n-1].elements) >= s.Bucket {
 			out = append(out, bucket{expert: w.expert})
@@ -152,7 +162,38 @@ func (s *stage) buckets(from int) (out []bucket) {
 		b := &out[len(out)-1]
 		b.weights, b.elements = append(b.weights, w), b.elements+w.elements
 	}
+	for _, w := range late {
+		at := len(out) - 1
+		for out[at].expert || !slices.ContainsFunc(out[at].weights, func(v *weight) bool { return v.chunk == w.chunk }) {
+			at--
+		}
+		b := &out[at]
+		b.weights, b.elements = append(b.weights, w), b.elements+w.elements
+	}
 	return out
+}
+
+// lastBucket takes those weights from all that go with the last bucket of their chunk: Megatron-Core
+// has weights of 8 bits in a buffer of their own, and sends all others with the last bucket of that
+// one, since norms of the first layers are among them.
+//
+// Source: Megatron-LM, megatron/core/distributed/param_and_grad_buffer.py (partition_buckets, case 3).
+func (s *stage) lastBucket(all []*weight) (own, late []*weight) {
+	if !s.Last {
+		return all, nil
+	}
+	has := map[int]bool{} // chunks with a bucket
+	for _, w := range all {
+		has[w.chunk] = has[w.chunk] || !w.expert && !s.wide(w)
+	}
+	for _, w := range all {
+		if !w.expert && s.wide(w) && has[w.chunk] {
+			late = append(late, w)
+		} else {
+			own = append(own, w)
+		}
+	}
+	return own, late
 }
 
 // gradients are those of a bucket.

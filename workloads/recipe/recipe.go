@@ -9,12 +9,14 @@
 // of its weight) read operands of the type Products and write results of the type that they had.
 // Embedding, head, attention, norms and activations keep their types. Each operand is cast
 // once in a step by a kernel of its own (operator cast), which writes a second copy for the product
-// that sums over its rows, where matrix units read one order only (Transposes). A norm writes its
-// result in both forms itself. The greatest magnitude that a scale follows from is that of steps
-// before (delayed), or is found by reading the operand before (Current).
+// that sums over its rows, where matrix units read one order only (Transposes). The greatest magnitude
+// that a scale follows from is that of steps before (delayed), or is found by reading the operand before
+// (Current). A norm writes its result in both forms itself, but with Current, where it finds the
+// greatest and a cast follows.
 //
 // Sources: Micikevicius et al., FP8 formats for deep learning, arXiv 2209.05433; NVIDIA, Transformer
-// Engine, user guide (delayed and current scaling); NVIDIA, Pretraining large language models with
+// Engine, user guide (delayed and current scaling), and pytorch/csrc/extensions/normalization.cpp
+// (FULLY_FUSED, FUSED_NORM_AMAX_FP8, FUSED_NORM_AMAX_NVFP4); NVIDIA, Pretraining large language models with
 // NVFP4, arXiv 2509.25149 (scales of blocks of 16 and of the tensor, Hadamard transforms).
 //
 // # Left out
@@ -120,7 +122,7 @@ func (x *cast) operand(id graph.TensorID) graph.TensorID {
 	if k, ok := x.maker[id].(graph.Transfer); ok {
 		gathered = x.Weights && k.Func == "all_gather" && strings.Contains(t.Name, ".whole")
 	}
-	if normed || gathered && !x.Transposes {
+	if normed && !x.Current || gathered && !x.Transposes {
 		x.out.Append(graph.Op{Name: q.Name + ".cast", In: []graph.TensorID{id}, Out: []graph.TensorID{to}, Kind: graph.Move{Func: "reshape"}})
 		return to
 	}
@@ -135,7 +137,7 @@ func (x *cast) operand(id graph.TensorID) graph.TensorID {
 		outs = append(outs, x.out.Add(graph.Tensor{Name: q.Name + ".transposed", Shape: t.Shape, DType: x.Products}))
 	}
 	in := []graph.TensorID{id}
-	if x.Current {
+	if x.Current && !normed {
 		most := x.out.Add(graph.Tensor{Name: q.Name + ".most", Shape: []int{1}, DType: graph.FP32})
 		x.out.Append(graph.Op{Name: q.Name + ".amax", In: in, Out: []graph.TensorID{most}, Kind: graph.Reduce{Func: "max", Elements: t.Elements(), Out: 1}})
 		in = append(slices.Clone(in), most)

@@ -15,6 +15,9 @@ type Library struct {
 	flash       *flash
 	Fit         string // the rows that its values were fitted on
 	Cold        bool   // those rows were measured with operands in memory
+	// Persistent is set if a product launches as many thread blocks as there are SMs, each of which
+	// goes over tiles that are its own from the start.
+	Persistent bool
 }
 
 // generationRules are the families that a library has for a generation.
@@ -52,6 +55,13 @@ func Generations(name string) []string {
 // assumption: sm120 has the instructions of sm89, not those of sm100 (PTX ISA: neither wgmma nor tcgen05).
 var older = map[string]string{"sm86": "sm80", "sm103": "sm100", "sm120": "sm89"}
 
+// persistent are the generations whose products are persistent kernels.
+//
+// Sources: PyTorch, issue 143988 and pull request 147966 (cuBLAS on an H100).
+//
+// assumption: cuBLAS on sm100 likewise.
+var persistent = map[string]bool{"sm90": true, "sm100": true}
+
 // Get is the library's kernels for a generation; ok is false where it has none.
 func Get(name, generation string) (l *Library, ok bool) {
 	r, ok := libraries[name][generation]
@@ -62,7 +72,7 @@ func Get(name, generation string) (l *Library, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	return &Library{r, fusedExperts[name][generation], recurrent[generation], flashes[generation], r.fitted, !r.warm}, true
+	return &Library{r, fusedExperts[name][generation], recurrent[generation], flashes[generation], r.fitted, !r.warm, persistent[generation]}, true
 }
 
 // Experts is the cost of fused experts; ok is false where the library has no kernels for their

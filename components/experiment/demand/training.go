@@ -27,7 +27,8 @@ type Training struct {
 	Combined    bool   `yaml:"combined" doc:"The pass forward of a microbatch goes with the pass back of the one before, in parts between exchanges of tokens with experts: an exchange of one is beside operators of the other, and one more microbatch is kept"`
 	Adapters    int    `yaml:"adapters" jsonschema:"minimum=0,maximum=4096" doc:"Rank of adapters of attention's projections, which alone are trained (LoRA); weights of layers are kept in the type of products; 0: all weights are trained"`
 	Eager       bool   `yaml:"eager" doc:"Kernels that PyTorch launches one by one are operators too: copies of split gradients, flat buffers of sharded gradients, each line of the optimiser (recipe.Eager)"`
-	Clip        bool   `yaml:"clip" doc:"Gradients are scaled by the norm of all (eager: true)"`
+	Megatron    bool   `yaml:"megatron" doc:"What the distributed optimiser of Megatron-Core does besides (zero: 1): it zeroes a buffer of gradients, reduces and gathers weights that are not of the products' type with the last bucket (recipe.gathered), adds up the norm of gradients and casts weights anew (recipe.Megatron)"`
+	Clip        bool   `yaml:"clip" doc:"Gradients are scaled by the norm of all (eager or megatron: true)"`
 	Metrics     int    `yaml:"metrics" jsonschema:"minimum=0,maximum=16" doc:"Cross entropies that are computed besides the loss, in fp32 (eager: true)"`
 	Recipe      Recipe `yaml:"recipe" doc:"Element types of the products of layers"`
 
@@ -40,12 +41,19 @@ type Recipe struct {
 	Scaling    string `yaml:"scaling" jsonschema:"enum=delayed,enum=current" doc:"Whether scales follow from operands of steps before (delayed, default), or from the operand, which is read once more (current; so does the scale of a tensor in nvfp4, and mxfp8 has none)"`
 	Transposes bool   `yaml:"transposes" doc:"Matrix units read operands of the type in one order only: a cast writes two copies (fp8 on sm90); casts to types with blocks of scales always do"`
 	Gates      bool   `yaml:"gates" doc:"Operands of gated activations are kept for the pass back in the type of products (fuse: true); the pass forward writes them once more, the pass back reads half as much"`
-	Gathered   bool   `yaml:"gathered" doc:"Weights are gathered in the type of products (gather: begin)"`
+	Gathered   bool   `yaml:"gathered" doc:"Weights are gathered in the type of products (gather: begin); with megatron: true those of fp8 alone, others in 16 bits"`
 }
 
 // On reports whether products have a type of their own.
 func (r *Recipe) On(at configs.Value) bool {
 	return at.Get("training").Get("recipe").Get("products").Exists()
+}
+
+// gathers reports whether weights are gathered in the type of products. Megatron-Core gathers those
+// with blocks of scales in 16 bits, and casts them then (reuse_grad_buf_for_mxfp8_param_ag; NVIDIA's
+// recipe of nvfp4 in training_results_v5.1 has FP8_PARAM_GATHER=False).
+func (s *Training) gathers() bool {
+	return s.Recipe.Gathered && !(s.Megatron && s.Recipe.Products.Activation.Blocked())
 }
 
 // trainingKeys has the keys of a Training.
@@ -93,10 +101,14 @@ func (s *Training) UnmarshalConfig(v configs.Value) error {
 	if x := r.Get("gates"); s.Recipe.Gates && !s.Fuse {
 		errs.Add(x.Errorf(nil, "has no effect (used by: fuse: true)"))
 	}
-	for _, key := range []string{"clip", "metrics"} {
-		if x := v.Get(key); x.Exists() && !s.Eager {
-			errs.Add(x.Errorf(nil, "has no effect (used by: eager: true)"))
-		}
+	if x := v.Get("clip"); x.Exists() && !s.Eager && !s.Megatron {
+		errs.Add(x.Errorf(nil, "has no effect (used by: eager: true, megatron: true)"))
+	}
+	if x := v.Get("metrics"); x.Exists() && !s.Eager {
+		errs.Add(x.Errorf(nil, "has no effect (used by: eager: true)"))
+	}
+	if s.Eager && s.Megatron {
+		errs.Add(v.Get("megatron").Errorf(nil, "and eager are two kinds of software; one of them must go"))
 	}
 	for _, one := range []configs.Value{v.Get("gradients"), r.Get("products")} {
 		if one.Exists() && one.Kind() == configs.Map {
@@ -133,6 +145,9 @@ func (w *Workload) checkTraining() error {
 	w.idleTraining(&errs)
 	if v := w.At.Get("training").Get("gather"); v.Exists() && p.Zero != 1 {
 		errs.Add(v.Errorf(nil, "has no effect where zero is %d (used by: zero: 1)", p.Zero))
+	}
+	if v := w.At.Get("training").Get("megatron"); w.Spec.Training.Megatron && p.Zero != 1 {
+		errs.Add(v.Errorf(nil, "is for states that replicas share out: zero is %d (want 1)", p.Zero))
 	}
 	if w.Rows {
 		errs.Add(w.At.Get("training").Errorf(nil, "has no effect on a list of operators (used by: models)"))
@@ -234,7 +249,7 @@ func (w *Workload) train() ([]*Workload, error) {
 	if schedule == parallel.Interleaved {
 		chunks = max(p.Chunks, 1)
 	}
-	t := parallel.Training{Early: s.Gather == "begin", Fused: s.Fuse, Combined: s.Combined, Cast: w.casts(), Products: s.Recipe.Products.Activation, Gathered: s.Recipe.Gathered, Narrow: s.Recipe.Gates, Microbatches: micro, Recompute: s.Recompute, Schedule: schedule, Chunks: chunks, Sequence: p.Sequence, Zero: p.Zero, Context: p.Context, Experts: p.Expert, Capacity: p.Capacity,
+	t := parallel.Training{Early: s.Gather == "begin", Fused: s.Fuse, Combined: s.Combined, Cast: w.casts(), Products: s.Recipe.Products.Activation, Gathered: s.gathers(), Last: s.Megatron && s.gathers(), Narrow: s.Recipe.Gates, Microbatches: micro, Recompute: s.Recompute, Schedule: schedule, Chunks: chunks, Sequence: p.Sequence, Zero: p.Zero, Context: p.Context, Experts: p.Expert, Capacity: p.Capacity,
 		Bucket: int64(s.Bucket), Wait: !s.Overlap, Optimizer: s.Optimizer, Gradients: w.Spec.DType.Accumulator}
 	if t.Schedule == "" {
 		t.Schedule = parallel.OneFOneB
@@ -315,8 +330,11 @@ func (w *Workload) cast() {
 		w.Graph, w.Before = recipe.Eager{Clip: t.Clip, Metrics: t.Metrics}.Apply(w.Graph, w.Before)
 	}
 	r := &w.Spec.Training.Recipe
+	if t := &w.Spec.Training; t.Megatron {
+		w.Graph, w.Before = recipe.Megatron{Clip: t.Clip, Scaled: t.gathers() && r.Scaling == "current"}.Apply(w.Graph, w.Before)
+	}
 	if d := r.Products.Activation; w.casts() {
-		w.Graph, w.Before = recipe.Apply(w.Graph, w.Before, recipe.Recipe{Products: d, Transposes: r.Transposes || d.Blocked(), Current: r.Scaling == "current" && !d.Blocked() || d == graph.NVFP4, Weights: r.Gathered})
+		w.Graph, w.Before = recipe.Apply(w.Graph, w.Before, recipe.Recipe{Products: d, Transposes: r.Transposes || d.Blocked(), Current: r.Scaling == "current" && !d.Blocked() || d == graph.NVFP4, Weights: w.Spec.Training.gathers()})
 	}
 }
 

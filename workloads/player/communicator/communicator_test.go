@@ -129,6 +129,19 @@ func TestCollectivesShareWhatTheyMoveOver(t *testing.T) {
 	require.InEpsilon(t, float64(out+less), float64(both[0]), 0.02, "then all of it")
 }
 
+// What a launch leaves of a part of a cycle holds no bytes up: a transfer takes as long whatever else
+// goes on over other links, and so whenever its node looks.
+func TestPartsOfCyclesHoldNothingUp(t *testing.T) {
+	for bytes := int64(1 << 20); bytes < 1<<30; bytes = bytes*3 + 4097 {
+		k := graph.Transfer{Func: "reduce_scatter", Bytes: bytes, Among: far}
+		alone, _ := play(t, 1, spec(), transfer{0, 0, k})
+		for at := alone[0] / 4; at < alone[0]; at += alone[0] / 4 {
+			beside, _ := play(t, 1, spec(), transfer{0, 0, k}, transfer{0, at, graph.Transfer{Func: "all_gather", Bytes: 4096, Among: near}})
+			require.InDelta(t, float64(alone[0]), float64(beside[0]), 2, "%d bytes, another transfer from cycle %d", bytes, at)
+		}
+	}
+}
+
 // A message ends at both sides when its bytes have moved and both have been issued; a message
 // without its other side is what the run waits for.
 func TestMessagesHaveTwoSides(t *testing.T) {
@@ -191,6 +204,7 @@ func TestKernelsOfTransfersTakeSMs(t *testing.T) {
 	seconds := func(cycles uint64) float64 { return float64(cycles) * 1e-9 }
 	took, nodes := play(t, 1, spec(), transfer{0, 5000, gather(far)})
 	require.InEpsilon(t, 16*seconds(took[0]), nodes[0].Taken(0, second).SMs, 1e-3)
+	require.InEpsilon(t, seconds(took[0]), nodes[0].Taken(0, second).Time, 1e-3)
 	require.Zero(t, nodes[0].Taken(second, 2*second).SMs, "nothing is under way")
 
 	took, nodes = play(t, 1, spec(), transfer{0, 0, gather(far)})

@@ -78,7 +78,7 @@ func (c *Comp) shares() (n [resources]float64) {
 }
 
 // moves reports whether the bytes of a flow are moving.
-func (f *flow) moves() bool { return f.begun && f.start <= 0 && f.price.move > 0 && !f.sent }
+func (f *flow) moves() bool { return f.begun && f.start <= rounding && f.price.move > 0 && !f.sent }
 
 // move carries flows on to a cycle, and ends those that are done.
 func (g *group) move(cycle uint64) {
@@ -98,7 +98,7 @@ func (g *group) move(cycle uint64) {
 		for _, f := range c.flows {
 			switch {
 			case !f.begun || f.sent:
-			case f.start > 0:
+			case f.start > rounding:
 				f.start -= past
 			default:
 				f.price.move -= past / n[f.on]

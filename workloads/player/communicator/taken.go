@@ -57,6 +57,9 @@ func (c *Comp) Taken(from, to units.Time) (sum work.Taking) {
 	add := func(n float64, kernels int, bytes float64) {
 		sum.SMs += n * float64(kernels)
 		sum.Bytes += n * bytes
+		if kernels > 0 {
+			sum.Time += n * c.clock.Nanoseconds(1) * 1e-9
+		}
 	}
 	for i := range c.spans.Len() {
 		s := c.spans.At(i)
