@@ -217,3 +217,24 @@ func TestCoherentFabric(t *testing.T) {
 	require.Positive(t, m["Far[0] filter_evictions"])
 	require.Equal(t, m["Far[0] coherent_writes"], m["Root[0] coherent_writebacks"]+m["Root[1] coherent_writebacks"])
 }
+
+// A snoop filter tells 64 hosts apart, and no more: two come by a switch, and each of the others has a head of its own.
+func TestMostHostsOfACoherentDevice(t *testing.T) {
+	for n, want := range map[int]string{64: "", 65: "nodes.Far.hdm: 65 hosts; a snoop filter tells 64 apart"} {
+		text := strings.NewReplacer("count: 2", fmt.Sprintf("count: %d", n), "heads: 2", fmt.Sprintf("heads: %d", n-1)).Replace(shared[:strings.Index(shared, "links:")])
+		text += fmt.Sprintf("  - {name: Mid, kind: cxl_switch, upstream: 2, link: {flit: 256B, rate: 64}}\nlinks:\n  - \"Mid.down -> Far.up[%d]\"\n", n-2)
+		for i := range n {
+			to := fmt.Sprintf("Far.up[%d]", i)
+			if i >= n-2 {
+				to = fmt.Sprintf("Mid.up[%d]", i-n+2)
+			}
+			text += fmt.Sprintf("  - Driver[%d] -> Root[%d].host\n  - \"Root[%d].down[0] -> %s\"\n", i, i, i, to)
+		}
+		_, err := build(t, engine.New(), text, "R,0,64\n")
+		if want == "" {
+			require.NoError(t, err)
+		} else {
+			require.ErrorContains(t, err, want)
+		}
+	}
+}

@@ -293,3 +293,15 @@ func TestCreditsBindTheNode(t *testing.T) {
 		require.InEpsilon(t, float64(c.credits)*64/m["Root credit_round_trip_"+c.class+"_mean"], m["Root bandwidth"], within, "%s %d", c.class, c.credits)
 	}
 }
+
+// Lines wait in the device while it has no entry free. By hand: two reads at once of a device with one entry. The second comes
+// as the first has gone to the memory, and waits until that has answered after 40 ns, within a clock of the memory on either
+// side; the first waits for nothing. With two entries neither waits.
+func TestLinesWaitForAPlaceInTheDevice(t *testing.T) {
+	const flit = 68 * 8 * 130. / 128 / 512
+	for entries, want := range map[string]float64{"1": (40 - flit) / 2, "2": 0} {
+		m := run(t, engine.New(), simple, lines("R", 2, 64), "Driver.mode=closed:2", "Far.entries="+entries)
+		require.InDelta(t, want, m["Root load_device_queue_mean"], min(want, 1.5), "%s entries", entries)
+		require.InDelta(t, 40.5, m["Root load_dram_queue_mean"]+m["Root load_dram_service_mean"], 1.1, "%s entries", entries)
+	}
+}

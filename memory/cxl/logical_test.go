@@ -168,3 +168,12 @@ func TestLogicalDeviceOfAllHosts(t *testing.T) {
 	_, err := build(t, engine.New(), open, lines("R", 5, 64), "B.base=0GiB")
 	require.ErrorContains(t, err, "address 0x0 has no home")
 }
+
+// A device with one logical device has as many bytes as that one, whatever its memory has.
+func TestOneLogicalDeviceIsAsLargeAsItSays(t *testing.T) {
+	text := strings.Replace(simple, "protocol: 15ns,", "protocol: 15ns, lds: [{tiers: [a], size: 1GiB}],", 1) + "memory:\n  - {tier: a, node: Far, base: 0GiB, size: SIZE}\n"
+	m := run(t, engine.New(), strings.Replace(text, "SIZE", "1GiB", 1), from(1<<30-640, "R", 10, 64))
+	require.Equal(t, 10., m["Far line_reads"])
+	_, err := build(t, engine.New(), strings.Replace(text, "SIZE", "2GiB", 1), "R,0,64\n")
+	require.ErrorContains(t, err, "logical device 0 holds 1GiB, the ranges give it 2GiB")
+}

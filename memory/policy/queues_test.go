@@ -28,7 +28,7 @@ func TestQueuesEqualLibCacheSim(t *testing.T) {
 	for _, tr := range tracetest.Reference() {
 		var as []policy.Access
 		for _, r := range rows[1:] {
-			if r[2] != tr.Name || testing.Short() && tr.Name != "scanreuse" {
+			if r[2] != tr.Name {
 				continue
 			}
 			if as == nil {
