@@ -143,6 +143,8 @@ func TestMappersHaveNoHistory(t *testing.T) {
 		for _, c := range append(cores, cores...) {
 			again, err := known.Split(g, []machine.Core{c}, DefaultSpec())
 			require.NoError(t, err)
+			require.False(t, known.coarse, "the next search goes through all sizes of tiles")
+			require.Nil(t, known.stays)
 			fresh, err := Split(g, []machine.Core{c}, DefaultSpec())
 			require.NoError(t, err)
 			require.Equal(t, len(fresh[0].Jobs), len(again[0].Jobs))

@@ -65,6 +65,9 @@ func TestSplitsComputeTheSame(t *testing.T) {
 		g := tiny(t, batch)
 		for _, split := range Splits() {
 			for _, n := range []int{1, 2, 4, 5} {
+				if testing.Short() && n != 2 && n != 5 {
+					continue
+				}
 				cores := []machine.Core{wide}
 				for len(cores) < n {
 					cores = append(cores, core)
@@ -210,7 +213,11 @@ func runTogether(t *testing.T, g *graph.Graph, programs []Program, pick func(rea
 
 // What Chosen writes out, through YAML and back, makes the same programs.
 func TestChosenGivesTheSamePrograms(t *testing.T) {
-	for _, name := range []string{"resnet18", "mobilenet_v1", "llama3_8b"} {
+	names := []string{"resnet18", "mobilenet_v1", "llama3_8b"}
+	if testing.Short() {
+		names = names[:1]
+	}
+	for _, name := range names {
 		g := model(t, name, zoo.Params{Batch: 2})
 		for _, split := range []string{"column", "batch", "row", "auto", "auto of equal cores"} {
 			cores := []machine.Core{tpu("ws"), tpu("os")}

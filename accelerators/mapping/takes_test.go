@@ -1,10 +1,12 @@
 package mapping
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/accelerators/mapping/product"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -113,5 +115,40 @@ func TestCoresShareAnAttention(t *testing.T) {
 			require.LessOrEqual(t, jobs, n)
 			took = longest
 		}
+	}
+}
+
+// Divisions that cut the sum of a product are for results that fill no array of all cores. None has more parts than
+// cores, and a part of the sum is no shorter than the longer side of the array, in whole parts.
+func TestDivisionsOfASum(t *testing.T) {
+	for _, c := range []struct {
+		m, n, k    int
+		rows, cols int
+		parts      []int // of the sum, on eight cores
+	}{
+		{4, 16, 512, 16, 32, []int{2, 4, 8}},
+		{4, 16, 128, 16, 32, []int{2, 4}}, // eight would be 16 long, with an array of 32
+		{4, 16, 128, 32, 16, []int{2, 4}},
+		{4, 16, 32, 16, 32, nil},
+		{64, 64, 512, 16, 32, []int{2, 4, 8}}, // 4,096 results: as many as elements
+		{65, 64, 512, 16, 32, nil},
+	} {
+		g, op := one(graph.MatMul{M: c.m, N: c.n, K: c.k, Batch: 1, SharedB: 1}, graph.Uniform(graph.Int8), false)
+		m, _ := op.Matrix()
+		all := product.Whole(product.Collapse(m))
+		cores := equalCores(8)
+		for i := range cores {
+			cores[i].Array.Rows, cores[i].Array.Cols = c.rows, c.cols
+		}
+		s := grids{x: NewMapper(), g: g, op: op, all: &all, cores: cores, together: len(cores), spec: &Spec{Split: "auto", Objective: "time"}}
+		s.begin()
+		var parts []int
+		for _, d := range s.sums(8, false) {
+			require.LessOrEqual(t, d.cores(), 8, "%+v", d)
+			if !slices.Contains(parts, d.k) {
+				parts = append(parts, d.k)
+			}
+		}
+		require.Equal(t, c.parts, parts, "%+v", c)
 	}
 }

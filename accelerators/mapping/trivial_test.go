@@ -72,6 +72,9 @@ func worstOf(t *testing.T, n int, l limit, ratio func(*trial) float64) {
 	if os.Getenv("CAUSEWAY_LONG") == "" {
 		n /= 3
 	}
+	if testing.Short() {
+		n /= 3
+	}
 	r, worst, over := rand.New(rand.NewPCG(25, 1)), 0.0, 0
 	for range n {
 		x := drawTrial(r)
