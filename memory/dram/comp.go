@@ -93,7 +93,7 @@ func NewComp(name string, e sim.Engine, s Spec) (*Comp, error) {
 	if s.CommandTrace {
 		c.log, side = buslog.NewLog(g, s.Timing), 1
 	}
-	if cfg.Hammer.Mitigation != "" || cfg.Rest.On() {
+	if cfg.Hammer.Mitigation != "" || cfg.Rest.On() || cfg.ECC.On() {
 		side = 1
 	}
 	c.accounts = make([]account, s.Channels*max(g.Organisation.Pseudo, 1))
@@ -265,9 +265,17 @@ func (c *Comp) bring(q memory.Request, cycle int64, id task.ID) uint32 {
 		c.mapped.Place(b, &at)
 		g := c.meets(b, last, at[address.Channel])
 		c.push(g, cycle, i|mark, &at, q.Write)
+		if q.Write && c.cfg.ECC.On() && c.isPart(b, addr, q.Bytes) {
+			g.part()
+		}
 		b += uint64(g.n)
 	}
 	return i
+}
+
+// isPart reports whether a request has a part of a burst only.
+func (c *Comp) isPart(b, addr, bytes uint64) bool {
+	return addr > b<<c.burst || addr+bytes < (b+1)<<c.burst
 }
 
 // finish notes that n bursts of a request are done.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/causeway-sim/causeway/memory/dram/ecc"
 	"github.com/causeway-sim/causeway/memory/dram/hammer"
 	"github.com/causeway-sim/causeway/memory/dram/power"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
@@ -36,7 +37,7 @@ const (
 	NoRefresh                    // not at all
 )
 
-var refreshNames = []string{"all_bank", "same_bank", "per_bank", "none"}
+var refreshNames = hammer.Modes
 
 func (r RefreshMode) String() string { return refreshNames[r] }
 
@@ -61,10 +62,12 @@ type Config struct {
 	Scheduler  Scheduler
 	Refresh    RefreshMode
 	Hammer     hammer.Setting // defence against row hammer
-	Rest       power.Rule     // when ranks go to power-down and self-refresh
-	Rows       int            // of a bank, if more than the grade's
-	Random     *rand.PCG      // of the defence, nil for one that draws nothing
-	ReadQueue  int            // bursts that wait for their row or their turn; bursts whose row is being opened do not count
+	ECC        ecc.Setting
+	Scrub      int64      // clocks between two bursts of the scrubber, 0: none
+	Rest       power.Rule // when ranks go to power-down and self-refresh
+	Rows       int        // of a bank, if more than the grade's
+	Random     *rand.PCG  // of the defence, nil for one that draws nothing
+	ReadQueue  int        // bursts that wait for their row or their turn; bursts whose row is being opened do not count
 	WriteQueue int
 	High, Low  int // from High waiting writes on writes have priority, until Low are left
 }
@@ -109,6 +112,9 @@ func (c Config) checkParts() error {
 	}
 	if _, err := newRest(&c); err != nil {
 		return &keyError{"power_down", err}
+	}
+	if _, err := newChecks(&c); err != nil {
+		return &keyError{"ecc", err}
 	}
 	return nil
 }

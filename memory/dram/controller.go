@@ -1,11 +1,14 @@
 package dram
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory/dram/buslog"
+	"github.com/causeway-sim/causeway/memory/dram/ecc"
+	"github.com/causeway-sim/causeway/memory/dram/latency"
 	"github.com/causeway-sim/causeway/memory/dram/power"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
@@ -29,17 +32,17 @@ type Counters struct {
 	Full                    uint64            // clocks in which a burst found no room in the queues
 	Preventive, Alerts      uint64            // rows refreshed against row hammer, alerts of chips
 	Delayed                 uint64            // activations that a defence against row hammer delayed
-	Own                     [2]uint64         // reads and writes of the controller itself, which no request asked for
+	Own                     [owns]uint64      // bursts of the controller itself, which no request asked for
 }
 
 // spans are what latencies channels count, together.
 type spans struct {
 	// FromArrival and FromAccept are the latencies of reads, in clocks to the last
 	// beat from the arrival at the front queue and from the entry into the queues.
-	FromArrival, FromAccept Latencies
+	FromArrival, FromAccept latency.Histogram
 	// Writes are the latencies of writes, in clocks from the arrival at the front queue to the
 	// last beat; of those that a waiting write absorbed, to then.
-	Writes Latencies
+	Writes latency.Histogram
 	// Moved is the times of data on the pins, for an observer; Clock converts clocks to ns.
 	Moved *stats.TimeSeries
 	Clock clock.Clock
@@ -112,6 +115,8 @@ type Controller struct {
 	ledger  ledger
 	guard   *guard       // nil: rows are not counted
 	rest    *power.Ranks // nil: ranks never rest
+	checks  *ecc.Unit    // nil: there is no ECC
+	special bool         // ranks may rest, or rows may be delayed
 }
 
 // Observe calls f with every later command.
@@ -151,14 +156,18 @@ func New(cfg Config, sink Sink) (*Controller, error) {
 	}
 	c.initRefresh()
 	c.stops = cfg.Grade.WCK == standard.OnAccess
-	var err error
-	if c.guard, err = newGuard(&c.cfg, cfg.Random); c.guard != nil {
+	var errs [3]error
+	c.guard, errs[0] = newGuard(&c.cfg, cfg.Random)
+	c.rest, errs[1] = newRest(&c.cfg)
+	c.checks, errs[2] = newChecks(&c.cfg)
+	c.special = c.rest != nil || c.guard != nil && c.guard.delayer != nil
+	if c.guard != nil || c.checks != nil {
 		c.sink = sieve{sink}
 	}
-	if err == nil {
-		c.rest, err = newRest(&c.cfg)
+	if c.checks != nil {
+		c.due = min(c.due, c.checks.Due)
 	}
-	return c, err
+	return c, errors.Join(errs[:]...)
 }
 
 // Next returns the first clock at which something can happen if no burst arrives; Never if all

@@ -35,6 +35,13 @@
 // commands of that clock. Bursts and refreshes wake it, before others. Then each channel has a controller of its own. A refresh
 // that falls due when a rank without work is about to refresh itself is left to it.
 //
+// # Error correction
+//
+// With ecc (package ecc) the controller has bursts of its own: inline check bits, what a write of a part of a burst leaves, and those of
+// the scrubber. They are accepted before bursts of requests. A read is answered when its inline check bits have come. A
+// write of a part of a burst is accepted after that burst was read, and holds the bursts that arrived after it. Then each channel has a
+// controller of its own. The stages of a request that a run explains leave the wait for check bits out.
+//
 // # Agreement
 //
 // With equal tRFC and read_queue 361 of 367 runs take the same clocks as Ramulator 2.1: all
@@ -72,7 +79,7 @@
 //
 // # Left out
 //
-// Refresh of pairs of banks (LPDDR5), error correction,
+// Refresh of pairs of banks (LPDDR5), errors and what chips correct inside (on-die ECC),
 // calibration. Of row hammer see package hammer: an alert is answered at once, and PRAC takes no
 // longer timings by itself. Data, unless functional: true. Energy of several memories: see Energy.
 //

@@ -1,8 +1,5 @@
 package dram
 
-// Add counts a latency.
-func (l *Latencies) Add(clocks int64) { l.add(clocks, 1) }
-
 // Apart gives every channel a controller of its own, before the first request.
 func (c *Comp) Apart() error {
 	c.gangs = nil

@@ -9,7 +9,7 @@ type visitor struct {
 	tag      uint32
 	bank     int16
 	kind     uint8
-	covered  bool // a read, and a write before it that is not served may be for the same place
+	covered  bool // a read, and a write before it that is not served may be for the same place; or a write of a part of the burst, with ECC
 }
 
 // frontQueue is the queue in front of the controller, without limit, in the order of
@@ -78,21 +78,45 @@ func (c *Controller) arrive(at int64, tag uint32, place *address.Coord, isWrite 
 	}
 }
 
-// ownTag is the tag of bursts of the controller itself.
-const ownTag = 1<<32 - 1
+// Tags of bursts of the controller itself: ownTag, and before it those of reads of check bits, by their number.
+const (
+	ownTag   = 1<<32 - 1
+	ownFirst = ownTag - 1<<16
+)
+
+func isOwn(tag uint32) bool { return tag >= ownFirst }
+
+// What bursts of the controller itself are for, as an index of Counters.Own.
+const (
+	ownCounterRead = iota // of rows, by a defence against row hammer
+	ownCounterWrite
+	ownCheckRead // check bits
+	ownCheckWrite
+	ownScrub
+	ownModify // the rest of a burst of which a write brings a part
+	owns
+)
 
 // ask adds a burst of the controller itself, to be accepted from clock at on, not before that of an
 // earlier one. It goes before bursts of requests.
-func (c *Controller) ask(at int64, bank int, row, col uint32, kind uint8) {
+func (c *Controller) ask(at int64, what, bank int, row, col uint32, tag uint32) {
 	v := c.own.more(at)
-	*v = visitor{at: at, row: row, col: col, tag: ownTag, bank: int16(bank), kind: kind}
-	if kind == write {
+	*v = visitor{at: at, row: row, col: col, tag: tag, bank: int16(bank), kind: read}
+	if what == ownCounterWrite || what == ownCheckWrite {
+		v.kind = write
 		c.own.writes++
 	} else { // a write before it may be for the same place
 		v.covered = true
 		c.own.covered++
 	}
-	c.Count.Own[kind]++
+	c.Count.Own[what]++
+}
+
+// part marks the burst that arrived last as a write of a part of it.
+func (c *Controller) part() {
+	d := &c.front
+	d.ring[(d.first+d.n-1)&(len(d.ring)-1)].covered = true
+	d.covered++
 }
 
 // A sieve keeps bursts of the controller itself from a Sink.
@@ -100,14 +124,14 @@ type sieve struct{ Sink }
 
 // Accepted implements Sink.
 func (s sieve) Accepted(tag uint32, at int64) {
-	if tag != ownTag {
+	if !isOwn(tag) {
 		s.Sink.Accepted(tag, at)
 	}
 }
 
 // Done implements Sink.
 func (s sieve) Done(tag uint32, at int64) {
-	if tag != ownTag {
+	if !isOwn(tag) {
 		s.Sink.Done(tag, at)
 	}
 }
@@ -119,7 +143,7 @@ func (c *Controller) Waiting() int { return c.front.n }
 func (c *Controller) admit(d *frontQueue, now int64) {
 	v := d.head()
 	switch {
-	case v.covered && c.writesHeld > 0 && c.pending(write, int(v.bank), v.row, v.col):
+	case v.covered && v.kind == read && c.writesHeld > 0 && c.pending(write, int(v.bank), v.row, v.col):
 		// the write's data are available
 		c.Count.Forwarded++
 		c.sink.Accepted(v.tag, now)
@@ -128,13 +152,14 @@ func (c *Controller) admit(d *frontQueue, now int64) {
 		// the write before is overwritten in the queue
 		c.Count.Merged++
 		c.sink.Accepted(v.tag, now)
-		if v.tag != ownTag {
-			c.Writes.add(now+1-v.at, c.channels)
-		}
+		c.wrote(v.tag, now+1-v.at)
 		c.sink.Done(v.tag, now+1)
 	case c.waiting[v.kind] >= c.room[v.kind], v.kind == write && c.pending(read, int(v.bank), v.row, v.col):
 		// full, or the old data are still to be read
 		d.close(now)
+		return
+	case v.covered && v.kind == write:
+		c.modify(d, now)
 		return
 	default:
 		if c.empty() {
@@ -145,6 +170,9 @@ func (c *Controller) admit(d *frontQueue, now int64) {
 		e.seq, e.row, e.col, e.tag, e.arrived, e.accepted = c.seq, v.row, v.col, v.tag, v.at, now
 		e.bank, e.kind, e.begun, e.next = v.bank, v.kind, false, 0
 		c.seq++
+		if c.checks != nil && !isOwn(v.tag) {
+			c.protect(e, now)
+		}
 		c.append(i)
 		c.writesHeld += int(v.kind)
 		if v.kind == write || !c.unasked {

@@ -32,7 +32,7 @@ type account struct {
 // form makes the gangs of a device, side channels in each.
 func (c *Comp) form(side int) error {
 	c.gangOf, c.side = make([]*gang, len(c.accounts)), side
-	draws := random.New(c.spec.Refresh.seed, c.Name(), len(c.accounts))
+	draws := random.New(c.spec.Refresh.Seed, c.Name(), len(c.accounts))
 	for first := 0; first < len(c.accounts); first += side {
 		g := &gang{comp: c, first: first, next: Never, horizon: Never}
 		var err error
@@ -148,16 +148,17 @@ func (n *Counters) add(o *Counters) {
 	n.Preventive += o.Preventive
 	n.Alerts += o.Alerts
 	n.Delayed += o.Delayed
-	n.Own[read] += o.Own[read]
-	n.Own[write] += o.Own[write]
+	for k := range o.Own {
+		n.Own[k] += o.Own[k]
+	}
 	n.Forwarded += o.Forwarded
 	n.Merged += o.Merged
 }
 
 // copy sets x to the state of c, with another sink. It reuses the memory of x.
 func (c *Controller) copy(x *Controller, sink Sink) {
-	if c.guard != nil || c.rest != nil {
-		panic("dram: a channel whose rows are counted, or whose ranks rest, shares a controller")
+	if c.guard != nil || c.rest != nil || c.checks != nil {
+		panic("dram: a channel whose rows are counted, whose ranks rest, or with ECC, shares a controller")
 	}
 	banks, entries, ranks, ring, windows := x.banks, x.entries, x.ranks, x.front.ring, x.timing.rings
 	*x = *c

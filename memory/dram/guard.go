@@ -170,11 +170,11 @@ func (c *Controller) noteRow(bank int, e *entry, at int64) {
 	}
 	ask := g.Activated(bank, row, at)
 	for _, a := range ask.Accesses {
-		kind := uint8(read)
+		what := ownCounterRead
 		if a.Write {
-			kind = write
+			what = ownCounterWrite
 		}
-		c.ask(at+1, a.Bank, a.Row, a.Col, kind)
+		c.ask(at+1, what, a.Bank, a.Row, a.Col, ownTag)
 	}
 	if ask.Low && row > 0 {
 		g.neighbour(bank, row-1)

@@ -203,9 +203,9 @@ func TestNodeCountsRows(t *testing.T) {
 // group is full, after 80 activations. The next one of each row reads its counter. Where the cache has one
 // counter, each of two rows by turns evicts the other: a read for each of 1,920 activations, a write for all but the first.
 func TestAccessesToCounters(t *testing.T) {
-	for entries, want := range map[int][2]uint64{0: {2, 2}, 2: {2, 2}, 1: {1920, 2 + 1919}} {
+	for entries, want := range map[int][]uint64{0: {2, 2}, 2: {2, 2}, 1: {1920, 2 + 1919}} {
 		c := hammered(t, "ddr4_3200", dram.NoRefresh, hammer.Setting{Mitigation: "hydra", Threshold: 100, Entries: entries}, 2000)
-		require.Equal(t, want, c.Count.Own)
+		require.Equal(t, want, c.Count.Own[:2])
 		k := &c.Count.Commands
 		bursts := c.Count.Own[0] + c.Count.Own[1] - c.Count.Forwarded - c.Count.Merged
 		require.Equal(t, 2000+bursts, k[standard.RD]+k[standard.WR], "they are on the bus")
@@ -214,7 +214,7 @@ func TestAccessesToCounters(t *testing.T) {
 	}
 	// of a group of 512 rows, with two bytes a counter: 16 bursts
 	c := hammered(t, "ddr4_3200", dram.NoRefresh, hammer.Setting{Mitigation: "hydra", Threshold: 300, Group: 512}, 2000)
-	require.Equal(t, [2]uint64{2, 16}, c.Count.Own)
+	require.Equal(t, []uint64{2, 16}, c.Count.Own[:2])
 }
 
 // Two rows by turns are opened 100 times each as fast as they can; then each of them once in a delay of

@@ -293,9 +293,3 @@ func readPeer(t testing.TB, name string) []row {
 func (s setting) parse() *address.Map {
 	return address.New(s.mapped, s.config().Grade.Organisation.Geometry(1))
 }
-
-func sorted(list []int64) []int64 {
-	out := slices.Clone(list)
-	slices.Sort(out)
-	return out
-}

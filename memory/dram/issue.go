@@ -129,16 +129,16 @@ func (c *Controller) transfer(ch *choice, e *entry, b *bank) {
 	}
 	done := ch.at + [2]int64{read: c.latency, write: c.writeLatency}[e.kind]
 	c.moves(done)
-	if c.tell != nil && e.tag != ownTag {
+	if c.tell != nil && !isOwn(e.tag) {
 		c.tell(e, ch.at, done)
 	}
 	if e.kind == read {
-		c.served(e.tag, e.arrived, e.accepted, ch.at+c.latency)
+		if c.checks == nil || !c.checked(e, ch.at+c.latency) {
+			c.served(e.tag, e.arrived, e.accepted, ch.at+c.latency)
+		}
 	} else {
 		c.writesHeld--
-		if e.tag != ownTag {
-			c.Writes.add(ch.at+c.writeLatency-e.arrived, c.channels)
-		}
+		c.wrote(e.tag, ch.at+c.writeLatency-e.arrived)
 		c.sink.Done(e.tag, ch.at+c.writeLatency)
 	}
 	if c.stops {
@@ -158,12 +158,20 @@ func (c *Controller) transfer(ch *choice, e *entry, b *bank) {
 
 // served notes that a read is done at clock at.
 func (c *Controller) served(tag uint32, arrived, accepted, at int64) {
-	if tag == ownTag {
+	if isOwn(tag) {
+		c.cameFor(tag, at)
 		return
 	}
-	c.FromArrival.add(at-arrived, c.channels)
-	c.FromAccept.add(at-accepted, c.channels)
+	c.FromArrival.Add(at-arrived, c.channels)
+	c.FromAccept.Add(at-accepted, c.channels)
 	c.sink.Done(tag, at)
+}
+
+// wrote notes how long a write took.
+func (c *Controller) wrote(tag uint32, clocks int64) {
+	if !isOwn(tag) {
+		c.Writes.Add(clocks, c.channels)
+	}
 }
 
 // begin counts a burst by its first command.

@@ -27,6 +27,9 @@ func init() {
 					return nil, x.Errorf(nil, "has no effect without after")
 				}
 			}
+			if x := v.Get("ecc").Get("cache"); x.Exists() && s.ECC.Kind != "inline" {
+				return nil, x.Errorf(nil, "has no effect with kind %s (used by: inline)", s.ECC.Kind)
+			}
 			if x := v.Get("wck"); x.Exists() && s.WCK == standard.AlwaysOn.String() {
 				if g, err := s.find(); err == nil {
 					if _, err := g.Synced(); err != nil {
@@ -34,7 +37,7 @@ func init() {
 					}
 				}
 			}
-			s.Refresh.seed = env.Seed
+			s.Refresh.Seed = env.Seed
 			c, err := NewComp(name, env.Engine, s)
 			if err == nil {
 				return c, nil
@@ -56,4 +59,13 @@ func locate(err error, v configs.Value) error {
 		}
 	}
 	return all.Err()
+}
+
+// MakeBuilder returns a builder with the values of DefaultSpec. Build panics without an engine and
+// if NewComp returns an error.
+func MakeBuilder() system.Builder[Spec, *Comp] {
+	return system.NewBuilder(DefaultSpec(), func(env *system.Env, name string, s Spec) (*Comp, error) {
+		s.Refresh.Seed = env.Seed
+		return NewComp(name, env.Engine, s)
+	})
 }

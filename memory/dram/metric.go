@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/dram/hammer"
+	"github.com/causeway-sim/causeway/memory/dram/latency"
 	"github.com/causeway-sim/causeway/memory/dram/power"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
@@ -80,9 +81,9 @@ func (c *Comp) newStats() *stats.Group {
 	g.Value("latency_max", stats.NS, "Longest time from the acceptance of a request to the sending of its answer.", func() (float64, bool) {
 		return c.clock.Nanoseconds(uint64(n.latencyMax)), n.answered > 0
 	})
-	c.latencyStats(g, "read_latency_from_accept", "read burst from entering the controller's queues to the last beat", func(s *spans) *Latencies { return &s.FromAccept })
-	c.latencyStats(g, "read_latency_from_arrival", "read burst from the arrival of the request to the last beat", func(s *spans) *Latencies { return &s.FromArrival })
-	c.latencyStats(g, "write_latency", "write burst from the arrival of the request to the last beat, or to its absorption by a waiting write", func(s *spans) *Latencies { return &s.Writes })
+	c.latencyStats(g, "read_latency_from_accept", "read burst from entering the controller's queues to the last beat", func(s *spans) *latency.Histogram { return &s.FromAccept })
+	c.latencyStats(g, "read_latency_from_arrival", "read burst from the arrival of the request to the last beat", func(s *spans) *latency.Histogram { return &s.FromArrival })
+	c.latencyStats(g, "write_latency", "write burst from the arrival of the request to the last beat, or to its absorption by a waiting write", func(s *spans) *latency.Histogram { return &s.Writes })
 	c.commandStats(g)
 	g.Before(func(now float64) {
 		c.catchUp(now)
@@ -110,7 +111,10 @@ func (c *Comp) newStats() *stats.Group {
 	})
 	g.Check("every burst is a hit, a miss, a conflict, forwarded or merged", func() error {
 		s := c.total()
-		sum := s.bursts() - s.Own[read] - s.Own[write]
+		sum := s.bursts()
+		for _, n := range s.Own {
+			sum -= n
+		}
 		for _, g := range c.gangs {
 			if !g.Idle() {
 				return nil // stopped in the middle
@@ -124,15 +128,15 @@ func (c *Comp) newStats() *stats.Group {
 	return g
 }
 
-func (c *Comp) latencyStats(g *stats.Group, name, what string, of func(*spans) *Latencies) {
-	all := func() *Latencies { return of(&c.spans) }
+func (c *Comp) latencyStats(g *stats.Group, name, what string, of func(*spans) *latency.Histogram) {
+	all := func() *latency.Histogram { return of(&c.spans) }
 	for _, x := range []struct {
 		suffix, text string
-		read         func(*Latencies) (float64, bool)
+		read         func(*latency.Histogram) (float64, bool)
 	}{
-		{"_mean", "Mean time of a " + what, (*Latencies).Mean},
-		{"_p50", "Median time of a " + what, func(l *Latencies) (float64, bool) { q, ok := l.Quantile(0.5); return float64(q), ok }},
-		{"_p99", "Time of a " + what + " that 99% do not exceed", func(l *Latencies) (float64, bool) { q, ok := l.Quantile(0.99); return float64(q), ok }},
+		{"_mean", "Mean time of a " + what, (*latency.Histogram).Mean},
+		{"_p50", "Median time of a " + what, func(l *latency.Histogram) (float64, bool) { q, ok := l.Quantile(0.5); return float64(q), ok }},
+		{"_p99", "Time of a " + what + " that 99% do not exceed", func(l *latency.Histogram) (float64, bool) { q, ok := l.Quantile(0.99); return float64(q), ok }},
 	} {
 		g.Value(name+x.suffix, stats.Cycle, x.text+", in cycles of the memory.", func() (float64, bool) { return x.read(all()) })
 		g.Value(name+x.suffix+"_ns", stats.NS, x.text+".", func() (float64, bool) {
@@ -164,6 +168,7 @@ func (c *Comp) commandStats(g *stats.Group) {
 	g.Value("merged", stats.One, "Write bursts absorbed by a waiting write.", func() (float64, bool) { return float64(c.total().Merged), true })
 	c.hammerStats(g)
 	c.restStats(g)
+	c.checkStats(g)
 	c.energyStats(g)
 }
 
@@ -185,13 +190,31 @@ func (c *Comp) hammerStats(g *stats.Group) {
 	g.Value("alerts", stats.One, "Alerts of chips that count rows (prac).", func() (float64, bool) { return float64(c.total().Alerts), true })
 	switch c.cfg.Hammer.Mitigation {
 	case "hydra":
-		g.Value("counter_reads", stats.One, "Bursts of counters of rows that the defence read (hydra).", func() (float64, bool) { return float64(c.total().Own[read]), true })
-		g.Value("counter_writes", stats.One, "Bursts of counters of rows that the defence wrote (hydra).", func() (float64, bool) { return float64(c.total().Own[write]), true })
+		g.Value("counter_reads", stats.One, "Bursts of counters of rows that the defence read (hydra).", func() (float64, bool) { return float64(c.total().Own[ownCounterRead]), true })
+		g.Value("counter_writes", stats.One, "Bursts of counters of rows that the defence wrote (hydra).", func() (float64, bool) { return float64(c.total().Own[ownCounterWrite]), true })
 	case "blockhammer":
 		g.Value("delayed_activations", stats.One, "Activations that were kept back since their row was opened too often (blockhammer).", func() (float64, bool) { return float64(c.total().Delayed), true })
 	}
 	g.Value("row_activations_max", stats.One, "Most activations of one row between two regular refreshes of it.", most(func(e *hammer.Exposure) int { return e.Rows }))
 	g.Value("neighbour_activations_max", stats.One, "Most activations of the two neighbours of a row since it was last refreshed, by any command: above what the chip stands, bits may flip.", most(func(e *hammer.Exposure) int { return e.Near }))
+}
+
+// checkStats declares what error correction takes, if there is some.
+func (c *Comp) checkStats(g *stats.Group) {
+	if !c.cfg.ECC.On() {
+		return
+	}
+	for _, x := range []struct {
+		name, text string
+		what       int
+	}{
+		{"check_reads", "Bursts of check bits that the controller read (inline ECC).", ownCheckRead},
+		{"check_writes", "Bursts of check bits that the controller wrote (inline ECC).", ownCheckWrite},
+		{"scrub_reads", "Bursts of data that the scrubber read.", ownScrub},
+		{"modify_reads", "Bursts that the controller read since a write brought a part of them.", ownModify},
+	} {
+		g.Value(x.name, stats.One, x.text, func() (float64, bool) { return float64(c.total().Own[x.what]), true })
+	}
 }
 
 // restStats declares how long ranks rest, if they do.

@@ -24,6 +24,7 @@ type entry struct {
 	kind     uint8 // read or write
 	begun    bool  // a command was issued for it
 	met      uint8 // what it met, once begun
+	check    int32 // read of check bits that it waits for; of channels with ECC
 	first    int64 // clock of that command
 }
 

@@ -1,72 +1,15 @@
 package dram
 
 import (
-	"cmp"
-	"slices"
-
-	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory/dram/hammer"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
-// Refresh is the value of the key refresh: a mode, or a mapping with a defence against row hammer.
-type Refresh struct {
-	Mode   string
-	Hammer hammer.Setting
-
-	seed uint64
-}
-
-// refreshKeys are the keys of the mapping.
-type refreshKeys struct {
-	Mode           string `yaml:"mode" jsonschema:"enum=all_bank,enum=same_bank,enum=per_bank,enum=none" doc:"All banks of a rank at once, one bank of every group, one bank, or none"`
-	hammer.Setting `yaml:",inline"`
-}
-
-func init() {
-	modes := []any{}
-	for _, m := range refreshNames {
-		modes = append(modes, m)
-	}
-	configs.RegisterSchemaFunc[Refresh](func() configs.Schema {
-		return configs.Schema{"title": "a way of refreshing", "anyOf": []any{configs.Schema{"type": "string", "enum": modes}, configs.SchemaOf(Refresh{}.keys())}}
-	})
-}
-
-func (r Refresh) keys() refreshKeys { return refreshKeys{r.Mode, r.Hammer} }
+// Refresh is the value of the key refresh.
+type Refresh = hammer.Refresh
 
 // DefaultRefresh refreshes all banks of a rank at once, and does not count rows.
-func DefaultRefresh() Refresh {
-	return Refresh{Mode: AllBank.String(), Hammer: hammer.DefaultSetting()}
-}
-
-// String returns the mode.
-func (r Refresh) String() string { return r.Mode }
-
-// ConfigKeys implements configs.Keyed.
-func (Refresh) ConfigKeys() any { return DefaultRefresh().keys() }
-
-// UnmarshalConfig implements configs.Unmarshaler.
-func (r *Refresh) UnmarshalConfig(v configs.Value) error {
-	if v.Kind() == configs.String {
-		if !slices.Contains(refreshNames, v.Text()) {
-			return v.Errorf(refreshNames, "%q is not known", v.Text())
-		}
-		r.Mode = v.Text()
-		return nil
-	}
-	k := r.keys()
-	if err := v.Decode(&k); err != nil {
-		return err
-	}
-	*r = Refresh{Mode: k.Mode, Hammer: k.Setting}
-	for _, key := range hammer.Keys {
-		if x := v.Get(key); x.Exists() && !hammer.Reads(k.Mitigation, key) {
-			return x.Errorf(nil, "has no effect with mitigation %s", cmp.Or(k.Mitigation, "absent"))
-		}
-	}
-	return nil
-}
+func DefaultRefresh() Refresh { return hammer.DefaultRefresh() }
 
 // A rank is what is known about all banks of a rank.
 type rank struct {
@@ -123,6 +66,12 @@ func (c *Controller) demand(now int64) {
 			}
 		}
 		c.due = min(c.due, r.due)
+	}
+	if k := c.checks; k != nil && k.Every > 0 {
+		if k.Due <= now {
+			c.scrub(now)
+		}
+		c.due = min(c.due, k.Due)
 	}
 	c.chosen = false
 }

@@ -81,6 +81,9 @@ func (c *Controller) changeState(ch *choice) {
 		return
 	}
 	c.due = Never
+	if c.checks != nil {
+		c.due = c.checks.Due
+	}
 	for i := range c.ranks {
 		c.due = min(c.due, c.ranks[i].due)
 	}

@@ -67,10 +67,7 @@ func (c *Controller) choose() {
 	if c.active != 0 {
 		c.promised(best)
 	}
-	held, asleep := uint64(0), uint64(0)
-	if c.rest != nil {
-		asleep = c.wake(best)
-	}
+	held := uint64(0)
 	if c.refreshing > 0 {
 		held = c.maintain(best)
 	}
@@ -85,10 +82,28 @@ func (c *Controller) choose() {
 	if held == 0 { // else no burst could use the turn
 		c.turning = c.turn()
 	}
-	held |= asleep
 	kind := read
 	if c.turning {
 		kind = write
+	}
+	if c.special {
+		c.chooseAround(kind, held, best)
+		return
+	}
+	switch {
+	case best.at <= c.timing.soonest(c.now):
+		// nothing of a later class can go before it
+	case c.cfg.Scheduler == FCFS:
+		c.oldest(kind, held, best)
+	default:
+		c.ready(kind, c.busy[kind]&^held, best)
+	}
+}
+
+// chooseAround ends choose where ranks may rest or rows may be delayed.
+func (c *Controller) chooseAround(kind int, held uint64, best *choice) {
+	if c.rest != nil {
+		held |= c.wake(best)
 	}
 	switch {
 	case best.at <= c.timing.soonest(c.now):

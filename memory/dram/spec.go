@@ -9,6 +9,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory/address"
+	"github.com/causeway-sim/causeway/memory/dram/ecc"
 	"github.com/causeway-sim/causeway/memory/dram/power"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
@@ -37,6 +38,8 @@ type Spec struct {
 	Scheduler string `yaml:"scheduler" jsonschema:"enum=frfcfs,enum=fcfs" doc:"Oldest of those that are ready first, or oldest first"`
 	// Refresh selects the banks of one refresh, and a defence against row hammer.
 	Refresh Refresh `yaml:"refresh" doc:"all_bank: all banks of a rank at once; same_bank: one bank of every group; per_bank: one bank; none. A mapping adds a defence against row hammer: {mode: all_bank, mitigation: para}"`
+	// ECC is the error correction.
+	ECC ecc.Setting `yaml:"ecc" doc:"Error correction: {kind: side_band} or {kind: inline, scrub: 1us}"`
 	// PowerDown says when ranks rest.
 	PowerDown power.Setting `yaml:"power_down" doc:"When ranks without accesses go to power-down and self-refresh: {after: 100ns, self_refresh: 20us}"`
 	// WCK is when the data clock of LPDDR5 runs.
@@ -69,7 +72,7 @@ func DefaultSpec() Spec {
 	d := DefaultConfig(nil)
 	return Spec{
 		Grade: "ddr4_3200", Channels: 1, Map: "hashed",
-		RowPolicy: Open.String(), Cap: d.Cap, Scheduler: FRFCFS.String(), Refresh: DefaultRefresh(), PowerDown: power.DefaultSetting(), WCK: standard.AlwaysOn.String(),
+		RowPolicy: Open.String(), Cap: d.Cap, Scheduler: FRFCFS.String(), Refresh: DefaultRefresh(), ECC: ecc.DefaultSetting(), PowerDown: power.DefaultSetting(), WCK: standard.AlwaysOn.String(),
 		ReadQueue: d.ReadQueue, WriteQueue: d.WriteQueue, WriteHigh: d.High, WriteLow: d.Low, Posted: true,
 	}
 }
@@ -129,6 +132,10 @@ func (s Spec) config() (Config, *address.Map, error) {
 	cfg.Hammer, cfg.Rows = s.Refresh.Hammer, 1<<geometry[address.Row]
 	if cfg.Rest, err = s.PowerDown.Rule(g.Clock.Clock); err != nil {
 		errs = append(errs, fault("power_down", "%w", err))
+	}
+	cfg.ECC, cfg.Scrub = s.ECC, int64(s.ECC.Scrub.In(g.Clock.Clock))
+	if s.ECC.Kind == "side_band" {
+		g.Organisation.Extra = g.Check
 	}
 	cfg.Cap, cfg.ReadQueue, cfg.WriteQueue, cfg.High, cfg.Low = s.Cap, s.ReadQueue, s.WriteQueue, s.WriteHigh, s.WriteLow
 	for _, w := range []struct {

@@ -91,6 +91,9 @@ func (n *Counts) Energy(g *standard.Grade, clocks int64) (e Energies, ok bool) {
 		return n.fromCurrents(g, clocks), true
 	case g.Figures != nil:
 		bits := float64(8 * g.Organisation.Burst())
+		if x := g.Organisation.Extra; x > 0 {
+			bits *= float64(g.Organisation.Width+x) / float64(g.Organisation.Width)
+		}
 		if pj := g.Figures.Stream; pj > 0 {
 			e = Energies{Activate: math.NaN(), Refresh: math.NaN(), Background: math.NaN()}
 			e.Read = pj * bits * n.count(standard.RD, standard.RDA)
@@ -110,7 +113,7 @@ func (n *Counts) fromCurrents(g *standard.Grade, clocks int64) (e Energies) {
 	v, o := &g.Current.Values, &g.Organisation
 	ns := g.Clock.Nanoseconds(1)
 	t := func(name string) float64 { return ns * float64(g.Timing[name]) }
-	pj := v.VDD * float64(o.Width) / float64(o.Device) // mA x V x ns = pJ
+	pj := v.VDD * float64(o.Width+o.Extra) / float64(o.Device) // mA x V x ns = pJ
 	burst := t("BL")
 	if g.Current.Rate > 0 {
 		burst = float64(o.Beats) * 1e3 / g.Current.Rate

@@ -56,6 +56,7 @@ type Organisation struct {
 	Banks   int `yaml:"banks"`   // per group
 	Rows    int `yaml:"rows"`    // per bank
 	Columns int `yaml:"columns"` // of Width bits, per row
+	Extra   int `yaml:"-"`       // pins for check bits that are used: of Grade.Check
 }
 
 // Burst returns the bytes of one column command.
@@ -77,6 +78,7 @@ type Grade struct {
 	Standard     string // of the constraints
 	Clock        units.Frequency
 	Organisation Organisation
+	Check        int            // pins for check bits that a channel with them has more; 0: none
 	Timing       map[string]int // clocks, by names of the standard without t
 	Slots        [Commands]int  // clocks on the command bus; 0: no such command
 	Row, Column  []Command      // separate command buses; both nil for one bus
@@ -133,6 +135,7 @@ type gradeFile struct {
 	Source       string          `yaml:"source" jsonschema:"required" doc:"Document of the values"`
 	Clock        units.Frequency `yaml:"clock" jsonschema:"required" doc:"Clock of the command bus"`
 	Organisation Organisation    `yaml:"organisation" jsonschema:"required" doc:"Structure of a channel"`
+	Check        int             `yaml:"check" jsonschema:"minimum=0" doc:"Pins for check bits that a channel with side-band ECC has more"`
 	Timing       map[string]int  `yaml:"timing" jsonschema:"required" doc:"Timings in clocks, by name without t"`
 	Current      *Current        `yaml:"current" doc:"Currents of a chip"`
 	Figures      *EnergyFigures  `yaml:"energy" doc:"Energies of commands in place of currents"`
@@ -214,7 +217,7 @@ func Read(name string, text []byte) ([]*Grade, error) {
 	var out []*Grade
 	for _, name := range slices.Sorted(maps.Keys(f.Grades)) {
 		in, at, g := f.Grades[name], v.Get("grades").Get(name), base
-		g.Name, g.Source, g.Clock, g.Organisation, g.Timing, g.Current, g.Figures = name, in.Source, in.Clock, in.Organisation, in.Timing, in.Current, in.Figures
+		g.Name, g.Source, g.Clock, g.Organisation, g.Check, g.Timing, g.Current, g.Figures = name, in.Source, in.Clock, in.Organisation, in.Check, in.Timing, in.Current, in.Figures
 		if err := g.Organisation.Check(); err != nil {
 			errs.Add(at.Get("organisation").Errorf(nil, "%s", err))
 			continue
@@ -328,6 +331,9 @@ func constraint(row configs.Value) (x Constraint, err error) {
 			return x, items[4].Errorf(nil, "a window of %s (want 1 to %d)", items[4].Text(), maxWindow)
 		}
 		x.Window = n
+	}
+	if slices.ContainsFunc(slices.Concat(x.Prev, x.Next), Command.IsState) && (x.Level != RankLevel || x.Window != 1) {
+		return x, row.Errorf(nil, "power-down and self-refresh are states of a rank (want level rank, and no window)")
 	}
 	return x, nil
 }

@@ -54,6 +54,7 @@ func TestReadStandard(t *testing.T) {
 		`want a list of level, preceding, following`:                              {"[bank, ACT, RD, RCD + 1 - 2]", "[bank, ACT]"},
 		`a window of 17 (want 1 to 16)`:                                           {"1 - 2]", "1 - 2, 17]"},
 		`a window counts commands of as many clocks, and ACT takes 2, RD 1`:       {"constraints:\n", "clocks: {ACT: 2}\nconstraints:\n  - [rank, ACT RD, ACT, 9, 4]\n"},
+		"power-down and self-refresh are states of a rank":                        {"constraints:\n", "constraints:\n  - [bank, ACT, PDE, 2]\n"},
 		"tiny.yaml:9:19: grades.g.organisation: banks is 3 (want a power of two)": {"banks: 1", "banks: 3"},
 		"want columns >= beats":                                                   {"columns: 8", "columns: 4"},
 		"no timing REFI":                                                          {"REFI: 9", "REFI: 0"},

@@ -1,9 +1,10 @@
-package dram
+// Package latency has a histogram of latencies in clocks.
+package latency
 
 import "math/bits"
 
-// Latencies is a histogram of latencies in clocks: exact below 2^12, within 1/64 above.
-type Latencies struct {
+// Histogram is a histogram of latencies in clocks: exact below 2^12, within 1/64 above.
+type Histogram struct {
 	N, Sum, Max uint64
 	fine        [exactly]uint32
 	coarse      [(64 - 12) * 64]uint32
@@ -11,8 +12,8 @@ type Latencies struct {
 
 const exactly = 1 << 12
 
-// add counts a latency n times.
-func (l *Latencies) add(clocks int64, times uint32) {
+// Add counts a latency n times.
+func (l *Histogram) Add(clocks int64, times uint32) {
 	n := uint64(clocks)
 	l.N += uint64(times)
 	l.Sum += n * uint64(times)
@@ -26,12 +27,12 @@ func (l *Latencies) add(clocks int64, times uint32) {
 }
 
 // Mean returns the mean in clocks; ok is false if there are none.
-func (l *Latencies) Mean() (mean float64, ok bool) {
+func (l *Histogram) Mean() (mean float64, ok bool) {
 	return float64(l.Sum) / float64(max(l.N, 1)), l.N > 0
 }
 
 // Merge adds the latencies of o.
-func (l *Latencies) Merge(o *Latencies) {
+func (l *Histogram) Merge(o *Histogram) {
 	l.N, l.Sum, l.Max = l.N+o.N, l.Sum+o.Sum, max(l.Max, o.Max)
 	for i, n := range o.fine {
 		l.fine[i] += n
@@ -42,7 +43,7 @@ func (l *Latencies) Merge(o *Latencies) {
 }
 
 // Quantile returns the latency that the share q of all does not exceed, rounded down to a bucket.
-func (l *Latencies) Quantile(q float64) (clocks uint64, ok bool) {
+func (l *Histogram) Quantile(q float64) (clocks uint64, ok bool) {
 	if l.N == 0 {
 		return 0, false
 	}

@@ -1,26 +1,28 @@
-package dram_test
+package latency_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/causeway-sim/causeway/memory/dram"
+	"github.com/causeway-sim/causeway/memory/dram/latency"
 )
 
 // Latencies against a sorted list: exact below 4096 clocks, within 1/64 above.
 func TestLatencies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var l dram.Latencies
+		var l latency.Histogram
 		list := rapid.SliceOfN(rapid.OneOf(rapid.Int64Range(0, 5000), rapid.Int64Range(0, 1<<40)), 1, 50).Draw(t, "latencies")
 		for _, n := range list {
-			l.Add(n)
+			l.Add(n, 1)
 		}
 		q := rapid.Float64Range(0, 1).Draw(t, "share")
 		got, ok := l.Quantile(q)
 		require.True(t, ok)
-		want := sorted(list)[min(int(q*float64(len(list))), len(list)-1)]
+		slices.Sort(list)
+		want := list[min(int(q*float64(len(list))), len(list)-1)]
 		require.LessOrEqual(t, int64(got), want)
 		if want < 4096 {
 			require.Equal(t, want, int64(got))
@@ -33,7 +35,7 @@ func TestLatencies(t *testing.T) {
 // one has neither mean nor quantile.
 func TestLatenciesAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var whole, a, b dram.Latencies
+		var whole, a, b latency.Histogram
 		_, ok := whole.Mean()
 		require.False(t, ok)
 		_, ok = whole.Quantile(0.5)
@@ -45,8 +47,8 @@ func TestLatenciesAddUp(t *testing.T) {
 			if i%3 == 0 {
 				half = &b
 			}
-			half.Add(n)
-			whole.Add(n)
+			half.Add(n, 1)
+			whole.Add(n, 1)
 			sum, most = sum+uint64(n), max(most, n)
 		}
 		mean, ok := whole.Mean()
