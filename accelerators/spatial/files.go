@@ -14,10 +14,11 @@ import (
 // wrong.
 type input struct {
 	*nest.Description
-	legal  func(*nest.Nest) error
-	level  func(int) configs.Value // where a level is described, or nil
-	form   string                  // of the input: causeway or timeloop
-	unused []string                // keys of Timeloop's files without an effect
+	legal   func(*nest.Nest) error
+	level   func(int) configs.Value // where a level is described, or nil
+	form    string                  // of the input: causeway or timeloop
+	unused  []string                // keys of Timeloop's files without an effect
+	unknown []timeloop.Unknown      // attributes that Timeloop does not know
 }
 
 // Forms lists the arguments of Mapping.
@@ -167,7 +168,7 @@ func (f *files) timeloops(first timeloop.Source) *input {
 		return nil
 	}
 	f.priced(&in.Description)
-	out := &input{Description: &in.Description, legal: in.Legal, form: Forms[1], unused: in.Unused}
+	out := &input{Description: &in.Description, legal: in.Legal, form: Forms[1], unused: in.Unused, unknown: in.Unknown}
 	if ours != nil {
 		f.remap(out, *ours)
 	}

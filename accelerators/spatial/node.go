@@ -150,6 +150,13 @@ func (c *Comp) Assumptions() []string {
 	if len(c.in.unused) > 0 {
 		out = append(out, fmt.Sprintf("%s: keys of Timeloop's files without an effect on counts: %s", c.Name(), strings.Join(c.in.unused, ", ")))
 	}
+	for _, u := range c.in.unknown {
+		s := fmt.Sprintf("%s: %s: %s is no attribute that Timeloop knows; it has no effect", c.Name(), u.Place, u.Key)
+		if u.Nearest != "" {
+			s += fmt.Sprintf(" (did you mean %q?)", u.Nearest)
+		}
+		out = append(out, s)
+	}
 	if !c.in.Energies {
 		out = append(out, c.Name()+": no energies are given, so that there are none")
 	}

@@ -12,8 +12,9 @@
 //
 // A format has a table of all keys of its tool. A key goes to a key of ours, or the table says why
 // it does not. Convert asks the Reader for settings. What it has not asked for at the end is in
-// Draft.Left: with the reason of the table, or as a key that the tool does not have. So no setting
-// is ignored without a word. A new tool is a package with one such table, its Convert and a test.
+// Draft.Left with the reason of the table. A key that the tool does not have is in Draft.Unknown with the
+// nearest one that it has, or an error where the tool ends with one (Format.Strict, Key.Needed). So
+// no setting is ignored without a word. A new tool is a package with one such table, its Convert and a test.
 //
 // # Left out
 //

@@ -13,12 +13,14 @@ import (
 // A Draft is a configuration of ours in the making.
 type Draft struct {
 	Title, Of string // the tool, and what was imported
+	Unknown   []Left // keys that the tool does not know
 	Left      []Left // what was not carried over, or not as it is
 	Same      []string
 	// Files are those that the configuration needs and the tool has in another format, by name:
 	// they are written besides the configuration.
 	Files map[string][]byte
 
+	unknown  string   // what the tool does with Unknown
 	stem     string   // of the names of Files
 	comments []string // all that Set was given
 	sections []*Block // of the top level
@@ -147,13 +149,20 @@ func (d *Draft) Bytes() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Account is what was not carried over, by reason, and what is the same here.
+// Account is what the tool does not know, what was not carried over, by reason, and what is the
+// same here.
 func (d *Draft) Account() string {
 	var b strings.Builder
+	if len(d.Unknown) > 0 {
+		fmt.Fprintf(&b, "Unknown keys, which are not carried over (%s):\n", d.unknown)
+		for _, l := range d.Unknown {
+			fmt.Fprintf(&b, "    %s%s\n", l.Setting(), didYouMean(l.Nearest))
+		}
+	}
 	switch {
 	case len(d.Left) > 0:
 		b.WriteString("Not carried over, or not as it is:\n")
-	case len(d.Same) == 0:
+	case len(d.Same) == 0 && len(d.Unknown) == 0:
 		b.WriteString("Every key was carried over.\n")
 	}
 	for _, r := range Reasons(d.Left) {

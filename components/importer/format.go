@@ -14,6 +14,10 @@ type Format struct {
 	Keys  []Key  // all keys of the tool
 	// Topology says that layers come from a file of their own (Input.Topology).
 	Topology bool
+	// Unknown says what the tool does with a key that it does not know. With Strict it ends with an
+	// error, and so does the import; else the import lists the key first.
+	Unknown string
+	Strict  bool
 	// Recognise reports whether the content of a file is a configuration of the tool.
 	Recognise func(f File) bool
 	// Convert asks the reader for settings of the input and fills the draft. It adds errors of
@@ -29,6 +33,9 @@ type Key struct {
 	Name string // a.b.* stands for all settings inside a.b, which are left
 	Ours string // key of ours that its value goes to, as pages show it
 	Why  string // reason that it is not carried over
+	// Needed says that the tool ends with an error without the key. The import takes the tool's
+	// usual value, unless the input has a key that looks like this one misspelt.
+	Needed bool
 	// Same are values of a key without Ours with which nothing is lost: they say what always
 	// holds here.
 	Same []string
@@ -66,8 +73,9 @@ func Choose(in *Input, name string) (Format, error) {
 
 // Convert carries an input over. The draft has what was left out.
 func Convert(f Format, in *Input) (*Draft, error) {
-	r, d := NewReader(f), &Draft{Title: f.Title, Of: in.Name, stem: in.Stem}
+	r, d := NewReader(f), &Draft{Title: f.Title, Of: in.Name, stem: in.Stem, unknown: f.Unknown}
 	err := f.Convert(in, r, d)
+	d.Unknown = r.unknown()
 	if err := errors.Join(append(r.errs, err)...); err != nil {
 		return nil, err
 	}

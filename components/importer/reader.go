@@ -9,14 +9,17 @@ import (
 
 // A Reader hands out the settings of an input and keeps account of them.
 type Reader struct {
-	tool     string
-	fold     bool // names of keys without regard to upper and lower case
-	keys     map[string]Key
-	order    []string // names of settings, as they were added
-	settings map[string]Value
-	used     map[string]bool
-	left     []Left
-	errs     []error
+	tool      string
+	format    Format
+	fold      bool // names of keys without regard to upper and lower case
+	keys      map[string]Key
+	order     []string // names of settings, as they were added
+	settings  map[string]Value
+	used      map[string]bool
+	left      []Left
+	also      []string // keys that the tool knows besides those of the table
+	strangers []Left   // unknown keys that are no settings
+	errs      []error
 }
 
 // Left is a setting that was not carried over, or not as it is.
@@ -25,6 +28,7 @@ type Left struct {
 	Place      string // file:line; "" of a default of the tool
 	External   bool   // it stands in no file as a setting
 	Why        string
+	Nearest    string // of an unknown key: the known one that looks most like it
 }
 
 // Setting is the setting and its place.
@@ -73,7 +77,7 @@ type Value struct {
 
 // NewReader returns a reader without settings.
 func NewReader(f Format) *Reader {
-	r := &Reader{tool: f.Title, keys: map[string]Key{}, settings: map[string]Value{}, used: map[string]bool{}}
+	r := &Reader{tool: f.Title, format: f, keys: map[string]Key{}, settings: map[string]Value{}, used: map[string]bool{}}
 	for _, k := range f.Keys {
 		r.keys[k.Name] = k
 	}
@@ -138,13 +142,21 @@ func (r *Reader) Take(keys ...string) {
 // Leave says why a value is not carried over, or not as it is.
 func (r *Reader) Leave(v Value, format string, args ...any) {
 	r.used[r.name(v.Key)] = true
-	r.left = append(r.left, Left{v.Key, v.setting(), v.Place, v.external, fmt.Sprintf(format, args...)})
+	r.left = append(r.left, Left{Key: v.Key, Value: v.setting(), Place: v.Place, External: v.external, Why: fmt.Sprintf(format, args...)})
 }
 
 // LeaveKey is Leave for a setting that may be absent: then nothing is said.
 func (r *Reader) LeaveKey(key, format string, args ...any) {
 	if v, ok := r.settings[r.name(key)]; ok {
 		r.Leave(v, format, args...)
+	}
+}
+
+// FailKey is Fail for a setting that may be absent.
+func (r *Reader) FailKey(key, format string, args ...any) {
+	if v, ok := r.settings[r.name(key)]; ok {
+		r.used[r.name(key)] = true
+		v.Fail(format, args...)
 	}
 }
 
@@ -223,7 +235,7 @@ func (r *Reader) account(d *Draft) {
 		k, known := r.keys[name]
 		if group, ok := r.group(name); ok && !known {
 			if groups[group]++; groups[group] == fewInGroup {
-				d.Left = append(d.Left, Left{group, "...", v.Place, false, r.keys[group].Why})
+				d.Left = append(d.Left, Left{Key: group, Value: "...", Place: v.Place, Why: r.keys[group].Why})
 			} else if groups[group] > fewInGroup {
 				continue
 			}
@@ -232,16 +244,15 @@ func (r *Reader) account(d *Draft) {
 		switch {
 		case r.used[name]:
 			if !d.names(v.Key) && !slices.ContainsFunc(d.Left, func(l Left) bool { return l.Key == v.Key }) {
-				d.Left = append(d.Left, Left{v.Key, v.Text, v.Place, false, without})
+				d.Left = append(d.Left, Left{Key: v.Key, Value: v.Text, Place: v.Place, Why: without})
 			}
-		case !known:
-			d.Left = append(d.Left, Left{v.Key, v.Text, v.Place, false, "unknown: the table of " + r.tool + " has no such key"})
+		case !known: // in d.Unknown
 		case k.Ours != "":
-			d.Left = append(d.Left, Left{v.Key, v.Text, v.Place, false, without})
+			d.Left = append(d.Left, Left{Key: v.Key, Value: v.Text, Place: v.Place, Why: without})
 		case slices.Contains(k.Same, v.Text):
 			d.Same = append(d.Same, v.Key+" = "+v.Text)
 		case groups[k.Name] != fewInGroup:
-			d.Left = append(d.Left, Left{v.Key, v.Text, v.Place, false, k.Why})
+			d.Left = append(d.Left, Left{Key: v.Key, Value: v.Text, Place: v.Place, Why: k.Why})
 		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 // tool is a tool of one key, which keeps what it does not ask for.
 func tool(keys ...importer.Key) importer.Format {
 	return importer.Format{
-		Title: "Tool", Keys: keys,
+		Title: "Tool", Keys: keys, Unknown: "Tool ignores them",
 		Convert: func(_ *importer.Input, r *importer.Reader, d *importer.Draft) error {
 			r.Add("a:1", "rows", "4")
 			r.Add("a:2", "gone", "5")
@@ -42,11 +42,11 @@ func TestEverySettingIsTold(t *testing.T) {
 	text, err := d.Bytes()
 	require.NoError(t, err)
 	require.Equal(t, `# Tool, imported from a by causeway import.
+# Unknown keys, which are not carried over (Tool ignores them):
+#     a:4: strange = 6
 # Not carried over, or not as it is:
 # - no such part
 #     a:2: gone = 5
-# - unknown: the table of Tool has no such key
-#     a:4: strange = 6
 # - a group
 #     a:5: group.one = 7
 # Always so here: same = 0
@@ -57,6 +57,48 @@ nodes:
     shape:
       rows: 4 # rows = 4
 `, string(text))
+}
+
+// An unknown key is named with the known one that looks most like it. It is an error where the tool
+// ends with one: at any unknown key, or because the key that was meant is missing and needed.
+func TestUnknownKeys(t *testing.T) {
+	f := importer.Format{
+		Title: "Tool", Unknown: "Tool ignores them",
+		Keys: []importer.Key{{Name: "rows", Ours: "rows", Needed: true}, {Name: "a.cols", Ours: "cols"}, {Name: "a.b.depth", Ours: "depth"}, {Name: "c.depth", Ours: "depth"}, {Name: "g.*", Why: "a group"}},
+	}
+	convert := func(strict bool, keys ...string) (string, error) {
+		f.Strict = strict
+		f.Convert = func(_ *importer.Input, r *importer.Reader, _ *importer.Draft) error {
+			r.Also("a.timing")
+			for _, k := range keys {
+				r.Add("f:1", k, "1")
+			}
+			return nil
+		}
+		d, err := importer.Convert(f, &importer.Input{})
+		if err != nil {
+			return "", err
+		}
+		return d.Account(), nil
+	}
+	for key, near := range map[string]string{
+		"a.clos": "a.cols", "a.timming": "a.timing", "a.bb.depth": "a.b.depth", "a.unlike_all": "", "other": "", "rosw": "rows",
+	} {
+		got, err := convert(false, key, "rows")
+		require.NoError(t, err)
+		want := "f:1: " + key + " = 1\n"
+		if near != "" {
+			want = "f:1: " + key + " = 1 (did you mean \"" + near + "\"?)\n"
+		}
+		require.Contains(t, got, "Unknown keys, which are not carried over (Tool ignores them):\n    "+want)
+		_, err = convert(true, key, "rows")
+		require.ErrorContains(t, err, "f:1: "+key+": unknown key")
+	}
+	got, err := convert(false, "g.anything", "rows")
+	require.NoError(t, err)
+	require.NotContains(t, got, "Unknown")
+	_, err = convert(false, "rosw")
+	require.EqualError(t, err, `f:1: rosw: unknown key (did you mean "rows"?); Tool ends with an error, as rows is missing`)
 }
 
 // A format that asks for a key which its table carries nowhere is an error of the program.

@@ -1,6 +1,8 @@
 package timeloop
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,16 +13,43 @@ import (
 
 // Attributes of a component that have no effect on counts: how Accelergy estimates
 // its energy, which the table of energies replaces, and what Timeloop does not model.
-var plainAttributes = []string{"version", "type", "technology", "n_banks", "n_ports", "n_rdwr_ports", "n_rd_ports", "n_wr_ports", "n_rw_ports",
+var plainAttributes = []string{"version", "type", "technology", "n_banks", "num_banks", "n_ports", "num_ports", "n_rdwr_ports", "n_rd_ports", "n_wr_ports", "n_rw_ports",
 	"global_cycle_seconds", "update_fifo_depth", "metadata_counter_width", "decompression_supported", "compression_supported",
-	"multiplier_width", "adder_width", "num_pipeline_stages", "action_latency_cycles", "cycle_seconds",
-	"data_storage_width", "data_storage_depth", "n_bits", "precision", "latency", "cycle_time", "voltage", "accuracy"}
+	"concordant_compressed_tile_traversal", "multiplier_width", "adder_width", "num_pipeline_stages", "action_latency_cycles", "cycle_seconds",
+	"n_bits", "precision", "latency", "cycle_time", "voltage", "accuracy", "area", "cluster_area"}
 
-// Attributes that say how many words there are and how fast they move.
-var storageAttributes = []string{"depth", "entries", "sizeKB", "width", "datawidth", "word-bits", "word_bits", "block_size", "block-size", "cluster_size",
-	"read_bandwidth", "write_bandwidth", "shared_bandwidth", "multiple_buffering", "min_utilization", "meshX", "meshY",
-	"metadata_storage_width", "metadata_storage_depth", "metadata_datawidth", "metadata_word_bits",
-	"allow_overbooking", "has_power_gating", "power_gated_at", "reduction_supported", "multicast_supported"}
+// Names that Timeloop has for one attribute, in the order in which it looks for them.
+var (
+	wordNames   = []string{"word_bits", "word-bits", "word_width", "datawidth"}
+	blockNames  = []string{"block_size", "block-size", "n_words"}
+	widthNames  = []string{"width", "memory_width", "data_storage_width"}
+	depthNames  = []string{"depth", "memory_depth", "data_storage_depth"}
+	headerWidth = []string{"metadata_storage_width", "metadata_width"}
+	headerDepth = []string{"metadata_storage_depth", "metadata_depth"}
+	headerWords = []string{"metadata_datawidth", "metadata_word_bits"}
+)
+
+// Attributes that say how many words there are and how fast they move, and those that have to be
+// as if they were not there (unmodelled).
+var storageAttributes = slices.Concat(wordNames, blockNames, widthNames, depthNames, headerWidth, headerDepth, headerWords,
+	[]string{"entries", "sizeKB", "cluster_size", "bandwidth", "read_bandwidth", "write_bandwidth", "shared_bandwidth",
+		"multiple_buffering", "min_utilization", "meshX", "meshY", "reduction_supported", "multicast_supported", "power_gated_at"},
+	slices.Sorted(maps.Keys(unmodelled)))
+
+// unmodelled are attributes of storage that change counts, cycles or energy of Timeloop and are not
+// modelled, with the one value that they may have.
+var unmodelled = map[string]struct{ want, why string }{
+	"allow_overbooking":                         {"false", "overbooking is not modelled"},
+	"has_power_gating":                          {"false", "power gating is not modelled"},
+	"tile_partition_supported":                  {"false", "partition of tiles at run time is not modelled"},
+	"metadata_block_size":                       {"1", "blocks of metadata are not modelled"},
+	"network_fill_latency":                      {"0", "latencies of networks are not modelled"},
+	"network_drain_latency":                     {"0", "latencies of networks are not modelled"},
+	"vector_access_energy":                      {"", "energies are those of the ERT"},
+	"addr_gen_energy":                           {"", "energies are those of the ERT"},
+	"instances":                                 {"", "instances are those of the range of a name"},
+	"per_dataspace_bandwidth_consumption_scale": {"", "bandwidth is the same for all data spaces"},
+}
 
 var (
 	componentKeys   = []string{"name", "class", "attributes", "constraints", "spatial"}
@@ -178,16 +207,26 @@ func (r *reader) attributes(v configs.Value, component bool) {
 		case component && configs.Nearest(k, storageAttributes) != "" && !near(k):
 			r.errs.Add(v.UnknownKey(k, storageAttributes))
 		default:
-			r.note("attributes." + k)
+			r.unknown(v, k)
 		}
 	}
 	if x := v.Get("power_gated_at"); x.Exists() && x.Kind() != configs.Null {
 		r.errs.Add(x.Errorf(nil, "power gating is not modelled (want null)"))
 	}
-	r.mustBe(v.Get("has_power_gating"), "false", "power gating is not modelled")
-	if component {
-		r.mustBe(v.Get("allow_overbooking"), "false", "overbooking is not modelled")
+	for _, k := range slices.Sorted(maps.Keys(unmodelled)) {
+		if component || k == "has_power_gating" {
+			r.mustBe(v.Get(k), unmodelled[k].want, unmodelled[k].why)
+		}
 	}
+}
+
+// unknown notes an attribute that Timeloop does not know. It may belong to a class of Accelergy's.
+func (r *reader) unknown(v configs.Value, k string) {
+	u := Unknown{Key: "attributes." + k, Place: fmt.Sprint(v.KeyPos(k))}
+	if !near(k) {
+		u.Nearest = configs.Nearest(k, slices.Concat(storageAttributes, plainAttributes))
+	}
+	r.in.Unknown = append(r.in.Unknown, u)
 }
 
 // near tells an attribute that only resembles one that counts: width_a of a
@@ -202,14 +241,18 @@ func near(k string) bool {
 }
 
 func (r *reader) mustBe(v configs.Value, want, why string) {
-	if v.Exists() && v.Kind() != configs.Null && v.Text() != want {
+	switch {
+	case !v.Exists() || v.Kind() == configs.Null || want != "" && v.Text() == want:
+	case want == "":
+		r.errs.Add(v.Errorf(nil, "%s (leave it out)", why))
+	default:
 		r.errs.Add(v.Errorf([]string{want}, "is %s; %s", v.Text(), why))
 	}
 }
 
 // compute checks the last component.
 func (r *reader) compute(x component) {
-	for _, k := range []string{"depth", "entries"} {
+	for _, k := range append([]string{"entries"}, depthNames...) {
 		if d := x.at.Get(k); d.Exists() {
 			r.errs.Add(d.Errorf(nil, "the last component is compute, which has no %s: is it missing?", k))
 		}
@@ -223,6 +266,9 @@ func (r *reader) level(x component) nest.Level {
 	get := x.first
 	r.access(x, &l)
 	r.capacity(x, &l)
+	if v := get("bandwidth"); v.Exists() { // an old name: half for reads, half for writes
+		l.ReadBandwidth, l.WriteBandwidth = r.number(v)/2, r.number(v)/2
+	}
 	for k, to := range map[string]*float64{"read_bandwidth": &l.ReadBandwidth, "write_bandwidth": &l.WriteBandwidth, "shared_bandwidth": &l.SharedBandwidth} {
 		if v := get(k); v.Exists() {
 			if *to = r.number(v); *to == 0 {
@@ -238,13 +284,13 @@ func (r *reader) level(x component) nest.Level {
 	}
 	l.NoReduction = r.denied(get("reduction_supported"))
 	l.NoMulticast = r.denied(get("multicast_supported"))
-	if v := get("metadata_storage_width"); v.Exists() {
+	if v := get(headerWidth...); v.Exists() {
 		l.Metadata.Width = int(r.whole(v, 0))
 	}
-	if v := get("metadata_storage_depth"); v.Exists() {
+	if v := get(headerDepth...); v.Exists() {
 		l.Metadata.Depth = r.number(v)
 	}
-	if v := get("metadata_datawidth", "metadata_word_bits"); v.Exists() {
+	if v := get(headerWords...); v.Exists() {
 		l.Metadata.Bits = int(r.whole(v, 0))
 	}
 	return l
@@ -263,17 +309,17 @@ func (x component) first(names ...string) configs.Value {
 // access reads the words of a level, and how many an access brings.
 func (r *reader) access(x component, l *nest.Level) {
 	get := x.first
-	if v := get("datawidth", "word-bits", "word_bits"); v.Exists() {
+	if v := get(wordNames...); v.Exists() {
 		l.WordBits = int(r.whole(v, 1))
 	}
 	if v := get("cluster_size"); v.Exists() {
 		l.Cluster = r.whole(v, 1)
 	}
-	block := get("block_size", "block-size")
+	block := get(blockNames...)
 	if block.Exists() {
 		l.Block = float64(r.whole(block, 1))
 	}
-	if v := get("width"); v.Exists() {
+	if v := get(widthNames...); v.Exists() {
 		width := r.whole(v, 1)
 		switch words := int64(l.WordBits) * l.Cluster; {
 		case block.Exists() && width != int64(l.Block)*words:
@@ -286,16 +332,20 @@ func (r *reader) access(x component, l *nest.Level) {
 	}
 }
 
-// capacity reads how many words a level holds.
+// capacity reads how many words a level holds: entries are words, depth counts accesses.
 func (r *reader) capacity(x component, l *nest.Level) {
-	depth := x.first("depth", "entries")
-	switch size := x.first("sizeKB"); {
-	case size.Exists() && depth.Exists():
+	entries, depth, size := x.first("entries"), x.first(depthNames...), x.first("sizeKB")
+	if size.Exists() && (entries.Exists() || depth.Exists()) {
 		r.errs.Add(size.Errorf(nil, "does not go with depth"))
-	case size.Exists():
-		l.Words = r.number(size) * 1024 * 8 / float64(l.WordBits)
+		return
+	}
+	switch {
+	case entries.Exists():
+		l.Words = float64(r.whole(entries, 1))
 	case depth.Exists():
 		l.Words = float64(r.whole(depth, 1)) * l.Block
+	case size.Exists():
+		l.Words = r.number(size) * 1024 * 8 / float64(l.WordBits)
 	case !isDRAM(x.v):
 		r.errs.Add(x.v.Errorf(nil, "%s has no depth (only a DRAM may do without)", x.name))
 	}

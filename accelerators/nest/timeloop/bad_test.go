@@ -84,6 +84,10 @@ func TestBadInput(t *testing.T) {
 		{"version", "version: 0.4\n  subtree", "version: 0.3\n  subtree", "version 0.3 is not read (want 0.4;"},
 		{"power gating", "{depth: 64,", "{has_power_gating: true, depth: 64,", "is true; power gating is not modelled (want false)"},
 		{"width", "{depth: 64, width: 16", "{depth: 64, width: 24", "is 24 bits, which words of 16 bits in clusters of 1 do not divide"},
+		{"misspelt alias", "{depth: 64, width: 16", "{depth: 64, memory_widht: 16", `did you mean "memory_width"?`},
+		{"entries with a size", "{depth: 64,", "{entries: 64, sizeKB: 1,", "does not go with depth"},
+		{"latency of a network", "{depth: 64,", "{network_fill_latency: 2, depth: 64,", "is 2; latencies of networks are not modelled (want 0"},
+		{"energy of an access", "{depth: 64,", "{vector_access_energy: 2, depth: 64,", "energies are those of the ERT (leave it out)"},
 		{"residual", "M4 N4 K1", `"M4,2 N4 K1"`, "M ends with 2 of 4 iterations; its size of 8 makes that 4"},
 		{"twice", "factors: K4, permutation: KMN}", "factors: K4, permutation: KMN}\n  - {target: Buffer, type: temporal, factors: K4}", "says temporal of Buffer a second time"},
 	} {
@@ -106,9 +110,39 @@ func TestAllAtOnce(t *testing.T) {
 
 // What has no effect is listed.
 func TestUnusedKeysAreListed(t *testing.T) {
-	in, err := readGood(t, strings.Replace(good, "{depth: 64,", "{n_banks: 2, technology: 45nm, own_of_class: 3, depth: 64,", 1)+"mapper: {algorithm: random}\n")
+	in, err := readGood(t, strings.Replace(good, "{depth: 64,", "{n_banks: 2, technology: 45nm, own_of_class: 3, width_a: 8, n_bamks: 2, depth: 64,", 1)+"mapper: {algorithm: random}\n")
 	require.NoError(t, err)
-	require.Equal(t, []string{"attributes.n_banks", "attributes.own_of_class", "attributes.technology", "mapper"}, in.Unused)
+	require.Equal(t, []string{"attributes.n_banks", "attributes.technology", "mapper"}, in.Unused)
+	require.Equal(t, []Unknown{{Key: "attributes.own_of_class", Place: "a.yaml:11:54"}, {Key: "attributes.width_a", Place: "a.yaml:11:71"}, {Key: "attributes.n_bamks", Place: "a.yaml:11:83", Nearest: "n_banks"}}, in.Unknown)
+}
+
+// An attribute has the names that Timeloop looks for, and the first of them counts. Entries are
+// words, whatever the width; an old bandwidth is halved.
+func TestNamesOfAttributes(t *testing.T) {
+	const from = "{depth: 64, width: 16, datawidth: 16}"
+	level := func(to string) nest.Level {
+		in, err := readGood(t, strings.Replace(good, from, to, 1))
+		require.NoError(t, err, to)
+		require.Empty(t, in.Unused, to)
+		require.Empty(t, in.Unknown, to)
+		return in.Arch.Levels[1]
+	}
+	want := level("{depth: 64, width: 32, datawidth: 16}")
+	require.InDelta(t, 128, want.Words, 0)
+	require.InDelta(t, 2, want.Block, 0)
+	for _, to := range []string{
+		"{memory_depth: 64, memory_width: 32, word_width: 16}", "{data_storage_depth: 64, data_storage_width: 32, word_bits: 16}",
+		"{depth: 64, memory_depth: 9, width: 32, memory_width: 48, word_bits: 16, datawidth: 8}", "{depth: 64, n_words: 2, datawidth: 16}",
+		"{entries: 128, width: 32, datawidth: 16}", "{entries: 128, depth: 9, block_size: 2, datawidth: 16}",
+	} {
+		require.Equal(t, want, level(to), to)
+	}
+	old := level("{depth: 64, datawidth: 16, bandwidth: 6, write_bandwidth: 4}")
+	require.InDelta(t, 3, old.ReadBandwidth, 0)
+	require.InDelta(t, 4, old.WriteBandwidth, 0)
+	meta := level("{depth: 64, datawidth: 16, metadata_width: 8, metadata_depth: 32, metadata_word_bits: 4}")
+	require.Equal(t, level("{depth: 64, datawidth: 16, metadata_storage_width: 8, metadata_storage_depth: 32, metadata_datawidth: 4}"), meta)
+	require.InDelta(t, 32, meta.Metadata.Depth, 0)
 }
 
 // A mapping that is printed is read back the same.

@@ -15,7 +15,9 @@
 //
 // # Strict
 //
-// A key that is not known is an error with the nearest one that is. A key that is
+// A key that is not known is an error with the nearest one that is. An attribute of a component
+// that is not known and looks like none that counts is in Input.Unknown, since classes of
+// Accelergy's have attributes of their own. A key that is
 // known and changes no count, cycle or energy here is in Input.Unused: what Accelergy
 // estimates energies from, since the table holds them (classes, technology, ports,
 // banks); how Timeloop's own mapper is run; H, W and padding, since tensors are as

@@ -22,8 +22,18 @@ type Input struct {
 	// Unused lists the keys that were read and have no effect on counts, cycles or
 	// energy.
 	Unused []string
+	// Unknown are attributes that Timeloop does not know, in the order of the files. It ignores
+	// them, and so does the reader. They are of a class of Accelergy's, or misspelt.
+	Unknown []Unknown
 
 	at places
+}
+
+// Unknown is an unknown attribute.
+type Unknown struct {
+	Key     string
+	Place   string // file:line:column
+	Nearest string // the known one that looks most like it, "" if none does
 }
 
 // places are where things stand, for errors about their values.

@@ -21,7 +21,7 @@ func init() {
 
 // Format reads configurations of ASTRA-sim.
 var Format = importer.Format{
-	Title: "ASTRA-sim", Keys: keys, Convert: convert,
+	Title: "ASTRA-sim", Keys: keys, Convert: convert, Unknown: "ASTRA-sim ignores them",
 	Recognise: func(f importer.File) bool { return isNetwork(f) || isSystem(f) },
 }
 

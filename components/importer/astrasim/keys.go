@@ -20,6 +20,7 @@ var keys = []importer.Key{
 	{Name: "all-gather-implementation-custom", Why: custom},
 	{Name: "reduce-scatter-implementation-custom", Why: custom},
 	{Name: "all-to-all-implementation-custom", Why: custom},
+	{Name: "per-node-custom-implementation", Why: custom},
 	{Name: "preferred-dataset-splits", Ours: "chunks of each algorithm"},
 	{Name: "active-chunks-per-dimension", Ours: "active of each algorithm"},
 	{Name: "endpoint-delay", Ours: "nic.overhead, start"},

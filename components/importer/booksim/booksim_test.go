@@ -52,12 +52,18 @@ func TestTable(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"topology = mesh; k = 4; n = 2; routing_function = dorr;":      `a:1: routing_function: "dorr" is no algorithm of topology mesh (want one of: adaptive_xy_yx, chaos, dim_order`,
-		"topology = qtree;\nk = 4;":                                    `a:1: topology: has no counterpart here: "qtree" (want one of: anynet, cmesh`,
-		"topology = fly; n = 2; routing_function = dest_tag;":          "a:1: n: a fly of 2 stages has no counterpart here",
-		"topology = mesh; k = four; routing_function = dor;":           `a:1: k: "four" is not a whole number`,
-		"topology = mesh; routing_function = dor; traffic = unifrom;":  `a:1: traffic: unknown pattern "unifrom" (want one of: uniform, bitcomp`,
-		"topology = mesh; routing_function = dor; sim_type = latence;": `a:1: sim_type: unknown value "latence" (want one of: latency, throughput, batch)`,
+		"topology = mesh; k = 4; n = 2; routing_function = dorr;":          `a:1: routing_function: "dorr" is no algorithm of topology mesh (want one of: adaptive_xy_yx, chaos, dim_order`,
+		"topology = qtree;\nk = 4;":                                        `a:1: topology: has no counterpart here: "qtree" (want one of: anynet, cmesh`,
+		"topology = fly; n = 2; routing_function = dest_tag;":              "a:1: n: a fly of 2 stages has no counterpart here",
+		"topology = mesh; k = four; routing_function = dor;":               `a:1: k: "four" is not a whole number`,
+		"topology = mesh; routing_function = dor; traffic = unifrom;":      `a:1: traffic: unknown pattern "unifrom" (want one of: uniform, bitcomp`,
+		"topology = mesh; routing_function = dor; num_vcs = 0;":            "a:1: num_vcs: is 0 (want 1 or more)",
+		"topology = mesh; routing_function = dor; num_vcs = -3;":           "a:1: num_vcs: is -3 (want 1 or more)",
+		"topology = mesh; routing_function = dor; vc_buf_size = 0;":        "a:1: vc_buf_size: is 0 (want 1 or more)",
+		"topology = mesh; routing_function = dor; alloc_iters = 0;":        "a:1: alloc_iters: is 0 (want 1 or more)",
+		"topology = mesh; routing_function = dor; internal_speedup = 0;":   "a:1: internal_speedup: is 0 (want more than 0)",
+		"topology = mesh; routing_function = dor;\nnum_vc = 8; clour = 1;": `a:2: num_vc: unknown key (did you mean "num_vcs"?); BookSim ends with the error Unknown field`,
+		"topology = mesh; routing_function = dor; sim_type = latence;":     `a:1: sim_type: unknown value "latence" (want one of: latency, throughput, batch)`,
 	} {
 		_, err := importer.Convert(booksim.Format, &importer.Input{Files: []importer.File{{Path: "a", Text: text}}})
 		require.ErrorContains(t, err, want, text)
@@ -80,13 +86,18 @@ func TestWhatTheToolReads(t *testing.T) {
 		"injection_rate = 0.15; packet_size = {{1,5}}; packet_size_rate = {{3,1}};": "load: 0.3 ",
 		"injection_rate = 0.1; packet_size = {{1,2}};":                              "load: 0.15 ", // 1.5 flits
 		"packet_size = {{1,5}}; packet_size_rate = {{3,1}};":                        "packet: 2 ",
-		"packet_size = {4,2};":                                                      "packet: 4 ",
+		// A setting that the result comes from is in its comment, and not among those that add nothing.
+		"injection_rate = 0.2; packet_size = 5; injection_rate_uses_flits = 1;": "load: 0.2 # injection_rate = 0.2, injection_rate_uses_flits = 1, packets of 5\n",
+		"injection_rate = 0.2; packet_size = 5; injection_rate_uses_flits = 0;": "load: 1 # injection_rate = 0.2, injection_rate_uses_flits = 0, packets of 5\n",
+		"sim_type = latency;":  "limit: 500 # BookSim's default of latency_thres, sim_type = latency\n",
+		"packet_size = {4,2};": "packet: 4 ",
 	} {
 		d, err := importer.Convert(booksim.Format, &importer.Input{Files: []importer.File{{Path: "a", Text: "topology = mesh; k = 8; n = 2; routing_function = dor;\n" + text}}})
 		require.NoError(t, err, text)
 		out, err := d.Bytes()
 		require.NoError(t, err)
 		require.Contains(t, string(out), want, text)
+		require.NotContains(t, string(out), "adds nothing", text)
 	}
 	for _, vcs := range []string{"3", "4", "16"} {
 		d, err := importer.Convert(booksim.Format, &importer.Input{Files: []importer.File{{Path: "a", Text: "topology = dragonflynew; k = 2; n = 1; routing_function = ugal; num_vcs = " + vcs + ";"}}})

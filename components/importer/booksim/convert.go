@@ -19,7 +19,8 @@ func init() {
 }
 
 // Format reads configurations of BookSim.
-var Format = importer.Format{Title: "BookSim", Keys: keys, Recognise: recognise, Convert: convert}
+var Format = importer.Format{Title: "BookSim", Keys: keys, Recognise: recognise, Convert: convert,
+	Unknown: "BookSim ends with the error Unknown field", Strict: true}
 
 func convert(in *importer.Input, r *importer.Reader, d *importer.Draft) error {
 	f, err := in.Only("BookSim configuration (KEY = VALUE;)", recognise)
@@ -57,7 +58,7 @@ func (t *network) router() {
 	r, net := t.Reader, t.net
 	net.Set("router.model", "booksim", "routers of BookSim: preset booksim")
 	vcs := r.Get("num_vcs", "16")
-	switch n := vcs.Int(); {
+	switch n := positive(vcs); {
 	case t.classes == safeClasses:
 		r.Leave(vcs, "%d, one for each class of a routing without a cycle; the tool sends in 3", safeClasses)
 		net.From("router.vcs", t.classes, vcs)
@@ -75,17 +76,31 @@ func (t *network) router() {
 	default:
 		net.From("router.vcs", n, vcs)
 	}
-	for _, x := range [][3]string{{"vc_buf_size", "depth", "8"}, {"routing_delay", "routing_delay", "1"}, {"credit_delay", "credit_delay", "0"}} {
+	depth := r.Get("vc_buf_size", "8")
+	net.From("router.depth", positive(depth), depth)
+	for _, x := range [][3]string{{"routing_delay", "routing_delay", "1"}, {"credit_delay", "credit_delay", "0"}} {
 		v := r.Get(x[0], x[2])
 		net.From("router."+x[1], v.Int(), v)
 	}
 	speedup := r.Get("internal_speedup", "1.0")
 	whole := math.Ceil(speedup.Float())
+	if whole < 1 {
+		speedup.Fail("is %s (want more than 0)", speedup.Text)
+	}
 	if whole != speedup.Float() {
 		r.Leave(speedup, "%g: the speed-up is in whole steps", whole)
 	}
 	net.From("router.speedup", int(whole), speedup)
 	t.allocators()
+}
+
+// positive is a whole number of 1 or more. The keys here have 0 for their default.
+func positive(v importer.Value) int {
+	n := v.Int()
+	if n < 1 && v.Text == strconv.Itoa(n) { // else Int has failed
+		v.Fail("is %d (want 1 or more)", n)
+	}
+	return n
 }
 
 // allocators writes the one allocator of our routers: that of the switch.
@@ -100,10 +115,10 @@ func (t *network) allocators() {
 		name = "islip"
 		r.Leave(sw, "islip: no such allocator here (causeway list allocators)")
 	}
-	t.net.From("router.allocator", name, sw)
+	t.net.Set("router.allocator", name, both(sw, vc))
 	v := r.Get("alloc_iters", "1")
 	if name == "islip" {
-		t.net.From("router.iterations", v.Int(), v)
+		t.net.From("router.iterations", positive(v), v)
 	}
 	if t.dragonfly {
 		t.net.Set("router.inject_vc", "random", "as the tool's dragonflies")
@@ -116,7 +131,7 @@ func (t *network) allocators() {
 func traffic(r *importer.Reader, n, net *importer.Block) {
 	pattern(r, n)
 	size := r.Get("packet_size", "1")
-	mean := meanSize(r, &size)
+	mean, shares := meanSize(r, &size)
 	flits := size.Int()
 	if readWrite := r.Get("use_read_write", "0"); readWrite.Text == "1" {
 		request, reply := r.Get("read_request_size", "1"), r.Get("read_reply_size", "1")
@@ -135,7 +150,7 @@ func traffic(r *importer.Reader, n, net *importer.Block) {
 			r.LeaveKey(key, ranges)
 		}
 	}
-	n.From("packet", flits, size)
+	n.Set("packet", flits, both(size, shares))
 	load(r, n, mean)
 	process(r, n)
 	rules(r, n)
@@ -143,18 +158,20 @@ func traffic(r *importer.Reader, n, net *importer.Block) {
 
 // meanSize reads the sizes of packets, of which size keeps one: {2,4} are sizes of two classes of
 // traffic, of which the first is read, and {{1,5}} are those of one class, whose shares
-// packet_size_rate has. Of those the result is the mean, and size the whole number next to it.
-func meanSize(r *importer.Reader, size *importer.Value) float64 {
+// packet_size_rate has. Of those the result is the mean, and size the whole number next to it; rates
+// are the shares, if they count.
+func meanSize(r *importer.Reader, size *importer.Value) (mean float64, rates importer.Value) {
 	if !strings.HasPrefix(size.Text, "{") {
-		return float64(size.Int())
+		return float64(size.Int()), rates
 	}
 	sizes := firstClass(size.Text)
 	if len(sizes) == 1 {
 		r.Leave(*size, "one class of traffic, the first")
 		size.Text = sizes[0]
-		return float64(size.Int())
+		return float64(size.Int()), rates
 	}
-	shares := firstClass(r.Get("packet_size_rate", "1").Text)
+	rates = r.Get("packet_size_rate", "1")
+	shares := firstClass(rates.Text)
 	sum, weight := 0.0, 0.0
 	for i, text := range sizes {
 		v, share := *size, *size
@@ -164,10 +181,10 @@ func meanSize(r *importer.Reader, size *importer.Value) float64 {
 		}
 		sum, weight = sum+v.Float()*share.Float(), weight+share.Float()
 	}
-	mean := sum / weight
+	mean = sum / weight
 	r.Leave(*size, "packets have one size, the whole number next to the mean of %.4g; the load is that of the mean", mean)
 	size.Text = strconv.Itoa(int(math.Round(mean)))
-	return mean
+	return mean, rates
 }
 
 // firstClass lists what a value in braces says of the first class of traffic.
@@ -182,6 +199,14 @@ func firstClass(text string) []string {
 	return strings.Split(inner, ",")
 }
 
+// both is what two settings came to, for a comment. The second is named only where it is set.
+func both(v, other importer.Value) string {
+	if other.Place == "" {
+		return v.From()
+	}
+	return v.From() + ", " + other.From()
+}
+
 // load writes the load in flits per terminal and cycle, of packets of so many in the mean.
 func load(r *importer.Reader, n *importer.Block, flits float64) {
 	rate := r.Get("injection_rate", "0.1")
@@ -190,14 +215,15 @@ func load(r *importer.Reader, n *importer.Block, flits float64) {
 		rate.Text, _, _ = strings.Cut(strings.Trim(rate.Text, "{} "), ",")
 	}
 	x := rate.Float()
-	if in := r.Get("injection_rate_uses_flits", "0"); in.Text == "0" {
+	in := r.Get("injection_rate_uses_flits", "0")
+	if in.Int() == 0 {
 		x = math.Round(x*flits*1e12) / 1e12
 	}
 	if x > 1 {
 		r.Leave(rate, "1 flit per terminal and cycle: a terminal sends no more")
 		x = 1
 	}
-	n.Set("load", x, rate.From()+fmt.Sprintf(", packets of %.4g", flits))
+	n.Set("load", x, both(rate, in)+fmt.Sprintf(", packets of %.4g", flits))
 }
 
 func process(r *importer.Reader, n *importer.Block) {
@@ -236,12 +262,12 @@ func rules(r *importer.Reader, n *importer.Block) {
 	limit, kind := r.Get("latency_thres", "500"), r.Get("sim_type", "latency")
 	switch kind.Text {
 	case "latency":
-		n.From("rules.limit", limit.Float(), limit)
+		n.Set("rules.limit", limit.Float(), both(limit, kind))
 	case "throughput":
 		n.From("rules.limit", 0, kind)
 	case "batch":
 		r.Leave(kind, "latency: %s", batch)
-		n.From("rules.limit", limit.Float(), limit)
+		n.Set("rules.limit", limit.Float(), both(limit, kind))
 	default:
 		kind.Fail("unknown value %q (want one of: latency, throughput, batch)", kind.Text)
 	}

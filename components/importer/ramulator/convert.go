@@ -20,7 +20,7 @@ func init() {
 }
 
 // Format reads configurations of Ramulator 2.
-var Format = importer.Format{Title: "Ramulator 2", Keys: keys, Recognise: recognise, Convert: convert}
+var Format = importer.Format{Title: "Ramulator 2", Keys: keys, Recognise: recognise, Convert: convert, Unknown: "Ramulator 2 ignores them"}
 
 // recognise wants the two halves of every configuration.
 func recognise(f importer.File) bool {
@@ -191,7 +191,7 @@ func rowPolicy(r *importer.Reader, mem *importer.Block) {
 		c := r.Get("row_policy.cap", limit)
 		switch n := c.Int(); {
 		case n == 1:
-			mem.From("row_policy", "closed", v)
+			mem.Set("row_policy", "closed", v.From()+", "+c.From())
 		case n > 1<<20:
 			r.Leave(v, "open: %s accesses to a row before it is closed", c.Text)
 		default:

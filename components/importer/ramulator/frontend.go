@@ -17,6 +17,9 @@ func frontend(in *importer.Input, f importer.File, r *importer.Reader, d *import
 	case "LoadStoreTrace", "ReadWriteTrace":
 		n := d.Node("Driver", "driver")
 		path := r.Get("frontend.path", "")
+		if path.Text == "" {
+			path.Fail("has no trace")
+		}
 		n.From("trace", trace(path.Text), path)
 		n.Set("mode", "open:1", v.From()+": a request per cycle, as the memory takes them")
 		clock(r, n)

@@ -58,10 +58,10 @@ var keys = []importer.Key{
 	{Name: "channel_mapper.impl", Why: "channels have the lowest bits of an address, or those of map", Same: []string{"CacheLineInterleave"}},
 	{Name: "channel_mapper.interleave_bits", Why: "channels change with every burst", Same: []string{"0"}},
 	{Name: "memory_system.impl", Why: hammer, Same: []string{"GenericDRAM"}},
-	{Name: "memory_system.clock_ratio", Ours: "clock of the frontend"},
+	{Name: "memory_system.clock_ratio", Needed: true, Ours: "clock of the frontend"},
 
 	{Name: "frontend.impl", Ours: "driver, or cpu and cache"},
-	{Name: "frontend.clock_ratio", Ours: "clock of the frontend"},
+	{Name: "frontend.clock_ratio", Needed: true, Ours: "clock of the frontend"},
 	{Name: "frontend.path", Ours: "driver.trace"},
 	{Name: "frontend.traces", Ours: "cpu.trace"},
 	{Name: "frontend.ipc", Ours: "cpu.width"},

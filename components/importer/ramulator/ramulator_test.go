@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/importer"
 	"github.com/causeway-sim/causeway/components/importer/importertest"
 	"github.com/causeway-sim/causeway/components/importer/ramulator"
@@ -38,7 +39,7 @@ func write(key, value string) *importer.Input {
 		words := strings.Split(path, ".")
 		return strings.Join(words, ": {") + ": " + value + strings.Repeat("}", len(words)-1)
 	}
-	front, memory, controller, dram := "impl: LoadStoreTrace", "impl: GenericDRAM", "", "impl: DDR4, timing: {rate: 3200}"
+	front, memory, controller, dram := "impl: LoadStoreTrace, path: x", "impl: GenericDRAM", "", "impl: DDR4, timing: {rate: 3200}"
 	switch {
 	case key == "dram.impl" || key == "dram.timing" || key == "dram.timing.rate":
 		dram = nest(rest)
@@ -51,7 +52,9 @@ func write(key, value string) *importer.Input {
 		dram += ", " + nest(rest)
 	case key == "frontend.impl":
 		front = nest(rest)
-	case section == "frontend" && rest != "path" && rest != "clock_ratio":
+	case key == "frontend.path":
+		front = "impl: LoadStoreTrace, " + nest(rest)
+	case section == "frontend" && rest != "clock_ratio":
 		front = "impl: SimpleO3, " + nest(rest)
 		if rest != "traces" {
 			front += ", traces: [x]"
@@ -108,5 +111,49 @@ func TestSpeedBin(t *testing.T) {
 		out, err := d.Bytes()
 		require.NoError(t, err)
 		require.Contains(t, string(out), want, bin)
+	}
+}
+
+// A key of its own wins over the preset, in clocks or, as in version 2.0, in nanoseconds; clocks go
+// first. It is written also where it takes the preset back to the grade's value.
+func TestTimingOverPreset(t *testing.T) {
+	convert := func(kind, timing string) (string, error) {
+		text := "Frontend: {impl: External}\nMemorySystem: {impl: GenericDRAM, DRAM: {impl: " + kind + ", timing: {" + timing + "}}}\n"
+		d, err := importer.Convert(ramulator.Format, &importer.Input{Name: "a", Files: []importer.File{{Path: "a", Text: text}}})
+		if err != nil {
+			return "", err
+		}
+		out, err := d.Bytes()
+		require.NoError(t, err)
+		_, err = experiment.Parse("a.yaml", out, experiment.Options{})
+		require.NoError(t, err, timing)
+		return string(out), nil
+	}
+	for _, c := range []struct{ kind, timing, want string }{
+		{"DDR4", "preset: DDR4_2400R, nRCD: 18, nCL: 18, nRP: 19", "timing:\n      CL: 18 # dram.timing.nCL = 18\n      RCD: 18 # dram.timing.nRCD = 18\n      RP: 19 # dram.timing.nRP = 19\n"},
+		{"DDR4", "preset: DDR4_2400P, nRCD: 17", "RCD: 17 # dram.timing.nRCD = 17\n"}, // of the grade
+		{"DDR4", "preset: DDR4_2400R, tRCD: 15", "RCD: 18 # dram.timing.tRCD = 15\n"}, // 15,000 ps / 833 ps = 18.007
+		{"DDR4", "preset: DDR4_2400R, tRCD: 15.1", "RCD: 19 # dram.timing.tRCD = 15.1\n"},
+		{"DDR4", "preset: DDR4_2400R, tRCD: 15, nRCD: 20", "RCD: 20 # dram.timing.nRCD = 20\n"},
+		{"DDR5", "preset: DDR5_4800B, tRCD: 17", "RCD: 41 # dram.timing.tRCD = 17\n"}, // 17,000 ps * 0.997 / 416 ps = 40.7
+		{"DDR4", "preset: DDR4_2400R, nRDC: 18", `a:2: dram.timing.nRDC = 18 (did you mean "dram.timing.nRCD"?)`},
+		{"HBM3", "preset: HBM3_6400Mbps, nRCDRD: 18", "timings of HBM3 are those of the grade"},
+	} {
+		out, err := convert(c.kind, c.timing)
+		require.NoError(t, err, c.timing)
+		require.Contains(t, out, c.want, c.timing)
+	}
+	_, err := convert("DDR4", "preset: DDR4_2400R, nRCD: x")
+	require.EqualError(t, err, `a:2: dram.timing.nRCD: "x" is not a number`)
+}
+
+// A frontend without its trace, and a needed key that is misspelt, are errors as in the tool.
+func TestNeeded(t *testing.T) {
+	for text, want := range map[string]string{
+		"Frontend: {impl: LoadStoreTrace}":                           "frontend.path: has no trace",
+		"Frontend: {impl: LoadStoreTrace, path: x, clock_ration: 2}": `a:1: frontend.clock_ration: unknown key (did you mean "frontend.clock_ratio"?); Ramulator 2 ends with an error, as frontend.clock_ratio is missing`,
+	} {
+		_, err := importer.Convert(ramulator.Format, &importer.Input{Name: "a", Files: []importer.File{{Path: "a", Text: text + "\nMemorySystem: {impl: GenericDRAM, DRAM: {impl: DDR4, timing: {preset: DDR4_2400R}}}\n"}}})
+		require.ErrorContains(t, err, want)
 	}
 }

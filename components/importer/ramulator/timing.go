@@ -1,7 +1,6 @@
 package ramulator
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -16,6 +15,26 @@ var orders = map[string]string{
 	"DDR3": "rate nBL nCL nRCD nRP nRAS nRC nWR nRTP nCWL nCCD nRRD nWTR nFAW nRFC nREFI nCS tCK_ps",
 	"DDR4": "rate nBL nCL nRCD nRP nRAS nRC nWR nRTP nCWL nCCDS nCCDL nRRDS nRRDL nWTRS nWTRL nFAW nRFC nREFI nCS tCK_ps",
 	"DDR5": "rate nBL nCL nRCD nRP nRAS nRC nWR nRTP nCWL nPPD nCCDS nCCDL nCCDS_WR nCCDL_WR nRRDS nRRDL nWTRS nWTRL nFAW nRFC nREFI nCS tCK_ps",
+}
+
+// further are timings that the tool knows besides: of version 2.0, and of standards whose timings are
+// always those of the grade.
+var further = map[string]string{
+	"DDR5":   "nCCDS_WTR nCCDL_WTR nRFC1 nRFC2 nRFCsb nREFSBRD nRFM1 nRFM2 nRFMsb nDRFMab nDRFMsb",
+	"HBM2":   "nBL nCL nRCDRD nRCDWR nRP nRAS nRC nWR nRTPS nRTPL nCWL nCCDS nCCDL nRRDS nRRDL nWTRS nWTRL nRTW nFAW nRFC nRFCSB nRFCpb nRREFD nREFI nREFISB nREFIpb",
+	"HBM3":   "nBL nCL nRCDRD nRCDWR nRP nRAS nRC nWR nRTP nRTPS nRTPL nCWL nCCDS nCCDL nCCDR nRRDS nRRDL nWTRS nWTRL nRTW nFAW nPPD nRFC nRFCSB nRFCpb nRFMab nRFMpb nRREFD nREFI nREFISB nREFIpb",
+	"LPDDR5": "nBL16 nBL_min nBL_max nCL nRCD nRP nRPab nRPpb nRAS nRC nWR nRTP nCWL nPPD nCCD nCCDS nCCDL nCCDS_WR nCCDL_WR nRRD nRRDS nRRDL nWTRS nWTRL nFAW nRFC nRFCab nRFCpb nREFI nREFIpb nWCKPST nCAS nAAD nCS nPBR2PBR nPBR2ACT",
+}
+
+// named are all timings of a standard as version 2.0 reads them from keys of their own: in clocks,
+// such as nRCD, or in nanoseconds, such as tRCD.
+func named(standard string) (out []string) {
+	for _, key := range strings.Fields(orders[standard] + " " + further[standard]) {
+		if clocks, ok := strings.CutPrefix(key, "n"); ok {
+			out = append(out, key, "t"+clocks)
+		}
+	}
+	return out
 }
 
 // ours are our names of timings that differ by more than the n in front.
@@ -60,6 +79,9 @@ func grade(r *importer.Reader, mem *importer.Block) (*standard.Grade, string) {
 		impl.Fail("unknown standard %q (want one of: %s)", impl.Text, strings.Join(slices.Sorted(maps.Keys(grades)), ", "))
 		return nil, ""
 	}
+	for _, key := range named(name) {
+		r.Also("dram.timing." + key)
+	}
 	if name != impl.Text {
 		r.Leave(impl, "%s: %s", name, hammer)
 	}
@@ -74,7 +96,7 @@ func grade(r *importer.Reader, mem *importer.Block) (*standard.Grade, string) {
 	if exact {
 		timings(r, mem, g, name)
 	} else {
-		for _, t := range strings.Fields(orders[name]) {
+		for _, t := range named(name) {
 			r.LeaveKey("dram.timing."+t, "a timing of another rate")
 		}
 	}
@@ -96,46 +118,67 @@ func rate(r *importer.Reader) importer.Value {
 		if gigabits, ok := strings.CutSuffix(speed, "Gbps"); ok {
 			return v.Item(gigabits + "000")
 		}
+		speed = strings.TrimSuffix(speed, "Mbps")
 		return v.Item(strings.TrimRight(speed, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 	}
 	return r.Get("dram.timing.rate", "0")
 }
 
-// timings writes what differs from the grade.
+// timings writes what differs from the grade: of the preset, the list, and keys of their own, which
+// win.
 func timings(r *importer.Reader, mem *importer.Block, g *standard.Grade, name string) {
-	t := &timed{r, mem, g, strings.Fields(orders[name])}
+	t := &timed{r: r, grade: g, order: strings.Fields(orders[name]), all: named(name), found: map[string]found{}}
 	if r.Has("dram.timing.preset") {
 		t.ofPreset()
 	}
 	if r.Has("dram.timing") && !t.ofList(name) {
 		return
 	}
-	t.byName()
+	t.byName(name)
+	for _, key := range t.keys {
+		// A key of its own is written also where it only takes a preset back.
+		if f := t.found[key]; f.clocks != g.Timing[key] || f.again {
+			mem.Set("timing."+key, f.clocks, f.comment)
+		}
+	}
 }
 
-// timed writes the timings of a memory that its grade does not have.
+// timed collects the timings of a memory.
 type timed struct {
 	r     *importer.Reader
-	mem   *importer.Block
 	grade *standard.Grade
 	order []string // keys of dram.timing, in its order
+	all   []string // timings that may have a key of their own
+	keys  []string // of found, in order
+	found map[string]found
+}
+
+// found is a timing of ours.
+type found struct {
+	clocks  int
+	comment string
+	again   bool // it replaces another value of the input
 }
 
 // given reports whether a key is the rate or the clock, which choose the grade.
 func given(key string) bool { return key == "rate" || key == "tCK_ps" }
 
-// set writes a timing in clocks if the grade has another value. It reports whether the grade has
-// the timing at all.
+// set takes a timing in clocks. It reports whether the grade has the timing at all.
 func (t *timed) set(key string, clocks int, comment string) bool {
 	key = strings.TrimPrefix(key, "n")
 	if to, ok := ours[key]; ok {
 		key = to
 	}
-	have, ok := t.grade.Timing[key]
-	if ok && clocks > 0 && clocks != have {
-		t.mem.Set("timing."+key, clocks, comment)
+	_, ok := t.grade.Timing[key]
+	if !ok || clocks <= 0 {
+		return ok
 	}
-	return ok
+	before, again := t.found[key]
+	if !again {
+		t.keys = append(t.keys, key)
+	}
+	t.found[key] = found{clocks, comment, again && before.clocks != clocks}
+	return true
 }
 
 // ofPreset takes the timings of a speed bin.
@@ -172,19 +215,43 @@ func (t *timed) ofList(name string) bool {
 	return true
 }
 
-// byName takes single timings, dram.timing.KEY.
-func (t *timed) byName() {
-	for _, key := range t.order {
+// byName takes single timings, dram.timing.KEY. One in clocks goes before one in nanoseconds, as in
+// the tool.
+func (t *timed) byName(name string) {
+	for _, key := range t.all {
 		full := "dram.timing." + key
-		if given(key) || !t.r.Has(full) {
+		if !t.r.Has(full) {
 			continue
 		}
-		t.r.Take(full)
-		v := t.r.Peek(full, "")
-		if n, err := strconv.Atoi(v); err != nil || !t.set(key, n, fmt.Sprintf("%s = %s", full, v)) {
+		text := t.r.Peek(full, "")
+		inClocks := "n" + key[1:]
+		clocks, err := t.clocks(name, key, text)
+		switch {
+		case len(t.order) == 0:
+			t.r.LeaveKey(full, "timings of %s are those of the grade", name)
+		case key != inClocks && t.r.Has("dram.timing."+inClocks):
+			t.r.LeaveKey(full, "the tool takes %s", inClocks)
+		case err != nil:
+			t.r.FailKey(full, "%q is not a number", text)
+		case !t.set(inClocks, clocks, full+" = "+text):
 			t.r.LeaveKey(full, "has no counterpart")
+		default:
+			t.r.Take(full)
 		}
 	}
+}
+
+// clocks is a timing in clocks; that of a key in nanoseconds is rounded as version 2.0 does.
+func (t *timed) clocks(name, key, text string) (int, error) {
+	if strings.HasPrefix(key, "n") {
+		return strconv.Atoi(text)
+	}
+	ns, err := strconv.ParseFloat(text, 32)
+	ps, cycle := int(float32(ns)*1000), int(1e6/float64(rate(t.r).Int()/2))
+	if name == "DDR5" {
+		return (ps*997/cycle + 1000) / 1000, err
+	}
+	return (ps*1000/cycle + 974) / 1000, err
 }
 
 func abs(n int) int { return max(n, -n) }

@@ -20,7 +20,7 @@ func init() {
 }
 
 // Format reads configurations of SCALE-Sim.
-var Format = importer.Format{Title: "SCALE-Sim", Keys: keys, Topology: true, Recognise: recognise, Convert: convert}
+var Format = importer.Format{Title: "SCALE-Sim", Keys: keys, Topology: true, Recognise: recognise, Convert: convert, Unknown: "SCALE-Sim ignores them"}
 
 // recognise looks for the section that every .cfg has.
 func recognise(f importer.File) bool {

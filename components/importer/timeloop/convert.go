@@ -21,7 +21,8 @@ func init() {
 }
 
 // Format reads inputs of Timeloop.
-var Format = importer.Format{Title: "Timeloop", Keys: keys, Recognise: recognise, Convert: convert}
+var Format = importer.Format{Title: "Timeloop", Keys: keys, Recognise: recognise, Convert: convert,
+	Unknown: "Timeloop ignores them; attributes may be those of a class of Accelergy's"}
 
 func recognise(f importer.File) bool {
 	t := f.Tree()
@@ -90,6 +91,9 @@ func convert(in *importer.Input, r *importer.Reader, d *importer.Draft) error {
 			continue // a section that the table explains
 		}
 		r.Leave(importer.External(key, ""), "changes no count, cycle or energy here")
+	}
+	for _, u := range read.Unknown {
+		r.Stranger(u.Place, u.Key, u.Nearest)
 	}
 	search(r, core)
 	return nil
@@ -166,7 +170,7 @@ func search(r *importer.Reader, core *importer.Block) {
 			r.Leave(v, "local: no such algorithm here")
 		}
 	}
-	for _, key := range []string{"mapper.optimization_metrics", "mapper.optimization-metrics"} {
+	for _, key := range []string{"mapper.optimization_metrics", "mapper.optimization-metrics", "mapper.optimization_metric", "mapper.optimization-metric"} {
 		if !r.Has(key) {
 			continue
 		}

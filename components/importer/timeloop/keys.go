@@ -1,6 +1,10 @@
 package timeloop
 
-import "github.com/causeway-sim/causeway/components/importer"
+import (
+	"strings"
+
+	"github.com/causeway-sim/causeway/components/importer"
+)
 
 const (
 	mapper  = "how long the tool's mapper searches; search.evaluations counts mappings"
@@ -10,7 +14,7 @@ const (
 
 // keys are the sections of an input, whose content the reader of the node accounts for, and those
 // of the mapper.
-var keys = []importer.Key{
+var keys = withDashes([]importer.Key{
 	{Name: "architecture", Ours: "input_file"},
 	{Name: "problem", Ours: "input_file or problem_file"},
 	{Name: "mapping", Ours: "input_file or mapping_file"},
@@ -23,19 +27,15 @@ var keys = []importer.Key{
 	{Name: "ART", Ours: "art_file"},
 	{Name: "mapper.algorithm", Ours: "search.algorithm"},
 	{Name: "mapper.optimization_metrics", Ours: "search.objective"},
-	{Name: "mapper.optimization-metrics", Ours: "search.objective"},
+	{Name: "mapper.optimization_metric", Ours: "search.objective"},
 
 	{Name: "mapper.version", Why: "of the file", Same: []string{"0.4"}},
 	{Name: "mapper.victory_condition", Why: mapper},
-	{Name: "mapper.victory-condition", Why: mapper},
 	{Name: "mapper.timeout", Why: mapper},
 	{Name: "mapper.search_size", Why: mapper},
-	{Name: "mapper.search-size", Why: mapper},
 	{Name: "mapper.sync_interval", Why: mapper},
 	{Name: "mapper.num_threads", Why: "a search takes no thread of its own"},
-	{Name: "mapper.num-threads", Why: "a search takes no thread of its own"},
 	{Name: "mapper.live_status", Why: prints},
-	{Name: "mapper.live-status", Why: prints},
 	{Name: "mapper.diagnostics", Why: prints},
 	{Name: "mapper.log_stats", Why: prints},
 	{Name: "mapper.log_suboptimal", Why: prints},
@@ -46,10 +46,26 @@ var keys = []importer.Key{
 	{Name: "mapper.max_temporal_loops_in_a_mapping", Why: mapper},
 	{Name: "mapper.filter_revisits", Why: mapper},
 	{Name: "mapper.penalize_consecutive_bypass_fails", Why: mapper},
-	{Name: "mapper.*", Why: mapper},
+	{Name: "mapper.heartbeat", Why: prints},
+	{Name: "mapper.log_interval", Why: prints},
+	{Name: "mapper.log_all_mappings", Why: prints},
+	{Name: "mapper.log_mappings_verbose", Why: prints},
+	{Name: "mapper.log_mappings_yaml", Why: prints},
+	{Name: "mapper.log_orojenesis_mappings", Why: prints},
 	{Name: "layout", Why: "layouts of data in buffers are not modelled"},
 	{Name: "variables", Why: printed},
 	{Name: "globals", Why: printed},
 	{Name: "compound_components", Why: "energies are those of the ERT, or of energy.process"},
 	{Name: "dumped_by_timeloop_front_end", Why: printed},
+})
+
+// withDashes adds the older spelling of the mapper's keys, such as victory-condition.
+func withDashes(keys []importer.Key) []importer.Key {
+	for _, k := range keys {
+		if name, ok := strings.CutPrefix(k.Name, "mapper."); ok && strings.Contains(name, "_") {
+			k.Name = "mapper." + strings.ReplaceAll(name, "_", "-")
+			keys = append(keys, k)
+		}
+	}
+	return keys
 }

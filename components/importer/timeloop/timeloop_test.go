@@ -1,6 +1,7 @@
 package timeloop_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,8 +35,6 @@ func TestTable(t *testing.T) {
 		text := input
 		switch key {
 		case "architecture", "problem":
-		case "mapper.x":
-			text += "mapper: {x: 1}\n"
 		default:
 			if m := len("mapper."); len(key) > m && key[:m] == "mapper." {
 				text += "mapper: {" + key[m:] + ": 1}\n"
@@ -64,6 +63,21 @@ func TestMapperInAnotherFile(t *testing.T) {
 	}
 	_, err := importer.Convert(timeloop.Format, &importer.Input{Name: "x", Files: []importer.File{{Path: "a", Text: input}, {Path: "m", Text: mapper}, {Path: "n", Text: mapper}}})
 	require.ErrorContains(t, err, "more than one mapper (want one of: m, n)")
+}
+
+// An attribute or a key of the mapper that the tool does not know is not one that has no effect.
+func TestUnknownAttribute(t *testing.T) {
+	text := strings.Replace(input, "datawidth: 16", "datawidth: 16, technolgy: 45nm, n_banks: 2, own: 3", 1) + "mapper: {timout: 3, timeout: 4}\n"
+	d, err := importer.Convert(timeloop.Format, &importer.Input{Name: "x", Files: []importer.File{{Path: "a", Text: text}}})
+	require.NoError(t, err)
+	require.Contains(t, d.Account(), `Unknown keys, which are not carried over (Timeloop ignores them; attributes may be those of a class of Accelergy's):
+    a:4:109: attributes.technolgy (did you mean "technology"?)
+    a:4:138: attributes.own
+    a:9: mapper.timout = 3 (did you mean "mapper.timeout"?)
+Not carried over, or not as it is:
+- changes no count, cycle or energy here
+    attributes.n_banks
+`)
 }
 
 func TestRefuses(t *testing.T) {
