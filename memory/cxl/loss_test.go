@@ -241,3 +241,20 @@ func TestLossFaults(t *testing.T) {
 		require.ErrorContains(t, err, c.want)
 	}
 }
+
+// A message under way is sent on by another way only if that leads to its end. Writes queue on their way to a device. Where
+// a channel is lost they go round it; where the link of the device was lost a nanosecond before they do not, though the
+// switches have ways to each other.
+func TestNoWayOnToALostDevice(t *testing.T) {
+	text := fabricOf("topology: {name: mesh, dims: [2, 2], concentration: 1}, lost: [LOST], detect: 0ns", []int{0}, []int{3})
+	text = strings.Replace(text, "kind: cxl_root,", "kind: cxl_root, timeout: 10us,", 1)
+	resumed := func(lost string) float64 {
+		m := run(t, engine.New(), strings.Replace(text, "LOST", lost, 1), lines("W", 400, 1024), "Driver.mode=closed:4")
+		require.Equal(t, 400., m["Root[0] writes"])
+		return m["Net messages_resumed"]
+	}
+	for _, channel := range []string{"{router: 0, to: 1, at: 5us}", "{router: 1, to: 3, at: 5us}"} {
+		require.Positive(t, resumed(channel), channel)
+		require.Zero(t, resumed("{terminal: 3, at: 4999ns}, "+channel), channel)
+	}
+}
