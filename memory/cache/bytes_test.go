@@ -232,3 +232,37 @@ func TestWritesWaitForReadsTheyOverlap(t *testing.T) {
 		require.Equal(t, c.waits, r.Answer[2] > r.Answer[1], "a write at %d is answered in cycle %d, the read in %d", c.addr, r.Answer[2], r.Answer[1])
 	}
 }
+
+// With allocate: fill, a part of a sector is written while its line is under way for another sector. A read of the sector
+// that comes after the line has the bytes that were written, and else those of the memory.
+func TestBytesOfAPartlyWrittenSector(t *testing.T) {
+	for _, list := range [][]op{
+		{{addr: 0, bytes: 16, gap: 60}, {addr: 20, bytes: 4, write: true, data: []byte{1, 2, 3, 4}, gap: 400}, {addr: 16, bytes: 16}},
+		{{addr: 48, bytes: 32, gap: 60}, {addr: 36, bytes: 4, write: true, data: []byte{1, 2, 3, 4}}, {addr: 84, bytes: 4, write: true, data: []byte{5, 6, 7, 8}, gap: 400}, {addr: 32, bytes: 64}, {addr: 30, bytes: 70}},
+	} {
+		e := engine.New()
+		spec := cache.DefaultTimedSpec()
+		spec.Functional, spec.Sectors, spec.Allocate = true, 4, "fill"
+		llc, err := cache.NewTimed("LLC", e, spec)
+		require.NoError(t, err)
+		m := ideal.MakeBuilder().WithEngine(e).WithLatency(200).WithData().Build("Memory")
+		h := &hasty{ComponentBase: sim.NewComponentBase("Requester"), t: t, twin: make([]byte, 256), want: map[string][]byte{}, list: list, window: 8, dst: llc.GetPortByName("Top")}
+		for i := range h.twin {
+			h.twin[i] = byte(i + 100)
+		}
+		require.NoError(t, m.Keep().Write(0, h.twin))
+		h.ticker, h.port = engine.NewTicker(e, clock.GHz, h), engine.NewPort(h, "Requester.Mem", 64)
+		homes, err := memory.NewMap(memory.Range{Size: 1 << 20, Ports: []sim.Port{m.GetPortByName("Top")}, Paths: make([]memory.Path, 1)})
+		require.NoError(t, err)
+		require.NoError(t, llc.SetMap("bottom", homes))
+		for i, ends := range [][]sim.Port{{h.port, h.dst}, {llc.GetPortByName("Bottom"), m.GetPortByName("Top")}} {
+			w := engine.NewWire(fmt.Sprintf("Wire[%d]", i), e)
+			for _, p := range ends {
+				w.Attach(p, clock.GHz, engine.EndOptions{Latency: 1, Buffer: 64})
+			}
+		}
+		h.ticker.WakeAt(0)
+		require.NoError(t, e.Run())
+		require.Equal(t, len(list), h.answers)
+	}
+}

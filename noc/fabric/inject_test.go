@@ -44,3 +44,19 @@ func drainCore(t *testing.T, k *core) {
 		require.Less(t, i, 1000)
 	}
 }
+
+// Where packets wait at inputs and outputs, an output asks inputs from other routers first and those of terminals after them,
+// each in the order of their numbers, until it has granted one.
+func TestOrderOfInputsAtFirst(t *testing.T) {
+	k := coreOf(t, "dragonfly", topology.DragonflySpec{P: 2, A: 4, H: 2}, "min", func(c *setting.Config) {
+		c.Flow, c.Queueing, c.OutputDepth = setting.CutThrough, setting.InputOutput, 8
+	})
+	n := k.n
+	for at := range n.ports {
+		var want []int16
+		for p := range n.p { // terminals are ports 0 and 1
+			want = append(want, int16((p+2)%n.p))
+		}
+		require.Equal(t, want, n.ioq.turn[at*n.p:(at+1)*n.p], "port %d of router %d", at%n.p, at/n.p)
+	}
+}
