@@ -1,6 +1,7 @@
 package dram_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -85,5 +86,37 @@ func obeys(t *rapid.T, g *standard.Grade) {
 	if cfg.Refresh == dram.AllBank {
 		end := h.last
 		require.InDelta(t, float64(end)/float64(g.Timing["REFI"])*float64(cfg.Grade.Organisation.Ranks), refreshes, 2.5)
+	}
+}
+
+// Data of two bursts are never on the pins at once, whatever their ranks and kinds: a write of one rank waits for the data of a
+// read of another.
+func TestDataDoNotOverlap(t *testing.T) {
+	for _, grade := range standard.Grades() {
+		g, _ := standard.Find(grade)
+		two := *g
+		two.Organisation.Pseudo, two.Organisation.Ranks = 1, 2
+		ranks := slices.ContainsFunc(g.Constraints, func(k standard.Constraint) bool { return k.Level == standard.OtherRanks })
+		if !ranks || two.Organisation.Check() != nil {
+			continue // there is one rank, or no more than 64 banks
+		}
+		h := newHarness(pattern("rand_1r1w")[:600])
+		c, err := dram.New(dram.DefaultConfig(&two), h)
+		require.NoError(t, err)
+		var begins []int64
+		c.Observe(func(r buslog.Record) {
+			switch at := r.At + int64(g.Timing["LEAD"]); r.Cmd {
+			case standard.RD:
+				begins = append(begins, at+int64(g.Timing["CL"]+g.Timing["DQSCK"]))
+			case standard.WR:
+				begins = append(begins, at+int64(g.Timing["CWL"]))
+			}
+		})
+		h.run(c, address.New("Ro-Ba-BG-Ra-Co-Ch", two.Organisation.Geometry(1)), "closed:32")
+		slices.Sort(begins)
+		require.Greater(t, len(begins), 500)
+		for i := range begins[1:] {
+			require.GreaterOrEqual(t, begins[i+1]-begins[i], int64(g.Timing["BL"]), grade)
+		}
 	}
 }
