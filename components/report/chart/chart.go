@@ -46,6 +46,7 @@ type Chart struct {
 	Nodes  []Node   `json:"nodes,omitempty"`
 	Edges  []Edge   `json:"edges,omitempty"`
 	Dims   []Dim    `json:"dims,omitempty"`
+	Points []string `json:"points,omitempty"` // names of the lines of parallel coordinates
 }
 
 // An Axis is what runs along a side of a chart.

@@ -280,7 +280,7 @@ kinds.points = function (c, t, w, v) {
       o.series.push({type: 'line', name: s.name, data: s.x.map((x, k) => [x, s.y[k]]), showSymbol: false, step: s.step ? 'end' : false, lineStyle: {color: col, width: 2, type: s.dash ? 'dashed' : 'solid'}, itemStyle: {color: col}, silent: true, z: 1});
       return;
     }
-    o.series.push({type: 'scatter', name: s.name, data: s.x.map((x, k) => ({value: [x, s.y[k]], k})), symbolSize: (val, p) => dotSize(s, p.dataIndex),
+    o.series.push({type: 'scatter', name: s.name, data: s.x.map((x, k) => Object.assign({value: [x, s.y[k]], k}, leftOut((s.labels || [])[k]) && {itemStyle: {opacity: .05}})), symbolSize: (val, p) => dotSize(s, p.dataIndex),
       itemStyle: {color: col, opacity: t.dark ? .92 : .72, borderColor: t.paper, borderWidth: .6},
       emphasis: {itemStyle: {opacity: 1}}});
   });
@@ -429,7 +429,7 @@ kinds.parallel = function (c, t, w) {
   o.parallelAxis = dims.map((d, i) => Object.assign({dim: i, z: 10, name: short(d.name), nameLocation: lie || i % 2 ? 'start' : 'end', nameGap: lie ? 10 : 14, type: d.labels ? 'category' : 'value', scale: true}, d.labels ? {data: d.labels} : {axisLabel: {...LABEL(t), formatter: x => fmt(x, steps[d.unit] ? d.unit : '', 3)}}));
   const vals = last.values.filter(x => x !== null), lo = Math.min(...vals), hi = Math.max(...vals);
   o.visualMap = {dimension: dims.length - 1, min: lo, max: hi > lo ? hi : lo + 1, calculable: true, orient: 'horizontal', left: 'center', bottom: 0, itemHeight: Math.min(240, w * .45), itemWidth: 12, text: ['', last.name], formatter: x => fmt(x, last.unit, 3), textStyle: {color: t.dim, fontSize: 11}, inRange: {color: ramp(t)}};
-  o.series = [{type: 'parallel', lineStyle: {width: n > 300 ? 1 : 1.6, opacity: n > 1000 ? .25 : n > 200 ? .45 : .75}, smooth: false, inactiveOpacity: .04, activeOpacity: .9, progressive: 0, data: Array.from({length: n}, (_, i) => dims.map(d => d.values[i] === null ? '-' : d.values[i]))}];
+  o.series = [{type: 'parallel', lineStyle: {width: n > 300 ? 1 : 1.6, opacity: n > 1000 ? .25 : n > 200 ? .45 : .75}, smooth: false, inactiveOpacity: .04, activeOpacity: .9, progressive: 0, data: Array.from({length: n}, (_, i) => Object.assign({value: dims.map(d => d.values[i] === null ? '-' : d.values[i])}, leftOut((c.points || [])[i]) && {lineStyle: {opacity: .02}}))}];
   o.legend.show = false;
   o.tooltip.formatter = p => dims.map((d, i) => row('', d.name, d.labels ? d.labels[p.value[i]] : fmt(p.value[i], d.unit))).join('');
   return o;
@@ -530,6 +530,19 @@ function figure(box) {
 }
 
 // ---- tables ----
+// Filters of the table of points say which designs charts draw faintly. A chart may have points that the table lacks.
+let filtered = null, redraw = 0;
+function leftOut(label) {
+  const name = label && label.split('\n', 1)[0];
+  return filtered !== null && filtered.known.has(name) && !filtered.kept.has(name);
+}
+function link(rows, kept) {
+  const name = i => 'point ' + rows[i][0], all = kept.length === rows.length;
+  if (all && filtered === null) return;
+  filtered = all ? null : {known: new Set(rows.map((_, i) => name(i))), kept: new Set(kept.map(name))};
+  clearTimeout(redraw);
+  redraw = setTimeout(() => { for (const n in charts) if (charts[n].chart && ['points', 'parallel'].includes(charts[n].c.kind)) draw(charts[n]); }, 150);
+}
 function table(box) {
   const d = data.tables[box.dataset.table], st = {sort: -1, up: true, search: '', filters: {}, all: false, shown: 60, columns: false};
   const varies = d.columns.map((c, i) => d.whole || i === 0 || d.rows.length < 2 || d.rows.some(r => r[i] !== d.rows[0][i]));
@@ -586,6 +599,7 @@ function table(box) {
     tbody.replaceChildren(...some.map(i => el('tr', {}, ...cols.map(k => { const v = d.rows[i][k], td = el('td', {class: num(d.columns[k]) ? 'n' : String(v).length > 160 ? 'text long' : String(v).length > 60 ? 'text' : undefined, text: exact(v)}); const to = d.links && k === 0 && d.links[i]; if (to) { td.textContent = ''; td.append(el('a', {href: to, text: exact(v)})); } return td; }))));
     count.textContent = list.length === d.rows.length ? list.length + (list.length === 1 ? ' row' : ' rows') : list.length + ' of ' + d.rows.length + ' rows';
     more.hidden = list.length <= st.shown; more.textContent = 'Show all ' + list.length + ' rows';
+    if (d.name === 'points' && d.columns[0].name === 'point') link(d.rows, list);
   }
   header(); body();
   tables[d.name] = {rows, st};

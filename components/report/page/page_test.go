@@ -263,6 +263,23 @@ func TestSweepPage(t *testing.T) {
 	var z [2]float64
 	p.Eval(`causeway.zoomOf(causeway.charts.pareto)`, &z)
 	require.Equal(t, [2]float64{25, 75}, z)
+
+	// What the table of points filters out is faint in charts.
+	faint := func(chart string) (n int) {
+		p.Eval(fmt.Sprintf(`causeway.charts.%s.chart.getOption().series[0].data.filter(d => (d.itemStyle || d.lineStyle || {}).opacity < .1).length`, chart), &n)
+		return n
+	}
+	require.Zero(t, faint("pareto"))
+	filter := func(text string) {
+		p.Eval(fmt.Sprintf(`(() => { const b = document.querySelector('[data-table=points] .filters input[aria-label="Filter set:Core.rows"], [data-table=points] .filters input[aria-label="Filter Core.rows"]'); b.value = %q; b.dispatchEvent(new Event('input')); })()`, text), nil)
+	}
+	filter("<= 10")
+	p.Wait(`causeway.charts.pareto.chart.getOption().series[0].data.some(d => (d.itemStyle || {}).opacity < .1)`)
+	require.Equal(t, 400, faint("pareto"))
+	require.Equal(t, 400, faint("parallel"))
+	filter("")
+	p.Wait(`!causeway.charts.pareto.chart.getOption().series[0].data.some(d => (d.itemStyle || {}).opacity < .1)`)
+	require.Zero(t, faint("parallel"))
 	require.Empty(t, p.Problems)
 	require.Empty(t, p.Requests)
 }

@@ -33,6 +33,11 @@ func parallel(d *Data) []chart.Figure {
 	if len(rows) < len(t.Rows) {
 		f.Note += " The first 2000 designs."
 	}
+	if t.Index("point") >= 0 {
+		for _, row := range rows {
+			f.Points = append(f.Points, pointName(t, row))
+		}
+	}
 	for _, s := range settings {
 		dim := chart.Dim{Name: s.path, Labels: s.values}
 		if s.number >= 0 && len(s.values) > 8 {
