@@ -38,6 +38,12 @@ func (p *Plan) Skipped() int64 {
 	return 0
 }
 
+// Axes are the axes along rows, along columns and in time of the array that the products are on.
+func (p *Plan) Axes() [3]dataflow.Axis {
+	h := p.tiles.H
+	return [3]dataflow.Axis{h.RowAxis, h.ColAxis, h.Time}
+}
+
 // Rate is that of the element type of the products, with what is skipped.
 func (p *Plan) Rate() machine.Rate { return p.tiles.H.Rate }
 

@@ -27,6 +27,7 @@ import (
 type core struct {
 	*sim.ComponentBase
 	doubtful
+	chosen  bool // the dataflow was set for this run
 	spec    Spec
 	clock   clock.Clock
 	ticker  *engine.Ticker

@@ -95,6 +95,9 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 		node = physical()
 	}
 	node.Warn(warnings)
+	if k, ok := node.(interface{ choose() }); ok && v.Get("dataflow").Pos().File == configs.SetFile {
+		k.choose()
+	}
 	return node, nil
 }
 

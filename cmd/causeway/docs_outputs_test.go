@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -24,14 +25,16 @@ func TestOutputsPage(t *testing.T) {
 	src, err := os.ReadFile(page)
 	require.NoError(t, err)
 	want := map[string]string{}
-	metrics := func(name string, r *result.Result, where string) {
+	metrics := func(name string, r *result.Result, where string, more ...stats.Metric) {
 		var rows []stats.Column
-		for _, m := range r.Metrics {
+		for _, m := range append(more, r.Metrics...) {
 			require.Equal(t, "all", m.Phase)
-			if m.Where == where {
-				rows = append(rows, stats.Column{Name: m.Name, Unit: m.Unit, Text: m.Text})
+			c := stats.Column{Name: m.Name, Unit: m.Unit, Text: m.Text}
+			if m.Where == where && !slices.Contains(rows, c) {
+				rows = append(rows, c)
 			}
 		}
+		slices.SortFunc(rows, func(a, b stats.Column) int { return cmp.Compare(a.Name, b.Name) })
 		want["metrics of "+name] = reference("metric", rows)
 	}
 	layers := func(name string, r *result.Result) {
@@ -47,7 +50,9 @@ func TestOutputsPage(t *testing.T) {
 	layers("systolic", several)
 	cached := simulate(t, "  - {name: Core, kind: systolic, on_chip: none}\n  - {name: LLC, kind: cache, detail: [core], prefetch: {name: next_line}, flush: {op: clean}, reuse_distance: true}\n"+
 		"  - {name: Mem, kind: memory, preset: ddr4_3200, fidelity: curve}\nlinks: [Core -> LLC.top, LLC.bottom -> Mem]")
-	metrics("cache", cached, "LLC")
+	judged := simulate(t, "  - {name: Core, kind: systolic, on_chip: none}\n  - {name: LLC, kind: cache, hindsight: true}\n"+
+		"  - {name: Mem, kind: memory, preset: ddr4_3200, fidelity: curve}\nlinks: [Core -> LLC.top, LLC.bottom -> Mem]")
+	metrics("cache", cached, "LLC", judged.Metrics...) // which goes without prefetches
 	tool := simulate(t, "  - {name: Core, kind: systolic, timing: scalesim, scalesim_dram: true}")
 	metrics("scalesim", tool, "Core")
 	layers("scalesim", tool)

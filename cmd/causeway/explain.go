@@ -208,6 +208,11 @@ func printExplanation(w io.Writer, e *explain.Explanation, asJSON bool) error {
 	for _, l := range all {
 		fmt.Fprintf(w, "%-*s %6.2fx %-*s  --set %s\n", wide, l.Name, l.Ratio, barWidth, bar(l.Ratio/greatest), report.ShellJoin(settingsOf(l)))
 	}
+	for _, l := range all {
+		if l.Work > 0 {
+			fmt.Fprintf(w, "%s does %.3g times the work: its factor is for the same work\n", l.Name, l.Work)
+		}
+	}
 	for _, l := range e.Refused {
 		fmt.Fprintf(w, "left out: %s: %s\n", l.Name, l.Why)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -76,6 +77,9 @@ func varying(digest, all *stats.Table, sw *sweep.Sweep) (out *stats.Table, same 
 
 // showBest prints what is best, and where the rest of what the points show is.
 func showBest(w io.Writer, sw *sweep.Sweep, res *sweep.Outcome) {
+	if len(sw.Fixed()) > 0 {
+		fmt.Fprintf(w, "all points have %s\n", strings.Join(sw.Fixed(), " "))
+	}
 	if len(res.Best) == 0 && len(sw.Constraints()) > 0 && res.Failed < res.Total {
 		fmt.Fprintln(w, "no point meets the constraints")
 	}
@@ -104,7 +108,11 @@ func showBest(w io.Writer, sw *sweep.Sweep, res *sweep.Outcome) {
 		if len(res.Workloads) > 0 {
 			of = " for its workload"
 		}
-		fmt.Fprintf(w, "%d designs that no other beats%s in %s\n", len(res.Front), of, filepath.Join(sw.Dir, "pareto.csv"))
+		designs := "designs"
+		if len(res.Front) == 1 {
+			designs = "design"
+		}
+		fmt.Fprintf(w, "%d %s that no other beats%s in %s\n", len(res.Front), designs, of, filepath.Join(sw.Dir, "pareto.csv"))
 	}
 	if res.Effects == nil {
 		return
@@ -119,7 +127,28 @@ func showBest(w io.Writer, sw *sweep.Sweep, res *sweep.Outcome) {
 			parts = append(parts, fmt.Sprintf("%s %.0f %%", r[0], 100*r[3].(float64)))
 		}
 	}
-	fmt.Fprintf(w, "%s is explained by %s alone (sensitivity.csv)\n", metric, strings.Join(parts, ", "))
+	fmt.Fprintf(w, "%s%s is explained by %s alone (sensitivity.csv)\n", metric, spread(res.Table, metric), strings.Join(parts, ", "))
+}
+
+// leastSpread is the spread of a metric below which the sentence on what explains it says the spread.
+const leastSpread = 0.05
+
+// spread says by how much a metric differs between points at the most, if that is little.
+func spread(t *stats.Table, metric string) string {
+	at := t.Index(metric)
+	if at < 0 {
+		return ""
+	}
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, row := range t.Rows {
+		if v, ok := row[at].(float64); ok {
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	if lo <= 0 || hi/lo >= 1+leastSpread {
+		return ""
+	}
+	return fmt.Sprintf(" differs by %.2g %% between points at the most, which", 100*(hi/lo-1))
 }
 
 // showWorkloads prints what a sweep over several workloads says besides the best of each.

@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/block"
 	"github.com/causeway-sim/causeway/memory/cache/content"
+	"github.com/causeway-sim/causeway/memory/cache/hindsight"
 	"github.com/causeway-sim/causeway/memory/cache/inclusion"
 	"github.com/causeway-sim/causeway/memory/cache/line"
 	"github.com/causeway-sim/causeway/memory/cache/prefetch"
@@ -48,6 +49,9 @@ func (b *base) init(name string, e sim.Engine, s Spec, self interface {
 	_, b.foresight.on = core.Policy().(policy.NextUsePolicy)
 	b.initLookups(&s)
 	b.core, b.tensors, b.incl = core, tensor.New(core.Policies()...), inclusion.Start(s.Inclusion, core)
+	if s.Hindsight {
+		b.hindsight = hindsight.New(core.Index(), s.Ways)
+	}
 	if s.Functional {
 		b.bytes = content.New(uint64(s.Line), core.Has)
 	}

@@ -14,7 +14,7 @@ import (
 func (c *pipeline) canReadFast() bool {
 	k, n := c.core, &c.incl
 	return c.patient && k.Uniform() && !k.Shared() &&
-		!n.Below && !n.Exclusive && c.bytes == nil && c.reuse == nil && !c.onFill && !c.foresight.on && len(c.regions) == 0
+		!n.Below && !n.Exclusive && c.bytes == nil && !c.seesLines() && !c.onFill && !c.foresight.on && len(c.regions) == 0
 }
 
 // readFast is lookUp of a read that takes the short way.

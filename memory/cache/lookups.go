@@ -4,6 +4,7 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/block"
+	"github.com/causeway-sim/causeway/memory/cache/hindsight"
 	"github.com/causeway-sim/causeway/memory/cache/inclusion"
 	"github.com/causeway-sim/causeway/memory/cache/prefetch"
 	"github.com/causeway-sim/causeway/memory/cache/region"
@@ -35,7 +36,12 @@ type tallies struct {
 	detail  *tally.Detail    // nil: not recorded
 	profile *tally.Profile   // nil: not recorded
 	reuse   *reuse.Distances // nil: not recorded
+
+	hindsight *hindsight.Log // nil: not recorded
 }
+
+// seesLines reports whether the line of each access is recorded.
+func (t *tallies) seesLines() bool { return t.reuse != nil || t.hindsight != nil }
 
 // RecordDetail implements system.Detailed.
 func (t *tallies) RecordDetail() { t.profile = tally.NewProfile() }
@@ -122,6 +128,9 @@ func (l *lookups) lookUpLine(r *request, t *tagstore.Touch, slice int) tagstore.
 	if l.reuse != nil {
 		l.reuse.Access(t.Line)
 	}
+	if l.hindsight != nil {
+		l.hindsight.Note(t.Line)
+	}
 	return res
 }
 
@@ -185,6 +194,6 @@ var hit = tagstore.Result{Hit: true}
 
 // isPlain reports whether hits holds for a cache.
 func (l *lookups) isPlain() bool {
-	return l.core.Uniform() && l.detail == nil && l.reuse == nil &&
+	return l.core.Uniform() && l.detail == nil && !l.seesLines() &&
 		l.bytes == nil && !l.foresight.on && len(l.regions) == 0
 }

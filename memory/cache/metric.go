@@ -84,6 +84,9 @@ func (b *base) optionalStats(g *stats.Group) {
 		g.Count("prefetches", stats.One, "Lines brought before anyone asked for them.", &k.Prefetches)
 		g.Count("useful_prefetches", stats.One, "Prefetched lines that were hit before they went.", &k.Useful)
 	}
+	if b.hindsight != nil {
+		b.hindsightStats(g)
+	}
 	if b.reuse == nil {
 		return
 	}
@@ -97,6 +100,24 @@ func (b *base) optionalStats(g *stats.Group) {
 	g.Value("cold_misses", stats.One, "First accesses to a line, which no cache hits.", func() (float64, bool) { return float64(b.reuse.Cold()), true })
 	g.Value("lru_hits", stats.One, "Hits of a fully associative LRU cache of the same size.", func() (float64, bool) { return float64(b.reuse.Hits(lines)), true })
 	g.Stays("reuse_distance_p50", "reuse_distance_p90", "reuse_distance_p99", "cold_misses", "lru_hits")
+}
+
+// hindsightStats declares what other policies would have missed.
+func (b *base) hindsightStats(g *stats.Group) {
+	g.Value("misses_lru", stats.One, "Misses of LRU over the same accesses, in an empty cache of the same sets.", func() (float64, bool) {
+		lru, _ := b.hindsight.Misses()
+		return float64(lru), true
+	})
+	g.Value("misses_opt", stats.One, "Misses of OPT with bypass, which knows the future, over the same accesses.", func() (float64, bool) {
+		_, opt := b.hindsight.Misses()
+		return float64(opt), true
+	})
+	g.Value("gap_closed", stats.Percent, "Of the misses that LRU has more than OPT, the part that the policy does not have; below 0 if it has more than LRU.", func() (float64, bool) {
+		lru, opt := b.hindsight.Misses()
+		own := b.core.Count.Misses - b.count.merges
+		return 100 * (float64(lru) - float64(own)) / float64(lru-opt), lru > opt
+	})
+	g.Stays("misses_lru", "misses_opt", "gap_closed")
 }
 
 // flushStats declares what a cache counts that flushes by itself.

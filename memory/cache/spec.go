@@ -56,6 +56,8 @@ type Spec struct {
 	Flush Flush `yaml:"flush" doc:"Lines written back, or dropped, at the end of the run or at a time"`
 	// ReuseDistance measures how many lines come between two accesses to one.
 	ReuseDistance bool `yaml:"reuse_distance" doc:"Measure how many other lines are accessed between two accesses to a line"`
+	// Hindsight counts the misses of LRU and OPT.
+	Hindsight bool `yaml:"hindsight" doc:"Count what LRU, and OPT that knows the future, would have missed of the same accesses; 8 bytes of memory for each"`
 	// Functional caches carry the bytes of their lines.
 	Functional bool `yaml:"functional" doc:"Carry the bytes of requests, for programs that need them; the memories below have to as well"`
 	// Energy of the data array.
@@ -107,12 +109,34 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 		errs.Add(p.Get("degree").Errorf(nil, "has no effect without a name"))
 	}
 	s.checkInclusion(at, &errs)
+	s.checkHindsight(at, &errs)
 	errs.Add(s.Flush.Check(at("flush")))
 	if _, _, err := s.Energy.perByte(0); err != nil {
 		errs.Add(at("energy").Errorf(nil, "%s", err))
 	}
 	region.List(s.Regions).Check(s.Ways, at("regions"), &errs)
 	return errs.Err()
+}
+
+// checkHindsight reports what the policies that hindsight plays know nothing of.
+func (s *Spec) checkHindsight(at func(key string) configs.Value, errs *configs.Errors) {
+	if !s.Hindsight {
+		return
+	}
+	for _, x := range []struct {
+		key, want string
+		bad       bool
+	}{
+		{"sectors", "lines of one sector", s.Sectors > 1},
+		{"write", "write: back", s.Write != "back"},
+		{"prefetch", "no prefetch", s.Prefetch.Name != "none"},
+		{"regions", "no regions", len(s.Regions) > 0},
+		{"inclusion", "inclusion: none", s.Inclusion != "none" && s.Inclusion != ""},
+	} {
+		if x.bad {
+			errs.Add(at(x.key).Errorf(nil, "hindsight plays the accesses of a cache with %s", x.want))
+		}
+	}
 }
 
 // A count is a number under a key.

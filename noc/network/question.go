@@ -12,11 +12,14 @@ var Headlines = []system.Headline{
 }
 
 // Levers returns the keys that may speed up a run with a network of any fidelity. Channels whose
-// rate follows from width and clock are changed by the width.
+// rate follows from width and clock are changed by the width. Where channels have rates of their own, those
+// come first, and the width last.
 func (s *Spec) Levers() []system.Lever {
-	return []system.Lever{
-		system.Twice("channel width", "width"), system.Half("local latency", "local.latency"), system.Half("global latency", "global.latency"),
-		system.Half("terminal latency", "terminal.latency"), system.Twice("terminal bandwidth", "terminal.bandwidth"),
-		system.Twice("local bandwidth", "local.bandwidth"), system.Twice("global bandwidth", "global.bandwidth"),
+	width := system.Twice("channel width", "width")
+	local, global, terminal := system.Half("local latency", "local.latency"), system.Half("global latency", "global.latency"), system.Half("terminal latency", "terminal.latency")
+	rates := []system.Lever{system.Twice("local bandwidth", "local.bandwidth"), system.Twice("global bandwidth", "global.bandwidth"), system.Twice("terminal bandwidth", "terminal.bandwidth")}
+	if s.Local.Bandwidth == 0 && s.Global.Bandwidth == 0 && s.Terminal.Bandwidth == 0 {
+		return append([]system.Lever{width, local, global, terminal}, rates...) // of which none has a value
 	}
+	return []system.Lever{rates[0], rates[1], local, rates[2], global, terminal, width}
 }

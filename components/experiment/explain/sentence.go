@@ -42,6 +42,8 @@ func (e *Explanation) sentence() string {
 		return s + "; nothing else that was tried helps."
 	case second.Ratio-1 > (best.Ratio-1)/2:
 		return s + fmt.Sprintf("; %s comes next with %.2fx.", second.Name, second.Ratio)
+	case len(e.Untried) > 0:
+		return s + fmt.Sprintf("; nothing else that was tried helps more than %.2fx.", second.Ratio)
 	default:
 		return s + fmt.Sprintf("; nothing else helps more than %.2fx.", second.Ratio)
 	}

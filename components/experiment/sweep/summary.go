@@ -21,7 +21,8 @@ type sweepFile struct {
 	Complete int           `json:"complete"`
 	Failed   int           `json:"failed"` // or stuck
 	Missing  int           `json:"missing"`
-	Builds   []string      `json:"builds"` // that the results are of
+	Builds   []string      `json:"builds"`          // that the results are of
+	Fixed    []string      `json:"fixed,omitempty"` // settings of all points, in place of those of the configuration
 	Axes     []sweepAxis   `json:"axes"`
 	Columns  []sweepColumn `json:"columns"` // of sweep.csv
 	// Headlines are the metrics that a reader asks for first, in that order.
@@ -90,6 +91,7 @@ func (s *Sweep) summary(out *Outcome, points []finding, folder *journal.Folder) 
 	for _, b := range out.Best {
 		f.Best = append(f.Best, sweepBest{b.Objective, b.Goal, b.Value, b.Point, b.Set, b.Of})
 	}
+	f.Fixed = s.Fixed()
 	f.Workloads, f.Machines = out.Workloads, out.Machines
 	if f.Constraints = s.Constraints(); len(f.Constraints) > 0 {
 		f.Met, f.Misses = &out.Met, out.Misses

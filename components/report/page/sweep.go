@@ -55,6 +55,10 @@ func sweepContent(d *panel.Data) content {
 	if f.Of > 0 {
 		c.Methods[0] = strings.Replace(c.Methods[0], "The sweep has", fmt.Sprintf("Of the %s points of the sweep a filter keeps", report.Pretty(int64(f.Of))), 1)
 	}
+	if len(f.Fixed) > 0 {
+		c.Facts = append(c.Facts, fact{Name: "all points have", Text: strings.Join(f.Fixed, ", ")})
+		c.Methods = append(c.Methods, "All points have "+strings.Join(f.Fixed, ", ")+", in place of what the configuration says.")
+	}
 	if s.Means != nil {
 		c.Methods = append(c.Methods, "Means are taken over repeated points; intervals are 95 % confidence intervals by Student's t.")
 	}

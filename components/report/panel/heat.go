@@ -76,22 +76,23 @@ func byEffect(rows [][]any, metric int, settings []setting) (x, y setting) {
 
 // unlinked leaves out settings that another one fixes, as rows and cols of one axis.
 func unlinked(s *Sweep, all []setting) (out []setting) {
-	t := s.table()
 	for _, a := range all {
-		linked := slices.ContainsFunc(out, func(b setting) bool {
-			pair := map[string]string{}
-			for _, row := range t.Rows {
-				va, vb := result.Cell(row[a.text]), result.Cell(row[b.text])
-				if other, ok := pair[vb]; ok && other != va {
-					return false
-				}
-				pair[vb] = va
-			}
-			return len(a.values) == len(b.values)
-		})
-		if !linked {
+		if !slices.ContainsFunc(out, func(b setting) bool { return s.linked(a, b) }) {
 			out = append(out, a)
 		}
 	}
 	return out
+}
+
+// linked reports whether two settings always change together.
+func (s *Sweep) linked(a, b setting) bool {
+	pair := map[string]string{}
+	for _, row := range s.table().Rows {
+		va, vb := result.Cell(row[a.text]), result.Cell(row[b.text])
+		if other, ok := pair[vb]; ok && other != va {
+			return false
+		}
+		pair[vb] = va
+	}
+	return len(a.values) == len(b.values)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -104,7 +105,7 @@ func (s *Sweep) Next() (out []string) {
 		return nil
 	}
 	settings := s.settings()
-	for _, x := range settings {
+	for _, x := range unlinked(s, settings) {
 		at := slices.Index(x.values, result.Cell(best[0][x.text]))
 		if x.number < 0 || at > 0 && at < len(x.values)-1 {
 			continue
@@ -115,7 +116,17 @@ func (s *Sweep) Next() (out []string) {
 		}
 		gain, ok := s.gain(goals[0], best[0], x, x.values[beside], settings)
 		if ok && gain >= leastGain {
-			out = append(out, fmt.Sprintf("%s %s is the last value tried, and %.2f times better than %s: try %s ones", x.path, x.values[at], gain, x.values[beside], word))
+			var together []string
+			for _, y := range settings {
+				if y.path == x.path || s.linked(y, x) {
+					together = append(together, y.path+" "+result.Cell(best[0][y.text]))
+				}
+			}
+			if len(together) > 1 {
+				out = append(out, fmt.Sprintf("%s, set together, are the last values tried, and %.2f times better than %s %s: try %s ones", strings.Join(together, " and "), gain, x.path, x.values[beside], word))
+				continue
+			}
+			out = append(out, fmt.Sprintf("%s is the last value tried, and %.2f times better than %s: try %s ones", together[0], gain, x.values[beside], word))
 		}
 	}
 	return out

@@ -39,6 +39,7 @@ type SweepFacts struct {
 	Columns                           []struct{ Name, Unit string }
 	Headlines                         []struct{ Metric, Better, Label string } // soonest first
 	Best                              []struct{ Objective, Goal string }
+	Fixed                             []string // settings of all points
 	Constraints                       []string
 	Met                               int           // designs that meet them
 	Misses                            []int         // complete points of the other designs

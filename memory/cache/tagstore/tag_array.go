@@ -29,6 +29,9 @@ func (c *tagArray) Ways() int { return c.ways }
 // Sets returns the sets of all slices together.
 func (c *tagArray) Sets() int { return c.index.Sets() }
 
+// Index returns how lines find their sets.
+func (c *tagArray) Index() Index { return c.index }
+
 // Set returns the set of a line among those of all slices.
 func (c *tagArray) Set(line uint64) int { return c.index.Set(line) }
 
