@@ -50,6 +50,7 @@ func TestActionRuns(t *testing.T) {
 	require.NoError(t, err)
 	m := regexp.MustCompile(`CGO_ENABLED=0 go build (\S+) -ldflags='([^']+)' -o /causeway (\S+) `).FindStringSubmatch(string(container))
 	require.NotNil(t, m, "the container builds a static program")
+	require.Regexp(t, `(?s)ARG UID=[1-9]\d*\n.*\nUSER \$\{UID\}`, string(container), "it does not write as root")
 	dir := t.TempDir()
 	build := exec.Command("go", "build", m[1], "-ldflags", m[2], "-o", filepath.Join(dir, "causeway"), m[3])
 	build.Dir, build.Env = root, append(os.Environ(), "CGO_ENABLED=0")
@@ -58,18 +59,44 @@ func TestActionRuns(t *testing.T) {
 
 	work := filepath.Join(dir, "work")
 	require.Zero(t, execute(t.Context(), []string{"init", work}, &strings.Builder{}, os.Stderr))
-	for config, kept := range map[string]string{"config.yaml": "result.json", "sweep.yaml": "report.html"} {
+	summary := filepath.Join(dir, "summary.md")
+	act := func(path, config, arguments string) ([]byte, error) {
 		c := exec.Command("bash", "-e", "-o", "pipefail", "-c", script.Run)
-		summary := filepath.Join(dir, config+".md")
 		c.Dir = work
-		c.Env = []string{"PATH=" + dir + ":" + os.Getenv("PATH"), "CONFIG=" + config, "ARGUMENTS=", "OUT=found-" + config, "RUNNER_TEMP=" + dir, "GITHUB_STEP_SUMMARY=" + summary}
-		out, err := c.CombinedOutput()
+		c.Env = []string{"PATH=" + path + ":" + os.Getenv("PATH"), "CONFIG=" + config, "ARGUMENTS=" + arguments, "OUT=found-" + config, "RUNNER_TEMP=" + dir, "GITHUB_STEP_SUMMARY=" + summary}
+		return c.CombinedOutput()
+	}
+	argumentsOfAction(t, dir, act)
+	for config, kept := range map[string]string{"config.yaml": "result.json", "sweep.yaml": "report.html"} {
+		require.NoError(t, os.RemoveAll(summary))
+		out, err := act(dir, config, " \n")
 		require.NoError(t, err, string(out))
 		require.FileExists(t, filepath.Join(work, "found-"+config, kept))
 		said, err := os.ReadFile(summary)
 		require.NoError(t, err)
 		require.Greater(t, strings.Count(string(said), "\n"), 5, "the summary has the tables")
 	}
+}
+
+// argumentsOfAction has a program in the place of causeway that prints its arguments. Quotes keep blanks,
+// nothing is expanded, and a quote that is not closed ends the step.
+func argumentsOfAction(t *testing.T, dir string, act func(path, config, arguments string) ([]byte, error)) {
+	echo := filepath.Join(dir, "echo")
+	require.NoError(t, os.Mkdir(echo, 0o777))
+	require.NoError(t, os.WriteFile(filepath.Join(echo, "causeway"), []byte("#!/bin/sh\nfor a; do printf '[%s]' \"$a\"; done\n"), 0o700))
+	for arguments, want := range map[string]string{
+		"":                                  "",
+		"--set 'Core={rows: 64, cols: 64}'": "[--set][Core={rows: 64, cols: 64}]",
+		"--set Core.rows=64\n--set \"Core.cols = 8\"\n": "[--set][Core.rows=64][--set][Core.cols = 8]",
+		"--set $(touch$IFS$9hacked);ls '`id`' *":        "[--set][$(touch$IFS$9hacked);ls][`id`][*]",
+	} {
+		out, err := act(echo, "config.yaml", arguments)
+		require.NoError(t, err, string(out))
+		require.Equal(t, "[run][config.yaml][--out][found-config.yaml]"+want, string(out))
+	}
+	out, err := act(echo, "config.yaml", "--set 'Core={rows: 64")
+	require.Error(t, err)
+	require.Contains(t, string(out), "unmatched single quote")
 }
 
 func values(m map[string]string) (out []string) {

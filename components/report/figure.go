@@ -14,6 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/components/report/panel"
 	_ "github.com/causeway-sim/causeway/components/report/panel/memory"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/configs"
 )
 
 // A Figure is a chart that can be printed.
@@ -51,7 +52,11 @@ func FigureOf(name string, d *panel.Data) (Figure, error) {
 		names = append(names, f.Name)
 	}
 	slices.Sort(names)
-	return Figure{}, fmt.Errorf("there is no figure %q of it (want one of: %s)", name, strings.Join(names, ", "))
+	near := ""
+	if n := configs.Nearest(name, names); n != "" {
+		near = fmt.Sprintf("; did you mean %q?", n)
+	}
+	return Figure{}, fmt.Errorf("there is no figure %q of it (want one of: %s%s)", name, strings.Join(names, ", "), near)
 }
 
 // Formats are what Render can write.

@@ -20,8 +20,8 @@ class Result:
     ``metrics`` has the columns phase, where, name, value, unit; ``layers`` a row per layer and
     ``series`` a row per sample, or None. ``r["Core.utilization"]`` is one metric by its key:
     WHERE.NAME, NAME for the system, with @PHASE for a phase other than all. ``sentence`` names
-    the main cause of the time. A notebook shows the sentence, the metrics of the system and the
-    longest layers.
+    the main cause of the time. A notebook shows the sentence, the figure of stalls, the metrics of the
+    system and the longest layers.
     """
 
     def __init__(self, metrics: Any, layers: Any, series: Any, identity: str, status: str, values: Mapping[str, float],
@@ -56,7 +56,17 @@ class Result:
     def _repr_html_(self) -> str:
         rows = [[k, v, self._units.get(k, "")] for k, v in self._values.items() if "." not in k and "@" not in k]
         head = "<p><b>%s</b>: %s</p>" % (html.escape(self.status), html.escape(self.sentence or "identity " + self.identity))
-        return head + html_table(["metric", "value", "unit"], rows) + self._longest()
+        return head + self._stalls() + html_table(["metric", "value", "unit"], rows) + self._longest()
+
+    def _stalls(self, most: float = 10) -> str:
+        """The figure of stalls, if there is one. A run that took more than ``most`` seconds is not simulated
+        once more for it; ``plot`` does."""
+        if self._source is None or self._source.seconds > most:
+            return ""
+        try:
+            return '<div style="max-width: 26em">%s</div>' % self._source.plot("stalls", top=8, width="one").inline()
+        except CausewayError:  # a network alone has none
+            return ""
 
     def _longest(self, most: int = 8) -> str:
         """The layers with the most cycles."""
@@ -123,11 +133,16 @@ class SweepResult:
         This needs pyarrow."""
         return write_parquet(directory, {"points": self.points, "pareto": self.pareto, "sensitivity": self.sensitivity, "means": self.means})
 
+    def __repr__(self) -> str:
+        return "<causeway.SweepResult %s>" % self._title()
+
+    def _title(self) -> str:
+        return "%d points" % len(self.points) + ("" if self.pareto is None else ", of which %d are Pareto-optimal" % len(self.pareto))
+
     def _repr_html_(self) -> str:
         shown = self.points if self.pareto is None else self.pareto
         columns = list(shown.columns)
-        title = "%d points" % len(self.points) + ("" if self.pareto is None else ", of which %d are Pareto-optimal" % len(self.pareto))
-        return "<p>%s</p>" % title + html_table(columns, list(zip(*(list(shown[c]) for c in columns))))
+        return "<p>%s</p>" % self._title() + html_table(columns, list(zip(*(list(shown[c]) for c in columns))))
 
 
 def read_sweep(directory: Path) -> SweepResult:

@@ -57,6 +57,10 @@ class Figure:
         command(*self._args, "--out", os.fspath(path))
         return os.fspath(path)
 
+    def inline(self) -> str:
+        """The figure as a part of a page."""
+        return self.svg[self.svg.index("<svg"):]
+
     def _repr_svg_(self) -> str:
         return self.svg
 
@@ -79,14 +83,16 @@ def _lever(x: Mapping[str, Any]) -> Lever:
 
 
 class Explanation(Sequence[Lever]):
-    """What would help: single changes, the best first, and ``together``, the changes that do more at once
-    than one by one, or None. ``metric``, ``value`` and ``unit`` are those of the run as it stands."""
+    """What would help, the best first: single changes, and among them ``together``, the changes that do
+    more at once than one by one, if there are some. ``metric``, ``value`` and ``unit`` are those of the
+    run as it stands."""
 
     def __init__(self, answer: Mapping[str, Any]) -> None:
         base = answer["base"]
         self.metric, self.value, self.unit, self.label = base["metric"], base["value"], base["unit"], base["label"]
-        self._levers = [_lever(x) for x in answer.get("levers") or []]
         self.together = _lever(answer["together"]) if answer.get("together") else None
+        single = [_lever(x) for x in answer.get("levers") or []]
+        self._levers = sorted(single + [self.together] * (self.together is not None), key=lambda x: -x.ratio)
 
     def __len__(self) -> int:
         return len(self._levers)
@@ -97,22 +103,20 @@ class Explanation(Sequence[Lever]):
     def __iter__(self) -> Iterator[Lever]:
         return iter(self._levers)
 
-    def _all(self) -> List[Lever]:
-        return sorted(self._levers + [self.together] * (self.together is not None), key=lambda x: -x.ratio)
-
     def __repr__(self) -> str:
         lines = ["%s: %s %s" % (self.label, _shown(self.value), self.unit)]
-        return "\n".join(lines + ["%-32s %5.2fx  %s" % (x.lever, x.ratio, " ".join(x.sets)) for x in self._all()])
+        return "\n".join(lines + ["%-32s %5.2fx  %s" % (x.lever, x.ratio, " ".join(x.sets)) for x in self])
 
     def _repr_html_(self) -> str:
-        rows = [[x.lever, "%.2fx" % x.ratio, " ".join(x.sets)] for x in self._all()]
+        rows = [[x.lever, "%.2fx" % x.ratio, " ".join(x.sets)] for x in self]
         return "<p>%s: %s %s</p>" % (html.escape(self.label), html.escape(_shown(self.value)), html.escape(self.unit)) + html_table(["change", "better by", "setting"], rows)
 
 
 class Source:
-    """What a result came from: a folder, or a configuration with settings."""
+    """What a result came from: a folder, or a configuration with settings, whose run took so many ``seconds``."""
 
-    def __init__(self, config: Optional[Config] = None, set: Optional[Mapping[str, Any]] = None, folder: str = "") -> None:
+    def __init__(self, config: Optional[Config] = None, set: Optional[Mapping[str, Any]] = None, folder: str = "", seconds: float = 0) -> None:
+        self.seconds = seconds
         self._config, self._set, self._folder = config, dict(set or {}), folder
         self._scratch = ""
 
@@ -145,7 +149,10 @@ class Source:
     def plot(self, name: str, top: int = 0, width: str = "two") -> Figure:
         args = ["plot", self.folder(), name, "--width", width] + (["--top", str(top)] if top else [])
         path = self._place("figure.svg")
-        command(*args, "--out", path)
+        try:
+            command(*args, "--out", path)
+        except CausewayError as e:
+            raise CausewayError(str(e).replace(self._folder + ": ", "", 1)) from None  # a folder of ours says nothing
         with open(path, encoding="utf-8") as f:
             return Figure(name, f.read(), args, self)
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import subprocess
 import tempfile
+import time
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from .client import CausewayError, Config, Server, Settings, binary, is_text, text_of, value_of
 from .results import Result, read_sweep, result
-from .show import Source, setting
+from .show import Source, html_table, setting
 from .table import table
 
 Axes = Mapping[str, Any]
@@ -28,7 +30,9 @@ def run(config: Config, set: Optional[Settings] = None) -> Result:
 
 def run_on(server: Server, config: Config, set: Optional[Settings] = None) -> Result:
     """run for a configuration that a server has loaded."""
-    return _result(server.call("run", set={k: value_of(v) for k, v in (set or {}).items()}, full=True), Source(config, set))
+    began = time.monotonic()
+    answer = server.call("run", set={k: value_of(v) for k, v in (set or {}).items()}, full=True)
+    return _result(answer, Source(config, set, seconds=time.monotonic() - began))
 
 
 def _result(answer: Mapping[str, Any], source: Source) -> Result:
@@ -41,15 +45,18 @@ def _wire(t: Optional[Mapping[str, Any]]) -> Any:
 
 
 def sweep(config: Config, axes: Optional[Axes] = None, *, set: Optional[Settings] = None, out: Optional[str] = None, jobs: Optional[int] = None,
-          allow_failed: bool = False, **keys: Any) -> Any:
+          allow_failed: bool = False, parquet: bool = False, **keys: Any) -> Any:
     """Simulate every combination of settings and return a table with a row for each point.
 
     ``config`` is a configuration to vary by ``axes`` (``{"Core.rows": [16, 32]}``, or
     ``{"Mem.bandwidth": {"from": 10, "to": 40, "times": 2, "unit": "GB/s"}}``), or a sweep file,
     whose axes these add to. Further keys are those of a sweep file: metrics, where, method,
     objectives, constraints, seeds. ``out`` keeps the folder, which :func:`read_sweep` reads
-    again; the same call goes on where it was stopped.
+    again; the same call goes on where it was stopped. ``parquet`` also writes the tables of that
+    folder as Parquet, which needs pyarrow.
     """
+    if parquet and not out:
+        raise CausewayError("parquet=True writes into the folder of the sweep, which out names")
     with tempfile.TemporaryDirectory(prefix="causeway-") as scratch:
         args = [binary(), "sweep"]
         if axes is None:
@@ -74,7 +81,10 @@ def sweep(config: Config, axes: Optional[Axes] = None, *, set: Optional[Settings
         done = subprocess.run(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8")
         if done.returncode and not (allow_failed and done.returncode == 4):
             raise CausewayError(done.stderr.strip() or "causeway sweep ended with %d" % done.returncode)
-        points = read_sweep(folder).points
+        found = read_sweep(folder)
+        if parquet:
+            found.to_parquet(folder)
+        points = found.points
         points.attrs["warnings"] = done.stderr.splitlines()
         return points
 
@@ -98,7 +108,8 @@ class Study:
 
     Without axes the designs are yours: ``study.evaluate({"Core.rows": 64})`` is the tuple of
     the objectives, which is what an objective function of Optuna returns. With axes
-    causeway's own methods choose: ``ask``, ``run`` or ``tell``, ``front``.
+    causeway's own methods choose: ``ask``, ``run`` or ``tell``, ``front``. A notebook shows
+    the Pareto-optimal designs so far.
     """
 
     def __init__(self, config: Config, axes: Optional[Axes] = None, objectives: Objectives = ("total_time",), *, method: Union[str, Mapping[str, Any]] = "nsga2",
@@ -106,6 +117,9 @@ class Study:
         self.objectives: Dict[str, str] = dict(objectives) if isinstance(objectives, Mapping) else {o: "min" for o in objectives}
         self._scratch = tempfile.TemporaryDirectory(prefix="causeway-")
         self._axes, self._config = axes is not None, config
+        self._designs = 0  # evaluated, or asked for
+        self._best: List[Trial] = []  # of evaluated designs, and of a closed study
+        self._closed = False
         try:
             if axes is None:
                 self.server = Server(config, jobs=jobs)
@@ -132,18 +146,32 @@ class Study:
     def evaluate(self, set: Settings) -> Tuple[float, ...]:
         """The objectives of one design; those are names of metrics here."""
         answer = self.server.call("run", set={k: value_of(v) for k, v in set.items()}, metrics=list(self.objectives))
-        return tuple(answer["metrics"][o] for o in self.objectives)
+        values = tuple(answer["metrics"][o] for o in self.objectives)
+        self._keep(Trial(self._designs, {k: str(value_of(v)) for k, v in set.items()}, values))
+        self._designs += 1
+        return values
+
+    def _keep(self, design: Trial) -> None:
+        """Keep a design that no other one beats, and drop those that it beats."""
+        sign = [-1 if way == "max" else 1 for way in self.objectives.values()]
+        beats = lambda a, b: all(s * x <= s * y for s, x, y in zip(sign, a.values, b.values))
+        if not any(beats(t, design) for t in self._best):
+            self._best = [t for t in self._best if not beats(design, t)] + [design]
 
     def run(self, design: Union[Trial, Settings, None] = None) -> Result:
         """All that a design comes to. A trial is told of by the way."""
         if isinstance(design, Trial):
-            return _result(self.server.call("run", point=design.point, full=True), Source(self._config, design.set))
+            began = time.monotonic()
+            answer = self.server.call("run", point=design.point, full=True)
+            return _result(answer, Source(self._config, design.set, seconds=time.monotonic() - began))
         return run_on(self.server, self._config, design)
 
     def ask(self, n: int = 1) -> List[Trial]:
         """The next designs; none where the search has ended, or waits for what was asked for."""
         answer = self.server.call("ask", n=n)
-        return [Trial(p["point"], p["set"]) for p in answer.get("points") or []]
+        trials = [Trial(p["point"], p["set"]) for p in answer.get("points") or []]
+        self._designs += len(trials)
+        return trials
 
     def tell(self, trial: Trial, metrics: Optional[Mapping[str, float]] = None, failed: str = "") -> None:
         """Say what a design has come to elsewhere."""
@@ -163,9 +191,30 @@ class Study:
 
     def front(self) -> List[Trial]:
         """The Pareto-optimal designs so far, with their objectives."""
+        if not self._axes or self._closed:
+            return list(self._best)
         return [Trial(p["point"], p["set"], tuple(p.get("values") or ())) for p in self.server.call("front").get("points") or []]
 
+    def _title(self) -> str:
+        goals = ", ".join("%s: %s" % x for x in self.objectives.items())
+        return "%s; %d designs, of which %d are Pareto-optimal" % (goals, self._designs, len(self.front()))
+
+    def __repr__(self) -> str:
+        return "<causeway.Study %s>" % self._title()
+
+    def _repr_html_(self) -> str:
+        front = self.front()
+        settings = list(dict.fromkeys(k for t in front for k in t.set))
+        rows = [[t.set.get(k, "") for k in settings] + list(t.values) for t in sorted(front, key=lambda t: t.values)]
+        return "<p>%s</p>" % html.escape(self._title()) + html_table(settings + list(self.objectives), rows)
+
     def close(self) -> None:
+        if self._axes and not self._closed:
+            try:
+                self._best = self.front()  # for who looks at it later
+            except (CausewayError, OSError, ValueError):
+                pass  # the server has ended
+        self._closed = True
         self.server.close()
         self._scratch.cleanup()
 

@@ -75,7 +75,16 @@ class NotebookTest(unittest.TestCase):
         cycles = sorted(r.layers["cycles"])
         self.assertIn("<td>{:,}</td>".format(cycles[-1]), page)
         self.assertNotIn("<td>{:,}</td>".format(cycles[0]), page, "the longest layers")
-        self.assertLess(len(page), 5000)
+        self.assertEqual(page.count("<svg"), 1)
+        self.assertLess(len(page), 25000)
+        self.assertIn("<svg", causeway.run(SYSTEM)._repr_html_())
+
+    def test_long_run_is_not_repeated_to_be_shown(self):
+        r = causeway.run(SYSTEM)
+        r._source.seconds = 11
+        self.assertNotIn("<svg", r._repr_html_())
+        self.assertEqual(r._source._folder, "")
+        self.assertIn("<svg", r.plot("stalls").inline())
 
     def test_plot(self):
         with tempfile.TemporaryDirectory() as d:
@@ -85,8 +94,8 @@ class NotebookTest(unittest.TestCase):
             f.save(os.path.join(d, "stalls.csv"))
             with open(os.path.join(d, "stalls.csv"), encoding="utf-8") as t:
                 self.assertIn("wait", t.read())
-        with self.assertRaisesRegex(causeway.CausewayError, "no figure"):
-            causeway.run(SYSTEM).plot("stallz")
+        with self.assertRaisesRegex(causeway.CausewayError, r'^there is no figure "stals" of it \(want one of: .*; did you mean "stalls"\?\)$'):
+            causeway.run(SYSTEM).plot("stals")
 
     def test_explain(self):
         r = causeway.run(SYSTEM, set={"Core.rows": 8})
@@ -102,6 +111,32 @@ class NotebookTest(unittest.TestCase):
         self.assertEqual(len(e), len(list(e)))
         self.assertIn("<table>", e._repr_html_())
         self.assertGreater(e[0].ratio, 1)
+
+    def test_explanation_has_changes_together(self):
+        change = lambda name, ratio, sets: {"set": sets[0], "lever": name, "ratio": ratio, "value": 100 / ratio, "sets": sets}
+        e = causeway.Explanation({"base": {"metric": "total_time", "value": 100, "unit": "ns", "label": "total time"},
+                                  "levers": [change("rows", 2, ["Core.rows=16"]), change("cols", 1.5, ["Core.cols=16"])],
+                                  "together": change("rows, cols", 4, ["Core.rows=16", "Core.cols=16"])})
+        self.assertEqual([x.ratio for x in e], [4, 2, 1.5])
+        self.assertEqual((len(e), e[0]), (3, e.together))
+        for text in (repr(e), e._repr_html_()):
+            self.assertLess(text.index("rows, cols"), text.index("1.50x"))
+
+    def test_study_and_sweep_show_themselves(self):
+        with causeway.Study(SYSTEM, {"Core.rows": [8, 16, 32]}, {"total_time": "min", "Core.rows": "min"}, method="grid") as study:
+            front = study.optimize()
+            page = study._repr_html_()
+        self.assertEqual(len(front), 3)
+        self.assertEqual(repr(study), "<causeway.Study total_time: min, Core.rows: min; 3 designs, of which 3 are Pareto-optimal>")
+        self.assertIn("<td>{:,}</td>".format(int(front[0].values[0])), page)
+        self.assertEqual(study._repr_html_(), page, "also when it is closed")
+        with causeway.Study(SYSTEM, objectives=["total_time"]) as own:
+            times = {rows: own.evaluate({"Core.rows": rows})[0] for rows in (8, 32, 16)}
+            self.assertEqual([(t.set, t.values) for t in own.front()], [({"Core.rows": "32"}, (times[32],))])
+        self.assertIn("3 designs, of which 1 are Pareto-optimal", own._repr_html_())
+        with tempfile.TemporaryDirectory() as d:
+            causeway.sweep(SYSTEM, {"Core.rows": [8, 16]}, out=d)
+            self.assertRegex(repr(causeway.read_sweep(d)), "^<causeway.SweepResult 2 points.*>$")
 
     def test_folder_knows_its_figures(self):
         with tempfile.TemporaryDirectory() as d:
@@ -157,6 +192,20 @@ class NotebookTest(unittest.TestCase):
                     del sys.modules[name]
         self.assertEqual(len(logged), 3 * 2 + 3 * 2)
         self.assertIn("total_time", logged[1])
+
+    def test_parquet_of_a_sweep(self):
+        axes = {"Core.rows": [8, 16]}
+        with self.assertRaisesRegex(causeway.CausewayError, "which out names"):
+            causeway.sweep(SYSTEM, axes, parquet=True)
+        with tempfile.TemporaryDirectory() as d:
+            try:
+                import pyarrow.parquet
+            except ImportError:  # an extra
+                with self.assertRaisesRegex(ImportError, "pyarrow"):
+                    causeway.sweep(SYSTEM, axes, out=d, parquet=True)
+                return
+            points = causeway.sweep(SYSTEM, axes, out=d, parquet=True)
+            self.assertEqual(pyarrow.parquet.read_table(os.path.join(d, "points.parquet"))["total_time"].to_pylist(), list(points["total_time"]))
 
     def test_parquet(self):
         r = causeway.run(SYSTEM)
