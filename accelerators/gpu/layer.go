@@ -90,6 +90,7 @@ type record struct {
 	loops       bool                 // operators of the run ran in loops
 	plain       map[graph.DType]bool // element types of products without a rate of the matrix units; see lacks
 	yield       yielding
+	read        uint64 // the cycle in which the host has read last
 	sum         totals
 	group       *stats.Group
 }
@@ -105,10 +106,30 @@ func newRecord(s Spec, own bool) record {
 // layer implements inorder.Model.
 func (c *record) layer(s *work.Share, i int, start uint64) layer {
 	l, _ := c.plan(s, i, start)
+	if calls, ok := hostCalls(&s.Graph.Ops[i]); ok { // the host went on meanwhile
+		if calls == 0 {
+			c.read = start
+		}
+		l.cycles -= min(l.cycles, start-c.read)
+		l.launch, l.waited = l.cycles, l.cycles
+		return l
+	}
 	l.await(&c.host)
 	c.lack(&l)
 	c.charge(&l)
 	return l
+}
+
+// hostCalls is the number of calls of an operator of the host; ok is false for other operators.
+func hostCalls(op *graph.Op) (calls int64, ok bool) {
+	m, ok := op.Kind.(graph.Move)
+	switch {
+	case ok && m.Func == graph.HostCalls:
+		return m.Elements, true
+	case ok && m.Func == graph.HostReads:
+		return 0, true
+	}
+	return 0, false
 }
 
 // layers implements inorder.Model: operators in a long row of the same.
@@ -145,6 +166,10 @@ func (c *record) plan(s *work.Share, i int, start uint64) (layer, kernel.Cost) {
 	l := layer{workload: s.Name, name: op.Name, kind: op.Kind.Type(), start: start, macs: uint64(op.MACs()), vector: uint64(op.VectorOps())}
 	if m, ok := op.Kind.(graph.Move); ok && m.Elements == 0 {
 		return l, kernel.Cost{} // a view: nothing is launched
+	}
+	if calls, ok := hostCalls(op); ok {
+		l.waits(cyclesOf(float64(calls)*c.spec.seconds(c.spec.Host.Call), c.clock))
+		return l, kernel.Cost{}
 	}
 	if f := c.mixture(s, i); f != nil {
 		return c.mixedLayer(s.Graph, i, l, f)

@@ -93,3 +93,25 @@ func TestBandwidthThatTransfersTake(t *testing.T) {
 		}
 	}
 }
+
+// A chip waits for calls of the host since that has read, whatever its clock; what it does meanwhile is not lost.
+func TestCallsOfTheHost(t *testing.T) {
+	g := &graph.Graph{Name: "g"}
+	in, out := g.Add(graph.Tensor{Name: "x", Shape: []int{1}, DType: graph.FP32}), g.Add(graph.Tensor{Name: "y", Shape: []int{700}, DType: graph.FP32})
+	g.Append(graph.Op{Name: "host", In: []graph.TensorID{in}, Out: []graph.TensorID{out}, Kind: graph.Move{Func: graph.HostCalls, Elements: 700}})
+	for _, call := range []units.Time{13480 * units.Nanosecond, 37080 * units.Nanosecond, 0} {
+		s := DefaultSpec()
+		s.Architecture, s.Host.Call = "sm90", units.InTime(call)
+		l := played(s, g, 1, taker{})[0]
+		require.InDelta(t, 700*float64(call)/float64(units.Nanosecond), s.Clock.Nanoseconds(l.cycles), 700*s.Clock.Nanoseconds(1))
+		require.Equal(t, l.cycles, l.launch)
+		require.Zero(t, l.bytes)
+
+		c := New("Chip", engine.New(), s)
+		read := *g
+		read.Ops = []graph.Op{g.Ops[0]}
+		read.Ops[0].Kind = graph.Move{Func: graph.HostReads, Elements: 1}
+		require.Zero(t, c.layer(&work.Share{Graph: &read}, 0, 5000).cycles)
+		require.Equal(t, l.cycles-min(l.cycles, 3000), c.layer(&work.Share{Graph: g}, 0, 8000).cycles)
+	}
+}

@@ -13,6 +13,13 @@ type Move struct {
 	Inside bool
 }
 
+// HostCalls is the Func of so many calls (Elements) of a framework on the host since the last operator
+// HostReads, in which the host has read what the chip had made. A chip waits for them.
+const (
+	HostReads = "host_reads"
+	HostCalls = "host_calls"
+)
+
 // Type implements Kind.
 func (Move) Type() string { return "move" }
 

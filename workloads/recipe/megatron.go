@@ -2,6 +2,7 @@ package recipe
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -16,6 +17,8 @@ import (
 //   - Its norm is found, and added up by all ranks. With Clip the share is scaled by it.
 //   - The optimiser changes weights in fp32 in one kernel. Another casts them to the type of the model.
 //   - Scaled: the greatest of each weight is found before, and agreed upon by the ranks that share it.
+//   - The host reads the norm, launches the optimiser, and calls PyTorch for each weight and each share of one (calls),
+//     before the chip goes on.
 //
 // Sources: Megatron-LM, megatron/core/distributed/param_and_grad_buffer.py (reset),
 // megatron/core/optimizer/{distrib_optimizer,clip_grads}.py; NeMo 2, MegatronStrategy.training_step
@@ -24,10 +27,11 @@ import (
 //
 // # Left out
 //
-// The host, which reads the norm and then launches what follows.
+// Samples that are loaded, the launch of the next graph, hooks of the trainer.
 type Megatron struct {
 	Clip   bool
 	Scaled bool
+	Cast   bool // weights of layers are gathered in the type of products
 }
 
 // Apply returns g with these kernels, and the pairs of operators before renumbered.
@@ -131,6 +135,7 @@ func (x *megatron) update(g *graph.Graph, updates []int) {
 	}
 	among := widest(g)
 	last := x.agree("gradients.norm", norms, 4, among)
+	last = x.append("gradients.read", graph.Move{Func: graph.HostReads, Elements: 1}, last, norms[:1], x.vector("gradients.read", 1, graph.FP32))
 	if x.Clip {
 		for _, i := range updates {
 			id := g.Ops[i].In[0]
@@ -165,6 +170,8 @@ func (x *megatron) weights(g *graph.Graph, updates []int, last int32, among grap
 			count++
 		}
 	}
+	n := x.calls(g, updates)
+	last = x.append("gradients.host", graph.Move{Func: graph.HostCalls, Elements: n}, int32(len(x.out.Ops))-1, g.Ops[updates[0]].Out[1:2], x.vector("gradients.host", n, graph.FP32))
 	if x.Scaled {
 		last = x.agree("weights.greatest", greatest, 4*int64(count), among)
 	}
@@ -194,4 +201,73 @@ func (x *megatron) agree(name string, of []graph.TensorID, bytes int64, among gr
 		last = x.append(fmt.Sprintf("%s.all_reduce", name), graph.Transfer{Func: "all_reduce", Bytes: bytes, Among: among}, -1, []graph.TensorID{all}, to)
 	}
 	return last
+}
+
+// Calls of PyTorch on the way from main weights to those of the model, by their sources: of a weight of
+// which a rank has a share, and of each weight in fp8, whatever it has of it.
+const (
+	callsOfShare   = 3 // view, slice, copy
+	callsOfCast    = 6 // to 16 bits, greatest (or a view), reshape, slice, new tensor, quantise
+	callsOfCurrent = 3 // of each: slice of the greatest, views of the scale and its inverse
+	callsOfDelayed = 7 // of each: views of the greatest, the scale and its inverse, items of two lists and their views
+)
+
+// calls is how many calls the host makes for all weights in the mean of the ranks. One weight is made of
+// all whose products read one operand (queries, keys and values; gate and up), and counts with the first
+// bucket that has a part of it. Of n weights in a bucket a rank of r has (r + n - 1) / r.
+func (x *megatron) calls(g *graph.Graph, updates []int) int64 {
+	weight, narrow := weightsOf(g)
+	maker := map[graph.TensorID]int{}
+	for i := range g.Ops {
+		for _, id := range g.Ops[i].Out {
+			maker[id] = i
+		}
+	}
+	each := callsOfDelayed
+	if x.Scaled {
+		each = callsOfCurrent
+	}
+	sum, seen := 0.0, map[graph.TensorID]bool{}
+	for _, i := range updates {
+		reduced := &g.Ops[maker[g.Ops[i].In[0]]]
+		others, cast := 0, 0
+		for _, id := range reduced.In {
+			w, ok := weight[id]
+			if !ok || seen[w] {
+				continue
+			}
+			if seen[w] = true; x.Cast && narrow[w] {
+				cast++
+			} else {
+				others++
+			}
+		}
+		ranks := 1
+		if t, ok := reduced.Kind.(graph.Transfer); ok {
+			ranks = t.Among.Count
+		}
+		of := func(n int) float64 { return float64(min(n, 1)*(ranks+n-1)) / float64(ranks) }
+		sum += callsOfShare*of(others) + callsOfCast*of(cast) + float64(each*cast)
+	}
+	return int64(math.Round(sum))
+}
+
+// weightsOf gives each gradient the weight that it belongs to, named by the operand of the product that makes it
+// or by itself, and says which of them are of products of layers.
+func weightsOf(g *graph.Graph) (weight map[graph.TensorID]graph.TensorID, narrow map[graph.TensorID]bool) {
+	weight, narrow = map[graph.TensorID]graph.TensorID{}, map[graph.TensorID]bool{}
+	for i := range g.Ops {
+		op := &g.Ops[i]
+		for _, id := range op.Out {
+			if _, seen := weight[id]; seen || id == graph.None || g.Tensor(id).Role != graph.Gradient {
+				continue
+			}
+			weight[id] = id
+			if Reads(op) {
+				weight[id] = op.In[0]
+				narrow[op.In[0]] = true
+			}
+		}
+	}
+	return weight, narrow
 }

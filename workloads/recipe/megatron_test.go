@@ -120,6 +120,35 @@ func sent(g *graph.Graph) (n int64) {
 	return n
 }
 
+// The host makes three calls for each of 48 weights in fp8 (seven with scales of steps before), six for each share
+// of one, and three for each share of the 100 others, which go with the last bucket. Four ranks have (4 + n - 1) / 4
+// shares of n weights. Where weights are gathered as they are, there are three for each share of all 148.
+func TestCallsOfTheHost(t *testing.T) {
+	g, before := distributed(t, 1, graph.BF16, true)
+	buckets := 0
+	for i := range g.Ops {
+		if k, ok := g.Ops[i].Kind.(graph.Transfer); ok && k.Func == "reduce_scatter" {
+			buckets++
+		}
+	}
+	shares := func(n, buckets int) float64 { return float64(3*buckets+n) / 4 }
+	for m, want := range map[recipe.Megatron]float64{
+		{Cast: true, Scaled: true}: 3*shares(100, 1) + 6*shares(48, buckets) + 3*48,
+		{Cast: true}:               3*shares(100, 1) + 6*shares(48, buckets) + 7*48,
+		{}:                         3 * shares(148, buckets),
+	} {
+		out, _ := m.Apply(g, before)
+		calls := int64(-1)
+		for i := range out.Ops {
+			if k, ok := out.Ops[i].Kind.(graph.Move); ok && k.Func == graph.HostCalls {
+				require.Equal(t, int64(-1), calls, "once")
+				calls = k.Elements
+			}
+		}
+		require.InDelta(t, want, float64(calls), 0.5, "%+v", m)
+	}
+}
+
 // With Last all that is not gathered as the products' type comes with the first gather and leaves with the last
 // bucket; bytes stay the same.
 func TestOtherWeightsGoWithTheLastBucket(t *testing.T) {

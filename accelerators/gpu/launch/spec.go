@@ -91,6 +91,7 @@ type Cost struct {
 	Launch units.Latency `yaml:"launch" jsonschema:"description=Time in which the host launches one kernel (launch: eager)"`
 	Stream units.Latency `yaml:"stream" jsonschema:"description=Gap between kernels that wait in the stream (launch: eager)"`
 	Graph  units.Latency `yaml:"graph" jsonschema:"description=Gap between nodes of a graph of kernels (launch: graph)"`
+	Call   units.Latency `yaml:"call" jsonschema:"description=Time of a call of a framework on the host; for which the GPU waits between two steps of training (workload.training.megatron)"`
 }
 
 // Measured is the gap in the tables that constants of kernels were fitted on: that of a graph.
@@ -102,9 +103,12 @@ var Measured = units.InTime(500 * units.Nanosecond)
 
 // DefaultCost has 4 to 6 us for a launch of the host, by measurement of pegainfer, From launch
 // overhead to CUDA graph, 2026 (RTX 5070 Ti), where a framework's own part is small; PyTorch's
-// dispatcher adds to it.
+// dispatcher adds to it. A call is F.linear of PyTorch on the host of an H100 DGX (Xeon 8480C):
+// NVIDIA/TransformerEngine, issue 2053, where a GB200 takes 37.08 us.
+//
+// assumption: all calls take as long as that one.
 func DefaultCost() Cost {
-	return Cost{Launch: units.InTime(5 * units.Microsecond), Stream: units.InTime(900 * units.Nanosecond), Graph: Measured}
+	return Cost{Launch: units.InTime(5 * units.Microsecond), Stream: units.InTime(900 * units.Nanosecond), Graph: Measured, Call: units.InTime(13480 * units.Nanosecond)}
 }
 
 // Gap is the time between two kernels in a mode.

@@ -331,7 +331,7 @@ func (w *Workload) cast() {
 	}
 	r := &w.Spec.Training.Recipe
 	if t := &w.Spec.Training; t.Megatron {
-		w.Graph, w.Before = recipe.Megatron{Clip: t.Clip, Scaled: t.gathers() && r.Scaling == "current"}.Apply(w.Graph, w.Before)
+		w.Graph, w.Before = recipe.Megatron{Clip: t.Clip, Cast: t.gathers() && w.casts(), Scaled: t.gathers() && r.Scaling == "current"}.Apply(w.Graph, w.Before)
 	}
 	if d := r.Products.Activation; w.casts() {
 		w.Graph, w.Before = recipe.Apply(w.Graph, w.Before, recipe.Recipe{Products: d, Transposes: r.Transposes || d.Blocked(), Current: r.Scaling == "current" && !d.Blocked() || d == graph.NVFP4, Weights: w.Spec.Training.gathers()})
