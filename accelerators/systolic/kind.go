@@ -95,7 +95,7 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 		node = physical()
 	}
 	node.Warn(warnings)
-	if k, ok := node.(interface{ choose() }); ok && v.Get("dataflow").Pos().File == configs.SetFile {
+	if k, ok := node.(chooser); ok && v.Get("dataflow").Pos().File == configs.SetFile {
 		k.choose()
 	}
 	return node, nil

@@ -9,6 +9,9 @@ import (
 // mostAside is the part of the multiply-accumulates from which on a chosen dataflow says little.
 const mostAside = 0.5
 
+// A chooser is a core that knows whether its dataflow was set for the run.
+type chooser interface{ choose() }
+
 // choose notes that the dataflow was set for this run.
 func (k *core) choose() { k.chosen = true }
 

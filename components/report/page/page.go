@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"html/template"
+	"regexp"
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report"
@@ -19,7 +20,12 @@ var source string
 var style string
 
 //go:embed page.js
-var script string
+var scriptSource string
+
+// script is page.js without comments of whole lines and indentation: each page carries it.
+var script = indentOrComment.ReplaceAllString(scriptSource, "")
+
+var indentOrComment = regexp.MustCompile(`(?m)^[ \t]*(//.*\n)?`)
 
 //go:embed library/echarts.min.js
 var library string
