@@ -12,7 +12,7 @@ import (
 // Megatron adds the kernels of Megatron-Core's distributed optimiser to a step whose replicas share
 // out its states:
 //
-//   - All gradients lie in one buffer, which is zeroed before the step; nothing goes on beside it.
+//   - All gradients lie in one buffer, which is zeroed before the step. Every other kernel waits for that.
 //   - Once all gradients are reduced, the share of a rank is copied to fp32.
 //   - Its norm is found, and added up by all ranks. With Clip the share is scaled by it.
 //   - The optimiser changes weights in fp32 in one kernel. Another casts them to the type of the model.

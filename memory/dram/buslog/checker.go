@@ -98,15 +98,27 @@ func (c *Checker) dataClock(r Record) error {
 	return nil
 }
 
+// hasOpen reports whether a bank of a rank has a row open.
+func (c *Checker) hasOpen(rank int) bool {
+	for bank := range c.open {
+		if bank[0] == rank {
+			return true
+		}
+	}
+	return false
+}
+
 // power checks and changes the state of a rank: one in power-down or self-refresh gets no command
 // but that which ends it, self-refresh begins with all banks closed, and between two of them there is a refresh.
 func (c *Checker) power(r Record) error {
 	in, rests := c.rest[r.Rank]
-	open := false
-	for bank := range c.open {
-		open = open || bank[0] == r.Rank
+	var ends standard.Command // which this one ends; 0: none
+	switch r.Cmd {
+	case standard.PDX, standard.PDXS:
+		ends = standard.PDE
+	case standard.SRX:
+		ends = standard.SRE
 	}
-	ends := map[standard.Command]standard.Command{standard.PDX: standard.PDE, standard.PDXS: standard.PDE, standard.SRX: standard.SRE}[r.Cmd]
 	switch {
 	case r.Cmd.IsState() && c.grade.Slots[r.Cmd] == 0:
 		return fmt.Errorf("%s: %s has no such command", r, c.grade.Name)
@@ -114,7 +126,7 @@ func (c *Checker) power(r Record) error {
 		return fmt.Errorf("%s: the rank rests since %s", r, in)
 	case !rests && ends != 0:
 		return fmt.Errorf("%s: the rank does not rest", r)
-	case r.Cmd == standard.SRE && open, r.Cmd == standard.PDXS && open:
+	case (r.Cmd == standard.SRE || r.Cmd == standard.PDXS) && c.hasOpen(r.Rank):
 		return fmt.Errorf("%s: a row is open", r)
 	case r.Cmd == standard.SRE && c.stale[r.Rank]:
 		return fmt.Errorf("%s: there was no refresh since the last self-refresh", r)
