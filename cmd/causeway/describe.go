@@ -29,7 +29,7 @@ func describeCommand() *cobra.Command {
 		Use:   "describe NAME|PATH|METRIC|UNIT",
 		Short: "Say what a thing, a key, a metric or a unit is",
 		Long: "Say what a built-in thing does, where its behaviour is taken from, and which keys it accepts; or what a\n" +
-			"key of a configuration, a metric or a unit means. Of DRAM it prints every timing and constraint.",
+			"key of a configuration, a metric or a unit means. Of DRAM it prints every timing, command and constraint.",
 		Example: "  causeway describe systolic/tile\n  causeway describe Core.sram.ifmap\n  causeway describe stall_store_cycles\n  causeway describe GB/s",
 		Args:    command.Wants("NAME"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -98,6 +98,7 @@ func (a about) print(w io.Writer, name string) {
 	if g := a.grade; g != nil {
 		fmt.Fprintf(w, "\n%s (grade of DRAM, clock %s)\n%s\nConstraints: %s\n", g.Name, g.Clock, g.Source, g.Standard)
 		report.Table(w, g.Timings())
+		report.Table(w, g.Commands())
 		report.Table(w, g.Table())
 	}
 	if a.Unit != "" {

@@ -105,7 +105,7 @@ func (c *Controller) held(ch *choice) (hold, uint8) {
 	k := t.by(ch.cmd, i)
 	h := t.names[k].hold
 	switch {
-	case ch.cmd.Scope() != standard.OneBank, ch.cmd == standard.REFB, ch.cmd == standard.RFMB, c.guard != nil && c.holds()>>i&1 != 0, c.ranks[c.banks[i].rank].set>>i&1 != 0, // it is closed for one
+	case t.scope[ch.cmd] != standard.OneBank, ch.cmd == standard.REFB, ch.cmd == standard.RFMB, c.guard != nil && c.holds()>>i&1 != 0, c.ranks[c.banks[i].rank].set>>i&1 != 0, // it is closed for one
 		ch.cmd == standard.ACT && t.ready(standard.ACT, i) == l.fresh && l.fresh > l.upto:
 		switch h {
 		case waking: // before the refresh

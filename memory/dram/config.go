@@ -41,6 +41,11 @@ var refreshNames = hammer.Modes
 
 func (r RefreshMode) String() string { return refreshNames[r] }
 
+// command is the refresh of a mode.
+func (r RefreshMode) command() standard.Command {
+	return [...]standard.Command{AllBank: standard.REF, SameBank: standard.REFS, PerBank: standard.REFB, NoRefresh: standard.REF}[r]
+}
+
 // A Scheduler orders the bursts.
 type Scheduler uint8
 
@@ -94,9 +99,9 @@ func (c Config) Check() error {
 		return fmt.Errorf("write watermarks %d and %d in a queue of %d (want low < high <= queue)", c.High, c.Low, c.WriteQueue)
 	case c.Policy == Capped && (c.Cap < 1 || c.Cap > 1<<20):
 		return fmt.Errorf("a cap of %d accesses (want at least 1)", c.Cap)
-	case c.Refresh == SameBank && (c.Grade.Slots[standard.REFS] == 0 || c.Grade.Timing["REFI_S"] == 0):
+	case c.Refresh == SameBank && (c.Grade.Slots[standard.REFS] == 0 || c.Grade.Actions[standard.REFS].Every.Clocks == 0):
 		return fmt.Errorf("%s has no refresh of the same bank of every group", c.Grade.Name)
-	case c.Refresh == PerBank && (c.Grade.Slots[standard.REFB] == 0 || c.Grade.Timing["REFI_B"] == 0):
+	case c.Refresh == PerBank && (c.Grade.Slots[standard.REFB] == 0 || c.Grade.Actions[standard.REFB].Every.Clocks == 0):
 		return fmt.Errorf("%s has no refresh of one bank", c.Grade.Name)
 	}
 	return c.checkParts()

@@ -134,8 +134,7 @@ func New(cfg Config, sink Sink) (*Controller, error) {
 	}
 	o := cfg.Grade.Organisation
 	c := &Controller{cfg: cfg, sink: sink, spans: &spans{}, channels: 1, timing: newTiming(cfg.Grade, cfg.usable()), room: [2]int{cfg.ReadQueue, cfg.WriteQueue}}
-	c.latency = int64(cfg.Grade.Timing["LEAD"] + cfg.Grade.Timing["CL"] + cfg.Grade.Timing["DQSCK"] + cfg.Grade.Timing["BL"])
-	c.writeLatency = int64(cfg.Grade.Timing["LEAD"] + cfg.Grade.Timing["CWL"] + cfg.Grade.Timing["BL"])
+	c.latency, c.writeLatency = int64(cfg.Grade.Actions[standard.RD].Data.Clocks), int64(cfg.Grade.Actions[standard.WR].Data.Clocks)
 	for i := range o.Ranks * o.Groups * o.Banks {
 		b := bank{active: none, rank: int16(i / (o.Groups * o.Banks))}
 		b.queue = [2]waiting{{none, none, none, none}, {none, none, none, none}}

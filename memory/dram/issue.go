@@ -38,7 +38,7 @@ func (c *Controller) issue() {
 		c.manage(i)
 		return
 	}
-	if ch.cmd.Scope() != standard.OneBank {
+	if c.timing.scope[ch.cmd] != standard.OneBank {
 		c.trace(ch, 0, 0)
 		set := r.set
 		if set == 0 { // before it rests

@@ -1,7 +1,6 @@
 package dram
 
 import (
-	"maps"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -123,15 +122,16 @@ func TestRefreshNeedsCommandAndInterval(t *testing.T) {
 		found, ok := standard.Find(c.grade)
 		require.True(t, ok)
 		for _, leave := range []string{"", "command", "interval"} {
-			g := *found
-			g.Timing = maps.Clone(found.Timing)
-			switch leave {
-			case "command":
-				g.Slots[c.command] = 0
-			case "interval":
-				delete(g.Timing, c.interval)
+			none := map[string]int{}
+			if leave == "interval" {
+				none[c.interval] = 0
 			}
-			cfg := DefaultConfig(&g)
+			g, err := found.With(none)
+			require.NoError(t, err)
+			if leave == "command" {
+				g.Slots[c.command] = 0
+			}
+			cfg := DefaultConfig(g)
 			cfg.Refresh = c.mode
 			if err := cfg.Check(); leave == "" {
 				require.NoError(t, err, c.grade)

@@ -19,7 +19,7 @@ const maxLimits = 32
 
 // limit is the number of the limit that a constraint is between two commands.
 func (t *timing) limit(c *standard.Constraint, prev, next standard.Command) uint8 {
-	l := limit{holdOf(c, prev, next), limitName(c, prev, next)}
+	l := limit{t.holdOf(c, prev, next), t.limitName(c, prev, next)}
 	i := slices.Index(t.names, l)
 	if i < 0 {
 		i = len(t.names)
@@ -29,11 +29,11 @@ func (t *timing) limit(c *standard.Constraint, prev, next standard.Command) uint
 }
 
 // holdOf is what a constraint between two commands counts as.
-func holdOf(c *standard.Constraint, prev, next standard.Command) hold {
+func (t *timing) holdOf(c *standard.Constraint, prev, next standard.Command) hold {
 	switch {
 	case prev.IsState():
 		return waking
-	case next.Scope() != standard.OneBank || prev.Scope() != standard.OneBank || next == standard.REFB || prev == standard.REFB || next == standard.RFMB || prev == standard.RFMB:
+	case t.scope[next] != standard.OneBank || t.scope[prev] != standard.OneBank || next == standard.REFB || prev == standard.REFB || next == standard.RFMB || prev == standard.RFMB:
 		return refreshing
 	case next.IsColumn() && prev == standard.ACT:
 		return activating
@@ -51,7 +51,7 @@ func holdOf(c *standard.Constraint, prev, next standard.Command) hold {
 
 // limitName is what a constraint is called: by the timings of its formula that are more than
 // the way of the data.
-func limitName(c *standard.Constraint, prev, next standard.Command) string {
+func (t *timing) limitName(c *standard.Constraint, prev, next standard.Command) string {
 	var out []string
 	for _, w := range strings.Fields(c.Formula) {
 		switch w {
@@ -64,7 +64,7 @@ func limitName(c *standard.Constraint, prev, next standard.Command) string {
 		out = append(out, "t"+w)
 	}
 	switch {
-	case holdOf(c, prev, next) == turning && (prev == standard.RD || prev == standard.RDA) && c.Level != standard.OtherRanks:
+	case t.holdOf(c, prev, next) == turning && (prev == standard.RD || prev == standard.RDA) && c.Level != standard.OtherRanks:
 		return "tRTW"
 	case len(out) == 0:
 		return dataBus

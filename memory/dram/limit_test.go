@@ -46,7 +46,7 @@ func (p *past) binding(cmd standard.Command, bank int, at int64) (out []string) 
 			}
 			if n++; n == k.Window {
 				if s.at+int64(k.Clocks) == at {
-					out = append(out, limitName(k, s.cmd, cmd))
+					out = append(out, p.c.timing.limitName(k, s.cmd, cmd))
 				}
 				break
 			}
@@ -70,7 +70,7 @@ func (p *past) reaches(l standard.Level, s *sent, bank int) bool {
 func (p *past) trace(at int64, cmd standard.Command, bank int, _, _ uint32) {
 	p.ready = p.c.timing.ready(cmd, bank)
 	s := sent{at, cmd, bank, 1 << bank}
-	if cmd.Scope() != standard.OneBank {
+	if p.c.timing.scope[cmd] != standard.OneBank {
 		s.set = p.c.ranks[p.c.banks[bank].rank].set
 	} else {
 		for k := 1; k < len(p.c.timing.names); k++ {
@@ -155,6 +155,8 @@ func TestFull(t *testing.T) {
 // A limit is called by the timings of its formula that are no way of the data; that from a read to a write of the same
 // rank, which only turns the bus, is tRTW, and one of nothing but the way of the data is the data bus.
 func TestNamesOfLimits(t *testing.T) {
+	g, _ := standard.Find("ddr4_3200")
+	tm := newTiming(g, [standard.Commands]bool{})
 	for _, c := range []struct {
 		level      standard.Level
 		prev, next standard.Command
@@ -171,7 +173,7 @@ func TestNamesOfLimits(t *testing.T) {
 		{standard.ChannelLevel, standard.RD, standard.RD, "BL", dataBus},
 	} {
 		k := standard.Constraint{Level: c.level, Prev: []standard.Command{c.prev}, Next: []standard.Command{c.next}, Formula: c.formula}
-		require.Equal(t, c.want, limitName(&k, c.prev, c.next), "%v", c)
+		require.Equal(t, c.want, tm.limitName(&k, c.prev, c.next), "%v", c)
 	}
 }
 

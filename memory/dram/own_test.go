@@ -12,7 +12,10 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory/address"
 	"github.com/causeway-sim/causeway/memory/dram"
+	"github.com/causeway-sim/causeway/memory/dram/buslog"
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // ofKeys makes a memory from the keys of its node, with files of a folder.
@@ -89,6 +92,38 @@ func TestStandardOfAUser(t *testing.T) {
 	require.NoError(t, err)
 	_, err = ofKeys(t, dir, "{grade: lpddr5_6400, wck: always_on}")
 	require.NoError(t, err)
+}
+
+// Commands and levels of a user's standard are those of trace check alone: the controller sends what it sends without
+// them, but where a row gives a command another delay, here a clock more from a read to its last beat.
+func TestCommandsOfAUser(t *testing.T) {
+	text, err := os.ReadFile("buslog/testdata/own.yaml")
+	require.NoError(t, err)
+	own := string(text)
+	a, b := strings.Index(own, "levels:"), strings.Index(own, "constraints:")
+	plain := strings.ReplaceAll(own[:a]+own[b:], "[stack", "[rank")
+	plain = plain[:strings.Index(plain, "  - [rank, ZQC")] + plain[strings.Index(plain, "grades:"):]
+	plain = strings.Replace(plain, "[bank, ACT ACTD,", "[bank, ACT,", 1)
+	var ends [2]int64
+	var logs [2][]buslog.Record
+	for i, text := range []string{plain, own} {
+		gs, err := standard.Read("own.yaml", []byte(text))
+		require.NoError(t, err)
+		require.Empty(t, gs[0].Missing())
+		h := newHarness(pattern("rand_2r1w")[:2000])
+		cfg := dram.DefaultConfig(gs[0])
+		c, err := dram.New(cfg, h)
+		require.NoError(t, err)
+		check := buslog.NewChecker(gs[0])
+		c.Observe(func(r buslog.Record) {
+			require.NoError(t, check.Check(r))
+			logs[i] = append(logs[i], r)
+		})
+		h.run(c, address.New("Ro-Ba-BG-Ra-Co-Ch", gs[0].Organisation.Geometry(1)), "open:2000")
+		ends[i] = h.last
+	}
+	require.Equal(t, logs[0], logs[1])
+	require.Equal(t, ends[0]+1, ends[1])
 }
 
 // The key refresh is a word or a mapping, whose keys must be those of its mitigation.

@@ -41,13 +41,7 @@ func (c *Controller) initRefresh() {
 
 // interval is the clocks from one refresh of a rank to the next.
 func (c *Controller) interval() int64 {
-	switch c.cfg.Refresh {
-	case SameBank:
-		return int64(c.cfg.Grade.Timing["REFI_S"])
-	case PerBank:
-		return int64(c.cfg.Grade.Timing["REFI_B"])
-	}
-	return int64(c.cfg.Grade.Timing["REFI"])
+	return int64(c.cfg.Grade.Actions[c.cfg.Refresh.command()].Every.Clocks)
 }
 
 // demand makes ranks want a refresh that is due now.

@@ -22,6 +22,7 @@ type timing struct {
 	buses int
 	bus   [standard.Commands]uint8
 	slots [standard.Commands]int64
+	scope [standard.Commands]standard.Scope
 	after [standard.Commands][]delay // at the nodes above the bank
 	other [standard.Commands][]delay // at other ranks
 	rings []window
@@ -86,14 +87,16 @@ func newTiming(g *standard.Grade, used [standard.Commands]bool) timing {
 		t.banks[i] = place{standard.RankLevel: uint8(gi / o.Groups), standard.GroupLevel: uint8(gi), standard.BankLevel: uint8(i)}
 	}
 	nodes := [standard.BankLevel + 1]int{1, o.Ranks, o.Ranks * o.Groups, o.Ranks * o.Groups * o.Banks}
-	for c, n := range g.Slots {
-		t.slots[c] = int64(n)
+	for c, n := range g.Slots[:standard.Commands] {
+		t.slots[c], t.scope[c] = int64(n), g.Actions[c].Scope
 		t.longest = max(t.longest, int64(n))
 	}
 	for _, c := range g.Column {
-		t.bus[c], t.buses = 1, 2
+		if c < standard.Commands {
+			t.bus[c], t.buses = 1, 2
+		}
 	}
-	for _, c := range g.Constraints {
+	for _, c := range g.Scheduled() {
 		ring := -1 // which all commands before it share
 		for _, p := range c.Prev {
 			next := slices.DeleteFunc(slices.Clone(c.Next), func(n standard.Command) bool { return !used[n] || n.IsState() })

@@ -15,7 +15,6 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory/dram/buslog"
-	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
@@ -134,7 +133,7 @@ func traceCheck() *cobra.Command {
 			row("good commands", "%d", seen.Commands)
 			for k, n := range seen.By {
 				if n > 0 {
-					row(standard.Command(k).String(), "%d", n)
+					row(seen.Names[k], "%d", n)
 				}
 			}
 			row("last", "clock %d", seen.Last)

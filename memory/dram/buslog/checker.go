@@ -2,8 +2,9 @@ package buslog
 
 import (
 	"fmt"
-	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"slices"
+
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // A Checker verifies a trace of the commands of one channel against the constraints and the
@@ -15,11 +16,18 @@ type Checker struct {
 	open    map[[3]int]uint32
 	bus     map[bool]Record // last command, by whether its bus is the one of columns
 	any     map[bool]bool
+	names   []string // of the commands
 	clock   int64
-	wck     map[int]int64  // by rank: last clock in which the data clock runs, plus 1
-	cas     *Record        // whose access has to come in the next clock
-	rest    map[int]Record // by rank: the command by which it went to power-down or self-refresh
-	stale   map[int]bool   // ranks that were not refreshed since self-refresh
+	wck     map[int]int64   // by rank: last clock in which the data clock runs, plus 1
+	cas     *Record         // whose access has to come in the next clock
+	rest    map[int]Record  // by rank: the command that began its state
+	marks   map[mark]Record // what set them
+}
+
+// mark is a mark of a rank.
+type mark struct {
+	rank int
+	name string
 }
 
 // spot is a command at a node: indices below the level are -1.
@@ -30,21 +38,24 @@ type spot struct {
 
 // NewChecker starts with all banks closed.
 func NewChecker(g *standard.Grade) *Checker {
-	return &Checker{grade: g, history: map[spot][]int64{}, open: map[[3]int]uint32{}, bus: map[bool]Record{}, any: map[bool]bool{}, wck: map[int]int64{}, rest: map[int]Record{}, stale: map[int]bool{}}
+	return &Checker{grade: g, names: g.Names(), history: map[spot][]int64{}, open: map[[3]int]uint32{}, bus: map[bool]Record{}, any: map[bool]bool{}, wck: map[int]int64{}, rest: map[int]Record{}, marks: map[mark]Record{}}
 }
 
 // Check verifies the next command. The error names the constraint or bank state that it violates.
 func (c *Checker) Check(r Record) error {
 	o := c.grade.Organisation
 	if r.Rank >= o.Ranks || r.Group >= o.Groups || r.Bank >= o.Banks {
-		return fmt.Errorf("%s: there is no such bank", r)
+		return fmt.Errorf("%s: there is no such bank", c.say(r))
 	}
 	if r.At < c.clock {
-		return fmt.Errorf("%s: before a command at %d", r, c.clock)
+		return fmt.Errorf("%s: before a command at %d", c.say(r), c.clock)
 	}
 	c.clock = r.At
 	if err := c.dataClock(r); err != nil {
 		return err
+	}
+	if c.grade.Slots[r.Cmd] == 0 {
+		return fmt.Errorf("%s: %s has no such command", c.say(r), c.grade.Name)
 	}
 	if err := c.slot(r); err != nil {
 		return err
@@ -81,64 +92,54 @@ func (c *Checker) dataClock(r Record) error {
 	switch {
 	case c.grade.WCK != standard.OnAccess:
 		if r.Cmd == standard.CAS {
-			return fmt.Errorf("%s: the data clock runs all the time", r)
+			return fmt.Errorf("%s: the data clock runs all the time", c.say(r))
 		}
 		return nil
 	case cas != nil && (!column || r.Rank != cas.Rank || r.At != cas.At+1):
-		return fmt.Errorf("%s: the access of %s has to come in the next clock", r, *cas)
+		return fmt.Errorf("%s: the access of %s has to come in the next clock", c.say(r), *cas)
 	case r.Cmd == standard.CAS && r.At < c.wck[r.Rank]:
-		return fmt.Errorf("%s: the data clock runs until %d", r, c.wck[r.Rank]-1)
+		return fmt.Errorf("%s: the data clock runs until %d", c.say(r), c.wck[r.Rank]-1)
 	case r.Cmd == standard.CAS:
 		c.cas = &r
 	case column && cas == nil && r.At >= c.wck[r.Rank]:
-		return fmt.Errorf("%s: the data clock has stood still since %d", r, c.wck[r.Rank])
+		return fmt.Errorf("%s: the data clock has stood still since %d", c.say(r), c.wck[r.Rank])
 	case column:
 		c.wck[r.Rank] = max(c.wck[r.Rank], r.At+int64(hold)+1)
 	}
 	return nil
 }
 
-// hasOpen reports whether a bank of a rank has a row open.
-func (c *Checker) hasOpen(rank int) bool {
-	for bank := range c.open {
-		if bank[0] == rank {
-			return true
-		}
-	}
-	return false
-}
+// say is a record as an error has it.
+func (c *Checker) say(r Record) string { return r.text(c.names) }
 
-// power checks and changes the state of a rank: one in power-down or self-refresh gets no command
-// but that which ends it, self-refresh begins with all banks closed, and between two of them there is a refresh.
+// power checks and changes the state of a rank: in a state that a command began it gets no command but one that ends
+// it. Marks are checked and set besides.
 func (c *Checker) power(r Record) error {
+	a := &c.grade.Actions[r.Cmd]
 	in, rests := c.rest[r.Rank]
-	var ends standard.Command // which this one ends; 0: none
-	switch r.Cmd {
-	case standard.PDX, standard.PDXS:
-		ends = standard.PDE
-	case standard.SRX:
-		ends = standard.SRE
+	state := "" // that it is in
+	if rests {
+		state = c.grade.Actions[in.Cmd].Begins
 	}
 	switch {
-	case r.Cmd.IsState() && c.grade.Slots[r.Cmd] == 0:
-		return fmt.Errorf("%s: %s has no such command", r, c.grade.Name)
-	case rests && (ends == 0 || ends != in.Cmd):
-		return fmt.Errorf("%s: the rank rests since %s", r, in)
-	case !rests && ends != 0:
-		return fmt.Errorf("%s: the rank does not rest", r)
-	case (r.Cmd == standard.SRE || r.Cmd == standard.PDXS) && c.hasOpen(r.Rank):
-		return fmt.Errorf("%s: a row is open", r)
-	case r.Cmd == standard.SRE && c.stale[r.Rank]:
-		return fmt.Errorf("%s: there was no refresh since the last self-refresh", r)
+	case rests && a.Ends != state:
+		return fmt.Errorf("%s: the rank is in %s since %s", c.say(r), state, c.say(in))
+	case !rests && a.Ends != "":
+		return fmt.Errorf("%s: the rank is not in %s", c.say(r), a.Ends)
 	}
-	switch r.Cmd {
-	case standard.PDE, standard.SRE:
+	if by, is := c.marks[mark{r.Rank, a.Without}]; is && a.Without != "" {
+		return fmt.Errorf("%s: the rank is %s since %s", c.say(r), a.Without, c.say(by))
+	}
+	if a.Begins != "" {
 		c.rest[r.Rank] = r
-	case standard.PDX, standard.PDXS, standard.SRX:
+	} else if a.Ends != "" {
 		delete(c.rest, r.Rank)
-		c.stale[r.Rank] = r.Cmd == standard.SRX || c.stale[r.Rank]
-	case standard.REF, standard.REFS, standard.REFB:
-		delete(c.stale, r.Rank)
+	}
+	if a.Clears != "" {
+		delete(c.marks, mark{r.Rank, a.Clears})
+	}
+	if a.Sets != "" {
+		c.marks[mark{r.Rank, a.Sets}] = r
 	}
 	return nil
 }
@@ -149,7 +150,7 @@ func (c *Checker) slot(r Record) error {
 	last, any := c.bus[column], c.any[column]
 	c.bus[column], c.any[column] = r, true
 	if any && r.At < last.At+int64(c.grade.Slots[last.Cmd]) {
-		return fmt.Errorf("%s: the bus is taken by %s", r, last)
+		return fmt.Errorf("%s: the bus is taken by %s", c.say(r), c.say(last))
 	}
 	return nil
 }
@@ -159,7 +160,7 @@ func (c *Checker) banks(r Record) [][3]int {
 	var out [][3]int
 	for g := range c.grade.Organisation.Groups {
 		for b := range c.grade.Organisation.Banks {
-			if s := r.Cmd.Scope(); s == standard.WholeRank || b == r.Bank && (s == standard.EveryGroup || g == r.Group) {
+			if s := c.grade.Actions[r.Cmd].Scope; s == standard.WholeRank || b == r.Bank && (s == standard.EveryGroup || g == r.Group) {
 				out = append(out, [3]int{r.Rank, g, b})
 			}
 		}
@@ -202,7 +203,7 @@ func (c *Checker) constraint(k *standard.Constraint, r Record) error {
 		}
 		slices.Sort(clocks)
 		if n := len(clocks); n >= k.Window && r.At < clocks[n-k.Window]+int64(k.Clocks) {
-			return fmt.Errorf("%s: %d clocks after one of %v, at level %s (want %d: %s)", r, r.At-clocks[n-k.Window], k.Prev, k.Level, k.Clocks, k.Formula)
+			return fmt.Errorf("%s: %d clocks after one of [%s], at level %s (want %d: %s)", c.say(r), r.At-clocks[n-k.Window], c.grade.Words(k.Prev), c.grade.Level(k.Level), k.Clocks, k.Formula)
 		}
 	}
 	return nil
@@ -210,27 +211,21 @@ func (c *Checker) constraint(k *standard.Constraint, r Record) error {
 
 // state checks and changes the states of banks.
 func (c *Checker) state(r Record) error {
+	a := &c.grade.Actions[r.Cmd]
 	for _, bank := range c.banks(r) {
 		row, open := c.open[bank]
-		switch r.Cmd {
-		case standard.ACT:
-			if open {
-				return fmt.Errorf("%s: row %d is open", r, row)
-			}
+		switch {
+		case a.Needs == standard.Closed && open:
+			return fmt.Errorf("%s: row %d is open", c.say(r), row)
+		case a.Needs == standard.Opened && (!open || row != r.Row):
+			return fmt.Errorf("%s: the row is not open", c.say(r))
+		}
+		switch a.Leaves {
+		case standard.Opened:
 			c.open[bank] = r.Row
-		case standard.RD, standard.WR, standard.RDA, standard.WRA:
-			if !open || row != r.Row {
-				return fmt.Errorf("%s: the row is not open", r)
-			}
-			if r.Cmd == standard.RDA || r.Cmd == standard.WRA {
-				delete(c.open, bank)
-			}
-		case standard.PRE, standard.PREA, standard.PRES:
+		case standard.Closed:
 			delete(c.open, bank)
-		case standard.REF, standard.REFS, standard.REFB, standard.RFM, standard.RFMS, standard.RFMB:
-			if open {
-				return fmt.Errorf("%s: row %d is open", r, row)
-			}
+		case standard.Any:
 		}
 	}
 	return nil

@@ -90,8 +90,9 @@ type Checked struct {
 	Ranks    int
 	Channels int
 	Commands uint64
-	By       [standard.Commands]uint64
-	Last     int64 // clock of the last command of any channel
+	By       [standard.MostCommands]uint64 // by command
+	Names    []string                      // of the commands
+	Last     int64                         // clock of the last command of any channel
 }
 
 // logReader is the state of CheckLog.
@@ -161,7 +162,7 @@ func (l *logReader) line(text string) error {
 	if l.checker == nil {
 		return fmt.Errorf("a command before the first channel (want one of: grade, ranks, timing, wck, channel)")
 	}
-	r, err := parseRecord(text)
+	r, err := parseRecord(text, l.seen.Names)
 	if err != nil {
 		return err
 	}
@@ -254,6 +255,7 @@ func (l *logReader) channel(w []string) error {
 			}
 		}
 	}
+	l.seen.Names = l.grade.Names()
 	l.seen.Channels++
 	l.checker = NewChecker(l.grade)
 	return nil

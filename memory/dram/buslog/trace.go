@@ -3,10 +3,12 @@ package buslog
 import (
 	"bufio"
 	"fmt"
-	"github.com/causeway-sim/causeway/memory/dram/standard"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
 // A Record is one command of a channel. For commands to several banks Group and Bank are those of
@@ -20,7 +22,12 @@ type Record struct {
 
 // String returns a line of a command trace: clock, command, rank, group, bank, row, column.
 func (r Record) String() string {
-	return fmt.Sprintf("%d %s %d %d %d %d %d", r.At, r.Cmd, r.Rank, r.Group, r.Bank, r.Row, r.Col)
+	return r.text(standard.CommandNames[:])
+}
+
+// text is String with the names of the commands of a standard.
+func (r Record) text(names []string) string {
+	return fmt.Sprintf("%d %s %d %d %d %d %d", r.At, names[r.Cmd], r.Rank, r.Group, r.Bank, r.Row, r.Col)
 }
 
 // NewRecord returns the Record of a command to a bank, by its number in the channel.
@@ -29,7 +36,8 @@ func NewRecord(o *standard.Organisation, at int64, cmd standard.Command, bank in
 	return Record{at, cmd, g / o.Groups, g % o.Groups, bank % o.Banks, row, col}
 }
 
-// Read calls f with each line of a command trace, in the form of Record.String. It skips empty
+// Read calls f with each line of a command trace, in the form of Record.String, of the commands that
+// the controller sends. It skips empty
 // lines and lines that begin with #. Errors have file and line; an error of f ends the reading.
 func Read(name string, in io.Reader, f func(Record) error) error {
 	s := bufio.NewScanner(in)
@@ -38,7 +46,7 @@ func Read(name string, in io.Reader, f func(Record) error) error {
 		if text == "" || text[0] == '#' {
 			continue
 		}
-		r, err := parseRecord(text)
+		r, err := parseRecord(text, standard.CommandNames[:])
 		if err == nil {
 			err = f(r)
 		}
@@ -52,15 +60,17 @@ func Read(name string, in io.Reader, f func(Record) error) error {
 	return nil
 }
 
-func parseRecord(text string) (r Record, err error) {
+// parseRecord reads a line of a trace, given the names of the commands.
+func parseRecord(text string, names []string) (r Record, err error) {
 	w := strings.Fields(text)
 	if len(w) != 7 {
 		return r, fmt.Errorf("%d values (want clock, command, rank, group, bank, row, column)", len(w))
 	}
-	var ok bool
-	if r.Cmd, ok = standard.ParseCommand(w[1]); !ok {
-		return r, fmt.Errorf("no command %q (want one of: %s)", w[1], strings.Join(standard.CommandNames[:], ", "))
+	cmd := slices.Index(names, w[1])
+	if cmd < 0 {
+		return r, fmt.Errorf("no command %q (want one of: %s)", w[1], strings.Join(names, ", "))
 	}
+	r.Cmd = standard.Command(cmd)
 	var v [7]int64
 	for i, x := range w {
 		if i == 1 {

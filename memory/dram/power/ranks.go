@@ -55,7 +55,7 @@ func New(g *standard.Grade, rule Rule, ranks int) (*Ranks, error) {
 			p.ranks[i].last[c] = never
 		}
 	}
-	for _, c := range g.Constraints {
+	for _, c := range g.Scheduled() {
 		for _, next := range c.Next {
 			for _, prev := range c.Prev {
 				if next.IsState() {
@@ -64,17 +64,9 @@ func New(g *standard.Grade, rule Rule, ranks int) (*Ranks, error) {
 			}
 		}
 	}
-	t := g.Timing
-	for c, names := range map[standard.Command][]string{
-		standard.ACT: {"RCD"}, standard.PRE: {"RP"}, standard.PREA: {"RP"}, standard.PRES: {"RP"},
-		standard.REF: {"RFC"}, standard.REFS: {"RFC_S"}, standard.REFB: {"RFC_B"}, standard.RFM: {"RFC"}, standard.RFMS: {"RFC_S"}, standard.RFMB: {"RFC_B"},
-		standard.RDA: {"RTP", "RP"}, standard.WRA: {"CWL", "BL", "WR", "RP"}, standard.SRE: {"RFC"},
-	} {
-		for _, n := range names {
-			p.ends[c] += int64(t[n])
-		}
+	for c := range p.ends {
+		p.ends[c] = int64(g.Actions[c].Busy.Clocks)
 	}
-	p.ends[standard.ACT] += int64(t["RCDRD"])
 	return p, nil
 }
 

@@ -3,9 +3,10 @@ package standard
 // A Command is a command on the command bus.
 type Command uint8
 
-// The commands. A and S at the end of PRE mean all banks of a rank, and the same bank of every group;
+// The commands that the controller sends. A and S at the end of PRE mean all banks of a rank, and the same bank of every group;
 // so do REF and RFM without a letter, S and B: of all banks, the same bank of every group, one bank. A
-// at the end of RD and WR means that the row is closed after the access.
+// at the end of RD and WR means that the row is closed after the access. What they do is in commands.yaml; a standard
+// may have others, which have the numbers from Commands on.
 const (
 	ACT Command = iota // open a row
 	PRE                // close the row of a bank
@@ -27,8 +28,11 @@ const (
 	PDXS     // the end of one in which the DLL was off, without rows open
 	SRE      // self-refresh of a rank
 	SRX      // its end
-	Commands // number of commands
+	Commands // number of them
 )
+
+// MostCommands is the most commands of a standard, its own among them.
+const MostCommands = 32
 
 var CommandNames = [Commands]string{"ACT", "PRE", "PREA", "PRES", "RD", "WR", "RDA", "WRA", "REF", "REFS", "REFB", "CAS", "RFM", "RFMS", "RFMB", "PDE", "PDX", "PDXS", "SRE", "SRX"}
 
@@ -44,9 +48,11 @@ const (
 	WholeRank        // all banks of a rank
 )
 
-// scopes is by command.
-var scopes = [Commands]Scope{PREA: WholeRank, REF: WholeRank, RFM: WholeRank, PRES: EveryGroup, REFS: EveryGroup, RFMS: EveryGroup, PDE: WholeRank, PDX: WholeRank, PDXS: WholeRank, SRE: WholeRank, SRX: WholeRank}
+var scopeNames = [...]string{"one", "every group", "rank"}
 
+func (s Scope) String() string { return scopeNames[s] }
+
+// ParseCommand returns the command of commands.yaml with a name.
 func ParseCommand(s string) (Command, bool) {
 	for i, n := range CommandNames {
 		if n == s {
@@ -55,9 +61,6 @@ func ParseCommand(s string) (Command, bool) {
 	}
 	return 0, false
 }
-
-// Scope returns the banks that the command affects.
-func (c Command) Scope() Scope { return scopes[c] }
 
 // IsRFM reports whether a command is one of refresh management.
 func (c Command) IsRFM() bool { return c >= RFM && c <= RFMB }

@@ -48,7 +48,7 @@ var between = map[string]string{
 	"PDX ACT": "XP", "PDX PRE": "XP", "PDX REF": "XP", "PDX RD": "XP XPDLL", "PDX WR": "XP XPDLL", "PDX PDE": "CKE XP", "PDX SRE": "XP",
 	"PRE SRE": "RP RPA", "REF SRE": "RFC RFC_B RFC_S", "RD SRE": "BL CL DQSCK RP RPA RTP", "WR SRE": "BL CWL WR RP RPA", "SRE SRX": "SR",
 	"SRX ACT": "RFC XS", "SRX PRE": "RFC XS", "SRX REF": "RFC XS", "SRX RD": "RFC XS XSDLL", "SRX WR": "RFC XS XSDLL", "SRX PDE": "RFC XS", "SRX SRE": "RFC XS",
-	"REF ACT": "PBR_ACT REFS_RRD RFC RFC_B RFC_S RRD RRD_L RREFD", "REF PRE": "RFC", "REF REF": "PBR_PBR RFC RFC_B RFC_S RREFD",
+	"REF ACT": "PBR_ACT REFS_RRD RFC RFC_B RFC_S RRD RRD_L RREFD", "REF PRE": "RFC RFC_B RFC_S", "REF REF": "PBR_PBR RFC RFC_B RFC_S RREFD",
 }
 
 // kindOf is the kind of a command in between: a refresh of one bank is one, and a read that

@@ -3,8 +3,10 @@
 //
 // The folder grades has one YAML file per standard: constraints (level, preceding, following, clocks,
 // window) as formulas, and per speed grade their values, the organisation and currents, each with
-// its source. Find returns a built-in grade by its name, Read those of another file; With changes
-// timings, and the constraints follow. What a command does to a bank is fixed: see Command. All times are clocks of the command bus.
+// its source. commands.yaml says what the commands of all standards do: the state of banks that they need and leave, states of
+// a rank, delays. A standard may name levels, add commands with states of their own, and change delays; what the
+// controller's own commands do is fixed. Find returns a built-in grade by its name, Read those of another file; With changes
+// timings, and the constraints follow. All times are clocks of the command bus.
 //
 //	g, ok := standard.Find("ddr4_3200")
 //

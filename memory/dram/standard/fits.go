@@ -1,6 +1,9 @@
 package standard
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Fits returns an error if refreshes leave no time for requests. Refreshes come first, so a
 // device whose refreshes last as long as their interval never serves a request, and
@@ -9,9 +12,9 @@ import "fmt"
 // from opening rows, until another falls due, and each bank needs its own row cycle
 // between two turns.
 func (g *Grade) Fits(refresh Command, turns int) error {
-	suffix := map[Command]string{REFS: "_S", REFB: "_B"}[refresh]
-	lasts, interval := "RFC"+suffix, "REFI"+suffix
-	every, least := int64(g.Timing[interval]), int64(0)
+	a := g.Actions[refresh]
+	lasts, interval := strings.TrimSuffix(a.Busy.Formula, "?"), strings.TrimSuffix(a.Every.Formula, "?")
+	every, least := int64(a.Every.Clocks), int64(0)
 	if refresh != REF {
 		least = max(g.Apart(refresh, refresh), g.Apart(refresh, ACT))
 	}
@@ -19,9 +22,9 @@ func (g *Grade) Fits(refresh Command, turns int) error {
 		return fmt.Errorf("a refresh keeps its rank from the next one, or from opening rows, for %d clocks and falls due every %d (t%s): no request would ever be served", least, every, interval)
 	}
 	row, cycle := g.RowCycle()
-	if busy := int64(g.Timing[lasts]) + row; busy > every*int64(turns) {
+	if busy := int64(a.Busy.Clocks) + row; busy > every*int64(turns) {
 		return fmt.Errorf("t%s of %d clocks and a row cycle of %d (%s) do not fit between two refreshes of a bank, %d clocks (t%s%s): no request would ever be served",
-			lasts, g.Timing[lasts], row, cycle, every*int64(turns), interval, times(turns))
+			lasts, a.Busy.Clocks, row, cycle, every*int64(turns), interval, times(turns))
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // formula is the value of a sum of names and numbers, for example
-// CWL + BL + WTR_L - 2.
+// CWL + BL + WTR_L - 2. A name with ? at the end is 0 where there is no such value.
 func formula(text string, values map[string]int) (int, error) {
 	sum, sign, want := 0, 1, true // want an operand
 	for _, w := range strings.Fields(text) {
@@ -24,8 +24,9 @@ func formula(text string, values map[string]int) (int, error) {
 		if !want {
 			return 0, fmt.Errorf("%q: %s where + or - is due", text, w)
 		}
-		v, ok := values[w]
-		if !ok {
+		name, optional := strings.CutSuffix(w, "?")
+		v, ok := values[name]
+		if !ok && !optional {
 			n, err := strconv.Atoi(w)
 			if err != nil {
 				return 0, fmt.Errorf("%q: there is no timing %q", text, w)

@@ -31,6 +31,7 @@ const (
 	OtherRanks // between ranks of a channel
 )
 
+// levelNames is what the levels are called where a standard has no names of its own.
 var levelNames = []string{"channel", "rank", "group", "bank", "other ranks"}
 
 func (l Level) String() string { return levelNames[l] }
@@ -78,10 +79,12 @@ type Grade struct {
 	Standard     string // of the constraints
 	Clock        units.Frequency
 	Organisation Organisation
-	Check        int            // pins for check bits that a channel with them has more; 0: none
-	Timing       map[string]int // clocks, by names of the standard without t
-	Slots        [Commands]int  // clocks on the command bus; 0: no such command
-	Row, Column  []Command      // separate command buses; both nil for one bus
+	Check        int               // pins for check bits that a channel with them has more; 0: none
+	Timing       map[string]int    // clocks, by names of the standard without t
+	Levels       []string          // what the levels are called, by Level
+	Actions      []Action          // what the commands do, by Command
+	Slots        [MostCommands]int // clocks on the command bus; 0: no such command
+	Row, Column  []Command         // separate command buses; both nil for one bus
 	Constraints  []Constraint
 	Current      *Current       // nil without a source
 	Figures      *EnergyFigures // energies in place of currents; nil for most grades
@@ -124,6 +127,8 @@ var files embed.FS
 // file is a standard as written.
 type file struct {
 	Source      string               `yaml:"source" jsonschema:"required" doc:"Document of the constraints"`
+	Levels      []string             `yaml:"levels" doc:"What the standard calls the levels channel, rank, group and bank"`
+	Commands    map[string]actionRow `yaml:"commands" doc:"Commands of its own, in the form of commands.yaml, and delays of others"`
 	Clocks      map[string]int       `yaml:"clocks" doc:"Clocks on the command bus, by command; 1 for others"`
 	Buses       map[string]string    `yaml:"buses" doc:"Commands of the row bus and of the column bus; absent: there is one bus"`
 	Constraints []configs.Value      `yaml:"constraints" jsonschema:"required" doc:"Rows of level, preceding commands, following commands, clocks and, if not 1, window"`
@@ -200,13 +205,15 @@ func Read(name string, text []byte) ([]*Grade, error) {
 	}
 	var base Grade
 	var errs configs.Errors
+	errs.Add(base.addCommands(v.Get("commands"), f.Commands))
+	errs.Add(base.nameLevels(v.Get("levels"), f.Levels))
 	for bus, to := range map[string]*[]Command{"row": &base.Row, "column": &base.Column} {
-		if *to, err = commands(f.Buses[bus]); err != nil {
+		if *to, err = base.commands(f.Buses[bus]); err != nil {
 			errs.Add(v.Get("buses").Get(bus).Errorf(nil, "%s", err))
 		}
 	}
 	for _, row := range f.Constraints {
-		x, err := constraint(row)
+		x, err := base.constraint(row)
 		errs.Add(err)
 		base.rows = append(base.rows, x)
 	}
@@ -258,12 +265,25 @@ func (o Organisation) Check() error {
 	return nil
 }
 
-func commands(text string) ([]Command, error) {
+// nameLevels sets what the standard calls the levels.
+func (g *Grade) nameLevels(at configs.Value, names []string) error {
+	g.Levels = levelNames
+	if names == nil {
+		return nil
+	}
+	if len(names) != int(BankLevel)+1 || len(slices.Compact(slices.Sorted(slices.Values(names)))) != len(names) {
+		return at.Errorf(nil, "%d names (want four different ones, for channel, rank, group and bank)", len(names))
+	}
+	g.Levels = append(slices.Clone(names), "other "+names[RankLevel]+"s")
+	return nil
+}
+
+func (g *Grade) commands(text string) ([]Command, error) {
 	var out []Command
 	for _, w := range strings.Fields(text) {
-		c, ok := ParseCommand(w)
+		c, ok := g.Command(w)
 		if !ok {
-			return nil, fmt.Errorf("no command %q (want one of: %s)", w, strings.Join(CommandNames[:], ", "))
+			return nil, fmt.Errorf("no command %q (want one of: %s)", w, strings.Join(g.Names(), ", "))
 		}
 		out = append(out, c)
 	}
@@ -278,8 +298,11 @@ func (g *Grade) constrain() error {
 			return fmt.Errorf("no timing %s", t)
 		}
 	}
+	if err := g.delays(); err != nil {
+		return err
+	}
 	for name, n := range g.clocks {
-		c, ok := ParseCommand(name)
+		c, ok := g.Command(name)
 		if !ok || n < 1 || n > 4 {
 			return fmt.Errorf("clocks: %s: %d", name, n)
 		}
@@ -289,7 +312,7 @@ func (g *Grade) constrain() error {
 		x := row
 		var err error
 		if x.Clocks, err = formula(x.Formula, g.Timing); err != nil {
-			return fmt.Errorf("constraint %s %v %v: %w", x.Level, x.Prev, x.Next, err)
+			return fmt.Errorf("constraint %s [%s] [%s]: %w", g.Level(x.Level), g.Words(x.Prev), g.Words(x.Next), err)
 		}
 		for _, c := range slices.Concat(x.Prev, x.Next) {
 			if g.Slots[c] == 0 {
@@ -301,7 +324,7 @@ func (g *Grade) constrain() error {
 	for _, x := range g.Constraints {
 		for _, c := range x.Prev {
 			if x.Window > 1 && g.Slots[c] != g.Slots[x.Prev[0]] {
-				return fmt.Errorf("constraint %s %v %v: a window counts commands of as many clocks, and %s takes %d, %s %d", x.Level, x.Prev, x.Next, x.Prev[0], g.Slots[x.Prev[0]], c, g.Slots[c])
+				return fmt.Errorf("constraint %s [%s] [%s]: a window counts commands of as many clocks, and %s takes %d, %s %d", g.Level(x.Level), g.Words(x.Prev), g.Words(x.Next), g.Actions[x.Prev[0]].Name, g.Slots[x.Prev[0]], g.Actions[c].Name, g.Slots[c])
 			}
 		}
 	}
@@ -310,30 +333,43 @@ func (g *Grade) constrain() error {
 }
 
 // constraint reads a row of the table, but for its clocks.
-func constraint(row configs.Value) (x Constraint, err error) {
+func (g *Grade) constraint(row configs.Value) (x Constraint, err error) {
 	items := row.Items()
 	if len(items) != 4 && len(items) != 5 {
 		return x, row.Errorf(nil, "no constraint (want a list of level, preceding, following, clocks and, if not 1, window)")
 	}
-	level := slices.Index(levelNames, items[0].Text())
-	if level < 0 {
-		return x, items[0].Errorf(levelNames, "%q is no level", items[0].Text())
+	rest := slices.Concat(items[:3], items[4:])
+	if x, err = g.pair(row, rest); err != nil {
+		return x, err
 	}
-	x = Constraint{Level: Level(level), Window: 1, Formula: items[3].Text()}
+	x.Formula = items[3].Text()
+	if slices.ContainsFunc(slices.Concat(x.Prev, x.Next), func(c Command) bool { return g.Actions[c].IsState() }) && (x.Level != RankLevel || x.Window != 1) {
+		return x, row.Errorf(nil, "power-down and self-refresh are states of a rank (want level %s, and no window)", g.Level(RankLevel))
+	}
+	return x, nil
+}
+
+// pair reads level, preceding, following and, if not 1, window.
+func (g *Grade) pair(row configs.Value, items []configs.Value) (x Constraint, err error) {
+	if len(items) < 3 {
+		return x, row.Errorf(nil, "no pair (want a list of level, preceding, following and, if not 1, window)")
+	}
+	level := slices.Index(g.Levels, items[0].Text())
+	if level < 0 {
+		return x, items[0].Errorf(g.Levels, "%q is no level", items[0].Text())
+	}
+	x = Constraint{Level: Level(level), Window: 1}
 	for i, to := range []*[]Command{&x.Prev, &x.Next} {
-		if *to, err = commands(items[1+i].Text()); err != nil || len(*to) == 0 {
+		if *to, err = g.commands(items[1+i].Text()); err != nil || len(*to) == 0 {
 			return x, items[1+i].Errorf(nil, "%s", cmp.Or(err, errors.New("no command")))
 		}
 	}
-	if len(items) == 5 {
-		n, err := strconv.Atoi(items[4].Text())
+	if len(items) > 3 {
+		n, err := strconv.Atoi(items[3].Text())
 		if err != nil || n < 1 || n > maxWindow {
-			return x, items[4].Errorf(nil, "a window of %s (want 1 to %d)", items[4].Text(), maxWindow)
+			return x, items[3].Errorf(nil, "a window of %s (want 1 to %d)", items[3].Text(), maxWindow)
 		}
 		x.Window = n
-	}
-	if slices.ContainsFunc(slices.Concat(x.Prev, x.Next), Command.IsState) && (x.Level != RankLevel || x.Window != 1) {
-		return x, row.Errorf(nil, "power-down and self-refresh are states of a rank (want level rank, and no window)")
 	}
 	return x, nil
 }
@@ -364,4 +400,16 @@ func (g *Grade) expand() {
 		}
 	}
 	g.Constraints = out
+}
+
+// Scheduled returns the constraints between commands that the controller sends: all but those of a standard's own.
+func (g *Grade) Scheduled() (out []Constraint) {
+	own := func(c Command) bool { return c >= Commands }
+	for _, x := range g.Constraints {
+		x.Prev, x.Next = slices.DeleteFunc(slices.Clone(x.Prev), own), slices.DeleteFunc(slices.Clone(x.Next), own)
+		if len(x.Prev) > 0 && len(x.Next) > 0 {
+			out = append(out, x)
+		}
+	}
+	return out
 }
