@@ -97,7 +97,8 @@ type Controller struct {
 
 	ranks      []rank
 	refreshing int   // ranks that want a refresh
-	due        int64 // earliest time of a refresh
+	falls      int64 // earliest time of a refresh, or of the scrubber
+	due        int64 // earliest time of these and of the next burst of the controller itself: see arrange
 
 	passed   int64  // clock up to which open rows count as if none were
 	channels uint32 // that it stands for: how often each latency counts
@@ -117,6 +118,7 @@ type Controller struct {
 	rest    *power.Ranks // nil: ranks never rest
 	checks  *ecc.Unit    // nil: there is no ECC
 	special bool         // ranks may rest, or rows may be delayed
+	adjusts bool         // the data clock stops, or rows are counted: see adjust
 }
 
 // Observe calls f with every later command.
@@ -164,8 +166,10 @@ func New(cfg Config, sink Sink) (*Controller, error) {
 		c.sink = sieve{sink}
 	}
 	if c.checks != nil {
-		c.due = min(c.due, c.checks.Due)
+		c.falls = min(c.falls, c.checks.Due)
 	}
+	c.adjusts = c.stops || c.guard != nil
+	c.arrange()
 	return c, errors.Join(errs[:]...)
 }
 
@@ -216,9 +220,6 @@ func (c *Controller) next() int64 {
 	if c.front.n > 0 && !c.front.shut {
 		t = min(t, c.front.try)
 	}
-	if c.own.n > 0 && !c.own.shut {
-		t = min(t, c.own.try)
-	}
 	return t
 }
 
@@ -238,19 +239,33 @@ func (c *Controller) Run(until int64) {
 // step does the next thing, which is due at clock t.
 func (c *Controller) step(t int64) {
 	c.now, c.acted = t, t
-	switch {
-	case c.own.n > 0 && !c.own.shut && c.own.try == t:
-		c.admit(&c.own, t)
-	case c.front.n > 0 && !c.front.shut && c.front.try == t:
-		c.admit(&c.front, t)
+	switch d := &c.front; {
 	case c.due == t:
-		c.settle(t)
-		c.turns = t
-		c.demand(t)
+		c.attend(t)
+	case d.try == t && d.n > 0 && !d.shut:
+		c.admit(d, t)
 	default:
 		c.issue()
 	}
 }
+
+// attend does what is due at clock t where refreshes, the scrubber or a burst of the controller itself are. Bursts go first.
+func (c *Controller) attend(t int64) {
+	switch d := &c.front; {
+	case c.own.next() == t:
+		c.admit(&c.own, t)
+		c.arrange()
+	case d.next() == t:
+		c.admit(d, t)
+	default:
+		c.settle(t)
+		c.turns = t
+		c.demand(t)
+	}
+}
+
+// arrange finds the next clock at which more than bursts of requests and commands is due.
+func (c *Controller) arrange() { c.due = min(c.falls, c.own.next()) }
 
 // Finish runs to clock at, the end of the run, and closes the counts of open rows.
 func (c *Controller) Finish(at int64) {

@@ -42,6 +42,14 @@ func (d *frontQueue) more(at int64) *visitor {
 
 func (d *frontQueue) head() *visitor { return &d.ring[d.first] }
 
+// next is the first clock at which the first may be accepted; Never if there is none, or it waits for room.
+func (d *frontQueue) next() int64 {
+	if d.n == 0 || d.shut {
+		return Never
+	}
+	return d.try
+}
+
 // pop takes the first away, accepted at clock at: one per clock.
 func (d *frontQueue) pop(at int64) {
 	d.writes -= int(d.head().kind)
@@ -110,6 +118,7 @@ func (c *Controller) ask(at int64, what, bank int, row, col uint32, tag uint32) 
 		c.own.covered++
 	}
 	c.Count.Own[what]++
+	c.arrange()
 }
 
 // part marks the burst that arrived last as a write of a part of it.
@@ -158,10 +167,11 @@ func (c *Controller) admit(d *frontQueue, now int64) {
 		// full, or the old data are still to be read
 		d.close(now)
 		return
-	case v.covered && v.kind == write:
-		c.modify(d, now)
-		return
 	default:
+		if c.checks != nil && v.covered && v.kind == write {
+			c.modify(d, now)
+			return
+		}
 		if c.empty() {
 			c.rested(now)
 		}

@@ -26,34 +26,9 @@ func (c *Controller) issue() {
 	r := &c.ranks[b.rank]
 	if c.rest != nil {
 		c.rest.Note(ch.cmd, int(b.rank), ch.at)
-		if ch.cmd.IsState() {
-			c.changeState(ch)
-			return
-		}
 	}
-	if ch.cmd.IsRFM() {
-		c.trace(ch, 0, 0)
-		c.timing.issueAll(ch.cmd, c.guard.banks[i], ch.at)
-		c.ledger.fresh = c.timing.readyAll(standard.ACT, c.guard.banks[i])
-		c.manage(i)
-		return
-	}
-	if c.timing.scope[ch.cmd] != standard.OneBank {
-		c.trace(ch, 0, 0)
-		set := r.set
-		if set == 0 { // before it rests
-			set = r.banks
-		}
-		c.timing.issueAll(ch.cmd, set, ch.at)
-		switch ch.cmd {
-		case standard.PREA, standard.PRES:
-			for m := r.open & set; m != 0; m &= m - 1 {
-				c.close(lowest(m), ch.at)
-			}
-		default:
-			c.ledger.fresh = c.timing.readyAll(standard.ACT, r.set)
-			c.refreshed(r)
-		}
+	if c.timing.wide[ch.cmd] {
+		c.issueWide(ch, i, r)
 		return
 	}
 	var e *entry
@@ -84,6 +59,36 @@ func (c *Controller) issue() {
 		c.refreshed(r)
 	default:
 		c.transfer(ch, e, b)
+	}
+}
+
+// issueWide carries out a command that is about more than the row of a bank.
+func (c *Controller) issueWide(ch *choice, i int, r *rank) {
+	switch {
+	case ch.cmd.IsState():
+		c.changeState(ch)
+		return
+	case ch.cmd.IsRFM():
+		c.trace(ch, 0, 0)
+		c.timing.issueAll(ch.cmd, c.guard.banks[i], ch.at)
+		c.ledger.fresh = c.timing.readyAll(standard.ACT, c.guard.banks[i])
+		c.manage(i)
+		return
+	}
+	c.trace(ch, 0, 0)
+	set := r.set
+	if set == 0 { // before it rests
+		set = r.banks
+	}
+	c.timing.issueAll(ch.cmd, set, ch.at)
+	switch ch.cmd {
+	case standard.PREA, standard.PRES:
+		for m := r.open & set; m != 0; m &= m - 1 {
+			c.close(lowest(m), ch.at)
+		}
+	default:
+		c.ledger.fresh = c.timing.readyAll(standard.ACT, r.set)
+		c.refreshed(r)
 	}
 }
 
@@ -202,6 +207,13 @@ func (c *Controller) close(i int, at int64) {
 
 // made records that from the next clock on there may be room for the first arrived burst.
 func (c *Controller) made(at int64) {
+	if c.front.shut || c.own.shut {
+		c.reopen(at)
+	}
+}
+
+// reopen lets the first arrived bursts try again.
+func (c *Controller) reopen(at int64) {
 	if c.front.shut && !c.refuses(c.front.head()) {
 		c.front.shut = false
 		c.Count.Full += uint64(max(0, at-c.front.since))
@@ -210,6 +222,7 @@ func (c *Controller) made(at int64) {
 	if c.own.shut {
 		c.own.shut = false
 		c.own.try = max(c.own.try, at+1)
+		c.arrange()
 	}
 }
 

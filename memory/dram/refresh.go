@@ -26,7 +26,7 @@ type rank struct {
 func (c *Controller) initRefresh() {
 	o := c.cfg.Grade.Organisation
 	n := o.Groups * o.Banks
-	c.due = Never
+	c.falls = Never
 	for r := range o.Ranks {
 		x := rank{banks: (1<<n - 1) << (r * n), due: Never, synced: -1}
 		if c.cfg.Refresh != NoRefresh {
@@ -35,7 +35,7 @@ func (c *Controller) initRefresh() {
 			x.due = c.interval()*int64(r+1)/int64(o.Ranks) - 1
 		}
 		c.ranks = append(c.ranks, x)
-		c.due = min(c.due, x.due)
+		c.falls = min(c.falls, x.due)
 	}
 }
 
@@ -46,7 +46,7 @@ func (c *Controller) interval() int64 {
 
 // demand makes ranks want a refresh that is due now.
 func (c *Controller) demand(now int64) {
-	c.due = Never
+	c.falls = Never
 	for i := range c.ranks {
 		r := &c.ranks[i]
 		if r.due <= now {
@@ -59,14 +59,15 @@ func (c *Controller) demand(now int64) {
 				c.want(r)
 			}
 		}
-		c.due = min(c.due, r.due)
+		c.falls = min(c.falls, r.due)
 	}
 	if k := c.checks; k != nil && k.Every > 0 {
 		if k.Due <= now {
 			c.scrub(now)
 		}
-		c.due = min(c.due, k.Due)
+		c.falls = min(c.falls, k.Due)
 	}
+	c.arrange()
 	c.chosen = false
 }
 

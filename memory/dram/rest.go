@@ -80,13 +80,14 @@ func (c *Controller) changeState(ch *choice) {
 	default:
 		return
 	}
-	c.due = Never
+	c.falls = Never
 	if c.checks != nil {
-		c.due = c.checks.Due
+		c.falls = c.checks.Due
 	}
 	for i := range c.ranks {
-		c.due = min(c.due, c.ranks[i].due)
+		c.falls = min(c.falls, c.ranks[i].due)
 	}
+	c.arrange()
 }
 
 // countRest counts the state of a rank that rests up to a clock, and returns the clock from which it is

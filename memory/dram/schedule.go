@@ -122,15 +122,23 @@ func (c *Controller) chooseAround(kind int, held uint64, best *choice) {
 
 func (c *Controller) offer(cmd standard.Command, bank int, entry int16, best *choice) {
 	at := max(c.timing.ready(cmd, bank), c.now)
-	switch {
-	case c.stops && cmd.IsColumn():
-		at = c.start(&c.ranks[c.banks[bank].rank], at)
-	case c.guard != nil && !cmd.IsColumn():
-		at = c.guard.until(cmd, bank, c.entries[entry].row, at)
+	if c.adjusts {
+		at = c.adjust(cmd, bank, entry, at)
 	}
 	if at <= best.at {
 		best.improve(at, 2, cmd, int16(bank), entry, c.entries[entry].seq)
 	}
+}
+
+// adjust is the clock of a command that timings allow at one: a defence may delay it, and an access may need a CAS.
+func (c *Controller) adjust(cmd standard.Command, bank int, entry int16, at int64) int64 {
+	switch {
+	case c.stops && cmd.IsColumn():
+		return c.start(&c.ranks[c.banks[bank].rank], at)
+	case c.guard != nil && !cmd.IsColumn():
+		return c.guard.until(cmd, bank, c.entries[entry].row, at)
+	}
+	return at
 }
 
 // oldest looks at the oldest entry only.

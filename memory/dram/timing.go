@@ -23,6 +23,7 @@ type timing struct {
 	bus   [standard.Commands]uint8
 	slots [standard.Commands]int64
 	scope [standard.Commands]standard.Scope
+	wide  [standard.Commands]bool    // about several banks, about the state of a rank, or RFM
 	after [standard.Commands][]delay // at the nodes above the bank
 	other [standard.Commands][]delay // at other ranks
 	rings []window
@@ -89,6 +90,7 @@ func newTiming(g *standard.Grade, used [standard.Commands]bool) timing {
 	nodes := [standard.BankLevel + 1]int{1, o.Ranks, o.Ranks * o.Groups, o.Ranks * o.Groups * o.Banks}
 	for c, n := range g.Slots[:standard.Commands] {
 		t.slots[c], t.scope[c] = int64(n), g.Actions[c].Scope
+		t.wide[c] = t.scope[c] != standard.OneBank || standard.Command(c).IsRFM() || standard.Command(c).IsState()
 		t.longest = max(t.longest, int64(n))
 	}
 	for _, c := range g.Column {
