@@ -152,17 +152,8 @@ func (c *Controller) Waiting() int { return c.front.n }
 func (c *Controller) admit(d *frontQueue, now int64) {
 	v := d.head()
 	switch {
-	case v.covered && v.kind == read && c.writesHeld > 0 && c.pending(write, int(v.bank), v.row, v.col):
-		// the write's data are available
-		c.Count.Forwarded++
-		c.sink.Accepted(v.tag, now)
-		c.served(v.tag, v.at, now, now+1)
-	case v.kind == write && c.writesHeld > 0 && c.pending(write, int(v.bank), v.row, v.col):
-		// the write before is overwritten in the queue
-		c.Count.Merged++
-		c.sink.Accepted(v.tag, now)
-		c.wrote(v.tag, now+1-v.at)
-		c.sink.Done(v.tag, now+1)
+	case (v.covered || v.kind == write) && c.writesHeld > 0 && c.pending(write, int(v.bank), v.row, v.col):
+		c.absorb(v, now)
 	case c.waiting[v.kind] >= c.room[v.kind], v.kind == write && c.pending(read, int(v.bank), v.row, v.col):
 		// full, or the old data are still to be read
 		d.close(now)
@@ -194,6 +185,20 @@ func (c *Controller) admit(d *frontQueue, now int64) {
 	if d.shut = false; d.n > 0 && c.refuses(d.head()) {
 		d.close(max(now, d.head().at))
 	}
+}
+
+// absorb serves a burst by a write that waits for the same place.
+func (c *Controller) absorb(v *visitor, now int64) {
+	if v.kind == read { // the write's data are available
+		c.Count.Forwarded++
+		c.sink.Accepted(v.tag, now)
+		c.served(v.tag, v.at, now, now+1)
+		return
+	}
+	c.Count.Merged++ // the write before is overwritten in the queue
+	c.sink.Accepted(v.tag, now)
+	c.wrote(v.tag, now+1-v.at)
+	c.sink.Done(v.tag, now+1)
 }
 
 // close has the first wait until there is room, from a clock on.
