@@ -55,7 +55,7 @@ func TestKernelsOfALibrary(t *testing.T) {
 
 	attention := func(s Spec) units.Time {
 		c := New("Chip", engine.New(), s)
-		return c.Attend([]work.Attention{{Requests: 1, Attention: graph.Attention{Batch: 8, Group: 4, Queries: 2048, Keys: 2048, Size: 128, Value: 128, Mask: masking.Mask{Causal: true}}}}, graph.Uniform(graph.BF16))
+		return c.Attend([]work.Attention{{Requests: 1, Attention: graph.Attention{Batch: 8, Group: 4, Queries: 2048, Keys: 2048, Size: 128, Value: 128, Mask: masking.Mask{Causal: true}}}}, graph.Uniform(graph.BF16)).Time
 	}
 	require.NotEqual(t, attention(plain), attention(named))
 }

@@ -90,7 +90,10 @@ type record struct {
 	loops       bool                 // operators of the run ran in loops
 	plain       map[graph.DType]bool // element types of products without a rate of the matrix units; see lacks
 	yield       yielding
-	read        uint64 // the cycle in which the host has read last
+	read        uint64    // the cycle in which the host has read last
+	credit      work.Cost // of planned steps
+	until       float64   // ns, the end of the run
+	end         *uint64   // cycle of the last event
 	sum         totals
 	group       *stats.Group
 }

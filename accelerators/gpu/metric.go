@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/gpu/power"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -210,25 +211,28 @@ func (l *layer) bound() string {
 
 // declarePower declares the energies and powers of a node whose last event is in cycle end.
 func (c *record) declarePower(g *stats.Group, end *uint64) {
-	// Between operators the chip rests.
+	c.end = end
+	lasts := func() float64 { return max(c.clock.Nanoseconds(*end), c.until) }
+	// Between operators, and until the run ends, the chip rests.
 	rest := func() float64 {
-		return c.chip.Idle * c.clock.Nanoseconds(*end-min(c.sum.busy, *end)) * 1e3
+		busy := c.clock.Nanoseconds(c.sum.busy) + float64(c.credit.Time)/float64(units.Nanosecond)
+		return c.chip.Idle * max(0, lasts()-busy) * 1e3
 	}
-	all := func() float64 { return c.sum.energy.Total() + rest() }
-	g.Value("energy", stats.PJ, "Energy, with the chip's own memory (not at fidelity tile).", func() (float64, bool) { return all(), c.priced() && *end > 0 })
+	all := func() float64 { return c.sum.energy.Total() + c.credit.Energy + rest() }
+	has := func() bool { return c.priced() && lasts() > 0 }
+	g.Value("energy", stats.PJ, "Energy, with the chip's own memory (not at fidelity tile), until the run ends.", func() (float64, bool) { return all(), has() })
+	g.Value("energy_planned", stats.PJ, "Energy of a server's planned steps, of all parts together.", func() (float64, bool) { return c.credit.Energy, c.credit.Energy > 0 })
 	for i, name := range power.Names {
 		g.Value("energy_"+name[0], stats.PJ, name[1], func() (float64, bool) {
 			pj := c.sum.energy[i]
 			if i == power.Static {
 				pj += rest()
 			}
-			return pj, c.priced() && *end > 0
+			return pj, has() && (i == power.Static || c.credit.Energy == 0 || pj > 0)
 		})
 	}
-	g.Value("power_mean", stats.Watt, "Energy over the total time.", func() (float64, bool) {
-		return all() / (c.clock.Nanoseconds(max(*end, 1)) * 1e3), c.priced() && *end > 0
-	})
-	g.Value("power_peak", stats.Watt, "Greatest power of an operator.", func() (float64, bool) { return c.peakWatts, c.priced() && *end > 0 })
+	g.Value("power_mean", stats.Watt, "Energy over the time of the run.", func() (float64, bool) { return all() / (lasts() * 1e3), has() })
+	g.Value("power_peak", stats.Watt, "Greatest power of an operator.", func() (float64, bool) { return c.peakWatts, c.priced() && c.peakWatts > 0 })
 	g.Value("power_limit", stats.Watt, "Limit of the chip.", func() (float64, bool) { return float64(c.spec.PowerLimit), c.spec.PowerLimit > 0 && c.priced() })
 	g.Count("l2_bytes", stats.Byte, "Bytes between L2 and SMs.", &c.sum.near)
 }

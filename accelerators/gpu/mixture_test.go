@@ -111,7 +111,7 @@ func TestAttentionsOfAStepAreOneKernel(t *testing.T) {
 		require.Len(t, parts, 3)
 		require.Equal(t, []int{1, 8, 3}, []int{parts[0].Requests, parts[1].Requests, parts[2].Requests})
 		require.Equal(t, bytes, first.bytes)
-		planned := New("Chip", engine.New(), s).Attend(parts, graph.Uniform(graph.BF16))
+		planned := New("Chip", engine.New(), s).Attend(parts, graph.Uniform(graph.BF16)).Time
 		require.InEpsilon(t, float64(planned)/float64(units.Second), s.Clock.Clock.Nanoseconds(first.cycles)*1e-9, 1e-3, library)
 		require.EqualValues(t, g.MACs(), c.sum.macs)
 	}

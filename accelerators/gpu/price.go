@@ -3,6 +3,7 @@ package gpu
 import (
 	"math"
 
+	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -12,14 +13,14 @@ var _ work.Attender = (*Comp)(nil)
 
 // Attend implements work.Attender: all queries are one kernel, which is that of a file of measured
 // times if it has one. There, sequences that decode are as many with the mean of their entries.
-func (c *Comp) Attend(parts []work.Attention, d graph.DTypes) units.Time {
+func (c *Comp) Attend(parts []work.Attention, d graph.DTypes) work.Cost {
 	if len(parts) == 0 {
-		return 0
+		return work.Cost{}
 	}
 	if c.prof != nil {
 		prompts, decode, entries := meanDecode(parts)
 		if s, ok := c.prof.attend(prompts, float64(decode.Requests), float64(entries)/float64(max(decode.Requests, 1))); ok {
-			return inTime(s)
+			return work.Cost{Time: inTime(s), Energy: c.attended(parts, d, c.joint(parts, d), s, true)}
 		}
 	}
 	c.pace = pace{} // what is in no graph has a clock of its own
@@ -28,8 +29,44 @@ func (c *Comp) Attend(parts []work.Attention, d graph.DTypes) units.Time {
 	if c.host.Each > 0 {
 		total = max(total, float64(cost.Kernels)*c.spec.seconds(c.spec.Host.Launch))
 	}
-	return inTime(total)
+	return work.Cost{Time: inTime(total), Energy: c.attended(parts, d, cost, total, c.spec.Load == burst)}
 }
+
+// attended is the energy of the kernel in so many seconds; capped says that they were measured on a chip at
+// its limit.
+func (c *Comp) attended(parts []work.Attention, d graph.DTypes, cost kernel.Cost, seconds float64, capped bool) float64 {
+	if !c.priced() || seconds <= 0 {
+		return 0
+	}
+	var macs, vector float64
+	for _, p := range parts {
+		macs += float64(p.Attention.MACs())
+		vector += float64(p.Attention.VectorOps())
+	}
+	g := parts[0].Alone(d)
+	share := cost.Share
+	if share == 0 {
+		share = 1
+	}
+	return c.chip.Spent(c.dynamic(typeOf(g, &g.Ops[0]), macs, vector, &cost), seconds, share, capped)
+}
+
+// Credit implements work.Credited.
+func (c *Comp) Credit(x work.Cost) {
+	c.credit.Time += x.Time
+	c.credit.Energy += x.Energy
+}
+
+// LastActivity implements system.Rester.
+func (c *record) LastActivity() float64 {
+	if c.end == nil {
+		return 0
+	}
+	return c.clock.Nanoseconds(*c.end)
+}
+
+// RestUntil implements system.Rester.
+func (c *record) RestUntil(ns float64) { c.until = ns }
 
 func inTime(seconds float64) units.Time {
 	return units.Time(math.Round(seconds * float64(units.Second)))

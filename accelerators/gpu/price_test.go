@@ -22,7 +22,7 @@ func TestAttentionOfAStep(t *testing.T) {
 	time := func(library string, parts ...work.Attention) units.Time {
 		s := DefaultSpec()
 		s.Architecture, s.Kernels.Library = "sm90", library
-		return New("Chip", engine.New(), s).Attend(parts, graph.Uniform(graph.BF16))
+		return New("Chip", engine.New(), s).Attend(parts, graph.Uniform(graph.BF16)).Time
 	}
 	prompt, tokens := of(1, 16, 16), of(64, 1, 1024)
 	require.Greater(t, time(cutlass, prompt, tokens), time(cutlass, prompt)+time(cutlass, tokens))

@@ -193,12 +193,12 @@ func TestAttentionsOfAStepKeepTheLimit(t *testing.T) {
 		require.Len(t, parts, 3)
 		turned = append(append(turned, parts[2]), parts[:2]...)
 		s.PowerLimit = 210
-		free := New("Chip", engine.New(), s).Attend(parts, graph.Uniform(graph.BF16))
+		free := New("Chip", engine.New(), s).Attend(parts, graph.Uniform(graph.BF16)).Time
 		s.Load = continuous
 		chip := New("Chip", engine.New(), s)
-		held := chip.Attend(parts, graph.Uniform(graph.BF16))
+		held := chip.Attend(parts, graph.Uniform(graph.BF16)).Time
 		require.Greater(t, held, free, library)
-		require.InEpsilon(t, float64(held), float64(chip.Attend(turned, graph.Uniform(graph.BF16))), 2e-3, library)
+		require.InEpsilon(t, float64(held), float64(chip.Attend(turned, graph.Uniform(graph.BF16)).Time), 2e-3, library)
 		c := run(t, s, work.Share{Graph: g})
 		n := 0
 		for _, l := range c.Rows() {

@@ -34,7 +34,6 @@ func (c *Comp) newStats() *stats.Group {
 	g.Value("bandwidth", stats.GBps, "Bytes read and written over the total time.", func() (float64, bool) {
 		return float64(t.bytes) / c.Clock().Nanoseconds(max(*c.End(), 1)), *c.End() > 0
 	})
-	g.Value("energy", stats.PJ, "Energy of the operators, by the power of the node.", func() (float64, bool) { return t.energy, c.spec.Power > 0 })
 	g.Value("peak_macs", stats.One, "Multiply-accumulates per cycle at the compute peak.", func() (float64, bool) {
 		return float64(c.spec.Compute) * c.Clock().Nanoseconds(1) / 2e9, true
 	})

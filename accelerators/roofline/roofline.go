@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/accelerators/work/inorder"
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
@@ -24,6 +25,7 @@ type Comp struct {
 	group *stats.Group
 	rank  rank
 	at    configs.Value // the node's mapping, for errors
+	rest  energy.Rest
 }
 
 // totals are in cycles, except for work.
@@ -55,6 +57,7 @@ func New(name string, e sim.Engine, s Spec) *Comp {
 		c.connect()
 	}
 	c.group = c.newStats()
+	c.declareEnergy()
 	return c
 }
 
@@ -89,7 +92,7 @@ type layer struct {
 	start                     uint64
 	compute, memory, overhead uint64 // cycles each would take alone
 	macs, vector, bytes       uint64
-	energy                    float64 // pJ
+	energy, work              float64 // pJ; work is by events
 	ahead                     bool    // the memory works ahead of compute
 	wait                      uint64  // with ahead: for the memory
 }
@@ -145,6 +148,10 @@ func (c *Comp) layer(s *work.Share, i int, start uint64) layer {
 		ahead: c.spec.Prefetch > 0,
 	}
 	l.bytes -= s.KeptBytes(op)
+	if c.spec.Energy.on() {
+		d, _ := s.Graph.Multiplied(op)
+		l.work = c.spec.Energy.of(d, l.macs, l.vector, l.bytes)
+	}
 	if m, ok := op.Kind.(graph.Move); ok && m.Elements == 0 {
 		return l // a view: nothing is launched
 	}
@@ -161,7 +168,7 @@ func (c *Comp) layer(s *work.Share, i int, start uint64) layer {
 
 // charge makes the energy of an operator that of its cycles.
 func (c *Comp) charge(l *layer) {
-	l.energy = float64(c.spec.Power) * c.Clock().Nanoseconds(l.Cycles()) * 1e3
+	l.energy = l.work + float64(c.spec.Power)*c.Clock().Nanoseconds(l.Cycles())*1e3
 }
 
 // cyclesOf is a time in whole cycles, rounded up but for the rounding error of

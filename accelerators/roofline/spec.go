@@ -30,6 +30,8 @@ type Spec struct {
 	Efficiency map[string]float64 `yaml:"efficiency" jsonschema:"description=Share of the compute peak by operator type; over 0 to 1; default 1"`
 	// Power is drawn while an operator runs; 0 is no energy model.
 	Power units.Power `yaml:"power" jsonschema:"description=Power while an operator is under way; 0W: no energy model"`
+	// Energy is by operation and byte, in place of Power.
+	Energy EnergySpec `yaml:"energy" doc:"Energy by operation and by byte of memory and at rest, in place of power"`
 	// NIC makes the node one rank of a parallel program.
 	NIC seat.NIC `yaml:"nic" doc:"Network interface: the node plays one rank of the communication trace that is the workload"`
 
@@ -79,6 +81,7 @@ func (s *Spec) check(v configs.Value) error {
 	if !(s.Power >= 0) {
 		errs = append(errs, v.Place("power").Errorf(nil, "power is %s (want 0W or more)", s.Power))
 	}
+	errs.Add(s.Energy.check(s.Power, v.Get("energy")))
 	if s.Prefetch < 0 || s.Prefetch > 1024 {
 		errs = append(errs, v.Place("prefetch").Errorf(nil, "is %d (want 0 to 1024)", s.Prefetch))
 	}

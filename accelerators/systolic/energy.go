@@ -4,6 +4,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/units"
+	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -21,18 +22,42 @@ type Energy struct {
 	FilterByte *units.Energy `yaml:"filter_byte,omitempty" jsonschema:"description=Per byte read from or written to the filter buffer"`
 	OfmapByte  *units.Energy `yaml:"ofmap_byte,omitempty" jsonschema:"description=Per byte read from or written to the ofmap buffer"`
 
+	// Idle is for timings kernel and scalesim.
+	Idle units.Power `yaml:"idle" jsonschema:"description=Power at rest from the start of the run to its end (timings kernel and scalesim)"`
+
 	SkewByte *units.Energy `yaml:"skew_byte,omitempty" jsonschema:"description=Per byte of the registers that skew operands and results beside the array and cycle in which the array works; left out: not counted"`
 	Cycle    *units.Energy `yaml:"cycle,omitempty" jsonschema:"description=Per processing element and cycle in which the array works: clock tree and leakage; left out: leakage of the process alone"`
 }
 
 // model settles the figures for products of type d.
 func (s *Spec) model(d graph.DType) (energy.Model, error) {
+	return energy.New(s.figures(), d, [buffers]units.Bytes{s.SRAM.Ifmap, s.SRAM.Filter, s.SRAM.Ofmap})
+}
+
+func (s *Spec) figures() energy.Spec {
 	e := &s.Energy
-	return energy.New(energy.Spec{
+	return energy.Spec{
 		Process: e.Process, MAC: e.MAC, Vector: e.Vector, Register: e.Register,
 		IfmapByte: e.IfmapByte, FilterByte: e.FilterByte, OfmapByte: e.OfmapByte,
 		SkewByte: e.SkewByte, Cycle: e.Cycle,
-	}, d, [buffers]units.Bytes{s.SRAM.Ifmap, s.SRAM.Filter, s.SRAM.Ofmap})
+	}
+}
+
+// energyUnused are the keys of energy that a timing does not use.
+var energyUnused = map[string][]string{
+	KernelTiming: {"ifmap_byte", "filter_byte", "ofmap_byte", "skew_byte", "cycle"},
+	ScaleSim:     {"vector", "skew_byte", "cycle"},
+	Physical:     {"idle"},
+}
+
+// energyFaults are keys of energy that have no effect with the timing.
+func (s *Spec) energyFaults(v configs.Value) (errs configs.Errors) {
+	for _, key := range energyUnused[s.Timing] {
+		if x := v.Get("energy").Get(key); x.Exists() {
+			errs = append(errs, x.Errorf(nil, "has no effect with timing %s", s.Timing))
+		}
+	}
+	return errs
 }
 
 // spend is the energy of a layer. Products are made in the wider type of their

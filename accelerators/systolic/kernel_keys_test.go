@@ -102,7 +102,7 @@ func TestPresetsHoldTheFittedValues(t *testing.T) {
 
 // Every key of the core is either one that timing kernel reads, or refused with it.
 func TestKernelKnowsEveryKey(t *testing.T) {
-	read := append([]string{"rows", "cols", "clock", "timing", "overlap", "vector", "pe", "sparsity"}, kernelKeys...)
+	read := append([]string{"rows", "cols", "clock", "timing", "overlap", "vector", "pe", "sparsity", "energy"}, kernelKeys...)
 	var keys []string
 	var walk func(x reflect.Type)
 	walk = func(x reflect.Type) {

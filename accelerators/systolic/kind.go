@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 const source = "Jouppi et al., In-Datacenter Performance Analysis of a Tensor Processing Unit, ISCA 2017; Samajdar et al., SCALE-Sim, ISPASS 2020"
@@ -69,6 +70,7 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 	}
 	errs = append(errs, kernelFaults(&s, v)...)
 	errs = append(errs, peFaults(&s, v)...)
+	errs = append(errs, s.energyFaults(v)...)
 	errs.Add(s.Kernel.Check(v))
 	errs.Add(s.checkVector(v))
 	if len(errs) > 0 {
@@ -82,6 +84,13 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 	}
 	var node keyWarner
 	core := peertiming.Core{Timing: s.Timing, Rows: s.Rows, Cols: s.Cols, Clock: s.Clock.Clock}
+	if s.Timing == ScaleSim {
+		m, err := s.model(graph.Int8)
+		if err != nil {
+			return nil, v.Get("energy").Errorf(nil, "%s", err)
+		}
+		core.Energy, core.Idle = m, float64(s.Energy.Idle)
+	}
 	switch s.Timing {
 	case ScaleSim:
 		node = peertiming.NewScaleSim(name, env.Engine, core, s.scaleSim(), s.ScaleSimDRAM)
@@ -103,7 +112,7 @@ func build(env *system.Env, name string, s Spec, v configs.Value, physical func(
 
 // toolUnused are the keys that have no effect with the counts of another program.
 var toolUnused = map[string][]string{
-	ScaleSim:      {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy"},
+	ScaleSim:      {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator"},
 	NVDLA:         {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy", "sram", "dataflow"},
 	Gemmini:       {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy", "sram", "dataflow"},
 	RowStationary: {"dma", "overlap", "pe", "sparsity", "on_chip", "gemv", "stages", "vector", "accumulator", "energy", "sram", "dataflow"},
@@ -120,7 +129,7 @@ func (s *Spec) scaleSim() scalesim.Array {
 // kernel is the core as timing kernel has it.
 func (s *Spec) kernel() kernel.Config {
 	return kernel.Config{Rows: s.Rows, Cols: s.Cols, Clock: s.Clock.Clock, Preload: s.Overlap.Preload, PE: s.PE, Sparsity: s.Sparsity,
-		Lanes: s.Vector.Lanes, VectorUnits: s.Vector.Units, Spec: s.Kernel}
+		Lanes: s.Vector.Lanes, VectorUnits: s.Vector.Units, Spec: s.Kernel, Energy: s.figures(), Idle: float64(s.Energy.Idle)}
 }
 
 // atTile reports whether fidelity tile is asked for: cores of timing kernel are analytic without.

@@ -117,7 +117,7 @@ const KernelTiming = "kernel"
 var kernelKeys = []string{"arrays", "cores", "vmem", "accumulators", "weight_fifo", "converted", "kernels", "stream_share"}
 
 // otherKeys have no effect with timing kernel.
-var otherKeys = []string{"nvdla", "eyeriss", "gemmini", "dataflow", "sram", "dma", "accumulator", "energy", "scalesim_dram", "stages", "gemv", "on_chip"}
+var otherKeys = []string{"nvdla", "eyeriss", "gemmini", "dataflow", "sram", "dma", "accumulator", "scalesim_dram", "stages", "gemv", "on_chip"}
 
 // checkVector reports keys of the vector unit that have no effect with the timing.
 func (s *Spec) checkVector(v configs.Value) error {

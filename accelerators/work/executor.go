@@ -79,8 +79,15 @@ type Multiplier interface {
 // An Attender has one kernel for attention of sequences of different lengths.
 type Attender interface {
 	Pricer
-	// Attend returns the time of that kernel on an idle executor.
-	Attend(parts []Attention, d graph.DTypes) units.Time
+	// Attend returns the time and the energy of that kernel on an idle executor.
+	Attend(parts []Attention, d graph.DTypes) Cost
+}
+
+// A Credited executor is told what planned steps have taken on it, which were not issued: the time of
+// their operators, and their energy in that time.
+type Credited interface {
+	Executor
+	Credit(c Cost)
 }
 
 // An Attention is one attention of Requests equal requests.
@@ -518,6 +525,8 @@ type Service struct {
 	// Time returns the time of batches of servers in lock step on idle executors, with operators
 	// one after the other; instance is the first server's.
 	Time func(all []Batch, instance int) (units.Time, error)
+	// Charge charges the executors for the energy of the batches that Time had last; nil if there is no model.
+	Charge func()
 	// Portions divides Time by activity; nil if that is not known. It is called only in a run
 	// that records explanations of tasks.
 	Portions func(all []Batch, instance int) []Portion

@@ -7,7 +7,9 @@
 //   - a cache: its data array (SRAMByte);
 //   - a memory: its DRAM, by commands (memory/dram) or by bytes (Memory);
 //   - a link of packets and the node above a CXL link: its wires, by bits (Link);
-//   - a network: its routers and channels, by bytes and hops (Router).
+//   - a network: its routers and channels, by bytes and hops, and at rest (Router);
+//   - a network interface: by bytes and at rest (NIC);
+//   - a processor core: its instructions (Core).
 //
 // A Spec picks a process and may override each figure; a Model is the Spec with
 // every figure settled for one core:
@@ -47,11 +49,9 @@
 // Leakage of SRAM, the clock tree and the switching of the registers that skew operands beside a
 // systolic array (unless a figure is given: cycle, skew_byte), refresh and background power of DRAM counted by bytes,
 // control, tags, the difference between reading and writing an SRAM,
-// data-dependent switching, zero skipping; links that idle, which take nearly as much as
-// those that carry; controllers of CXL, translation of tiering, units of hosts and
-// devices near memory, whole chips (kind roofline, but for a power while it works), networks between chips: nothing is
-// published that a hop or a byte of them takes, and they have no energy model unless the
-// configuration gives a figure.
+// data-dependent switching, zero skipping; CXL links that idle, which take nearly as much as
+// those that carry; the logic of CXL controllers, translation of tiering, units of hosts and
+// devices near memory: they have no energy model unless the configuration gives a figure.
 //
 // # Sources
 //

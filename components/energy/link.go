@@ -17,6 +17,11 @@ type figure struct {
 var phys = []figure{
 	{"nvlink4", "NVIDIA, What Is NVLink?, 2023: 1.3 pJ/bit", 1.3},
 	{"pcie5", "NVIDIA, What Is NVLink?, 2023: five times the 1.3 pJ/bit of NVLink 4", 5 * 1.3},
+	// assumption: as PCIe 5. Among the goals of 6.0 is that a bit takes less (Das Sharma, PCI Express 6.0
+	// Specification, IEEE Micro 41(1), 2021); no figure of a whole link was found.
+	{"pcie6", "assumed: as PCIe 5, five times the 1.3 pJ/bit of NVLink 4 (NVIDIA, What Is NVLink?, 2023)", 5 * 1.3},
+	// assumption: as PCIe 5 for 8 and 16 GT/s, whose links are no longer.
+	{"pcie4", "assumed: as PCIe 5, five times the 1.3 pJ/bit of NVLink 4 (NVIDIA, What Is NVLink?, 2023)", 5 * 1.3},
 }
 
 // routers lists networks on a chip in picojoules per byte and router passed, with the
@@ -29,7 +34,7 @@ var routers = []figure{
 // model.
 type Link struct {
 	// PHY whose published figure is taken; none, or nothing, takes none.
-	PHY string `yaml:"phy" jsonschema:"enum=,enum=none,enum=nvlink4,enum=pcie5" doc:"Physical layer whose published energy per bit is taken; none: the link has no energy model"`
+	PHY string `yaml:"phy" jsonschema:"enum=,enum=none,enum=nvlink4,enum=pcie4,enum=pcie5,enum=pcie6" doc:"Physical layer whose published energy per bit is taken; none: the link has no energy model"`
 	// Bit replaces the figure.
 	Bit *units.Energy `yaml:"bit,omitempty" doc:"Energy per bit on the wire, both ends together, in place of the figure of a physical layer"`
 }
@@ -48,20 +53,56 @@ func (l Link) Source() string { return sourceOf(phys, l.PHY, l.Bit) }
 // without an energy model.
 type Router struct {
 	// Router whose published figure is taken; none, or nothing, takes none.
-	Router string `yaml:"router" jsonschema:"enum=,enum=none,enum=piton" doc:"Chip whose published energy per hop is taken, of networks on a chip; none: the network has no energy model"`
-	// Byte replaces the figure.
+	Router string `yaml:"router" jsonschema:"enum=,enum=none,enum=piton,enum=spectrum,enum=rosetta,enum=quantum2" doc:"Chip whose published energy is taken: piton per hop on a chip; spectrum and rosetta and quantum2 by the power of a switch, at rest by the rate of its ports and by byte; none: the network has no energy model"`
+	// Byte and Idle replace the figures.
 	Byte *units.Energy `yaml:"byte,omitempty" doc:"Energy per byte of flits and router that they pass, with the channel that follows, in place of a figure"`
+	Idle *units.Power  `yaml:"idle,omitempty" doc:"Power of each router at rest, from the start of the run to its end, in place of a figure"`
 }
 
 // PerByte is the energy per byte and hop, in picojoules. ok is false for a network without
 // an energy model.
 func (r Router) PerByte() (pj float64, ok bool, err error) {
+	if p, _ := findPart("router", switches, r.Router); p != nil {
+		return override(p.perByte(), r.Byte), true, nil
+	}
 	pj, ok, err = pick("router", routers, r.Router, r.Byte)
-	return pj, ok, err
+	if err != nil {
+		return 0, false, fmt.Errorf("router: unknown %q (want one of: none, %s)", r.Router, strings.Join(routerNames(), ", "))
+	}
+	return pj, ok || r.Idle != nil, nil
+}
+
+func routerNames() (names []string) {
+	for _, f := range routers {
+		names = append(names, f.name)
+	}
+	for _, p := range switches {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+// Rest is the power at rest of routers whose ports carry so many GB/s each way, all together, in watts.
+func (r Router) Rest(routers int, ports float64) float64 {
+	if r.Idle != nil {
+		return float64(*r.Idle) * float64(routers)
+	}
+	if p, _ := findPart("router", switches, r.Router); p != nil {
+		return p.rest() * ports / p.rate
+	}
+	return 0
 }
 
 // Source says where the figure comes from, "" for a network without an energy model.
-func (r Router) Source() string { return sourceOf(routers, r.Router, r.Byte) }
+func (r Router) Source() string {
+	if p, _ := findPart("router", switches, r.Router); p != nil && (r.Byte == nil || r.Idle == nil) {
+		return p.source
+	}
+	if r.Byte == nil && r.Idle != nil {
+		return "the configuration"
+	}
+	return sourceOf(routers, r.Router, r.Byte)
+}
 
 // pick is the figure of a name, unless another is given in its place.
 func pick(key string, list []figure, name string, own *units.Energy) (pj float64, ok bool, err error) {

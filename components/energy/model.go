@@ -104,6 +104,16 @@ func (b Breakdown) Total() float64 {
 	return b.MAC + b.Vector + b.Register + b.SRAM[0] + b.SRAM[1] + b.SRAM[2] + b.Skew + b.Cycle + b.Static
 }
 
+// Plus is the sum of two breakdowns.
+func (b Breakdown) Plus(x Breakdown) Breakdown {
+	b.MAC, b.Vector, b.Register = b.MAC+x.MAC, b.Vector+x.Vector, b.Register+x.Register
+	for i := range b.SRAM {
+		b.SRAM[i] += x.SRAM[i]
+	}
+	b.Skew, b.Cycle, b.Static = b.Skew+x.Skew, b.Cycle+x.Cycle, b.Static+x.Static
+	return b
+}
+
 // Energy is what the counted events cost.
 func (m *Model) Energy(c Counts) Breakdown {
 	b := Breakdown{MAC: m.MAC * float64(c.MACs), Vector: m.Vector * float64(c.Vector), Register: m.Register * float64(c.Registers),

@@ -88,6 +88,31 @@ func (o owned) metrics() (out []stats.Metric) {
 	return out
 }
 
+// rest gives nodes that take power at rest the end of the run: that of its work, or of the last activity of
+// such a node. Their metrics are read again.
+func (a *assembly) rest(ms []stats.Metric) []stats.Metric {
+	end, again := 0.0, map[string]bool{}
+	for _, m := range a.times(ms) {
+		if m.Name == system.TotalTime {
+			end = m.Value
+		}
+	}
+	for _, n := range a.nodes() {
+		if r, ok := n.(system.Rester); ok {
+			end = max(end, r.LastActivity())
+		}
+	}
+	var out []stats.Metric
+	for _, n := range a.nodes() {
+		if r, ok := n.(system.Rester); ok {
+			r.RestUntil(end)
+			g := n.Stats()
+			again[g.Where()], out = true, append(out, g.Metrics()...)
+		}
+	}
+	return append(out, slices.DeleteFunc(ms, func(m stats.Metric) bool { return again[m.Where] })...)
+}
+
 // unmeasured lists the executors without an area, because none is published for their parts.
 func (a *assembly) unmeasured(ms []stats.Metric) []string {
 	has := map[string]bool{}

@@ -378,7 +378,7 @@ func (x *Experiment) result(a *assembly, runErr error) *result.Result {
 	if a.sampler != nil {
 		r.Series = a.sampler.Table()
 	}
-	r.Metrics = a.issued(r.Metrics)
+	r.Metrics = a.issued(a.rest(r.Metrics))
 	result.Sort(r.Metrics)
 	r.Warnings = append(r.Warnings, a.unasked(r.Metrics)...)
 	r.Assumptions = append(r.Assumptions, a.unmeasured(r.Metrics)...)
@@ -486,7 +486,9 @@ func (a *assembly) issued(ms []stats.Metric) []stats.Metric {
 			idle[e.Name()] = j.Priced
 		}
 	}
-	return slices.DeleteFunc(ms, func(m stats.Metric) bool { return idle[m.Where] })
+	return slices.DeleteFunc(ms, func(m stats.Metric) bool {
+		return idle[m.Where] && !strings.HasPrefix(m.Name, "energy") && !strings.HasPrefix(m.Name, "power_")
+	})
 }
 
 // waiters returns the nodes that are Waiters.

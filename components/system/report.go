@@ -110,6 +110,15 @@ type Background interface {
 	JobsEnded(now sim.VTimeInSec)
 }
 
+// A Rester is a node that takes power from the start of the run to its end, whether it works or not.
+// Both are called after the run: LastActivity returns the time of the node's last activity, in nanoseconds,
+// and RestUntil has the end of the run, before the metrics of energy are read.
+type Rester interface {
+	Node
+	LastActivity() float64
+	RestUntil(ns float64)
+}
+
 // A Summarizer is a node that summarises the run in a sentence: the load at which a network saturates.
 // Summarize is called after the run if no core counts cycles by cause; "" is no summary.
 type Summarizer interface {

@@ -6,6 +6,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
@@ -34,6 +35,7 @@ type Type3 struct {
 	first    int32       // number of the first of lds, of all in the fabric
 	at       configs.Value
 	count    deviceCount
+	rest     energy.Rest
 	dcoh     *coherent.Device   // its coherence engine; nil: hosts keep it coherent
 	dev      *accelerator       // nil: it is a Type 3
 	type2    *setting.Type2Spec // of dev
@@ -43,6 +45,9 @@ type Type3 struct {
 func NewType3(name string, env *system.Env, s setting.Type3Spec, v configs.Value) (*Type3, error) {
 	if err := setting.InTime(s.Protocol); err != nil {
 		return nil, err
+	}
+	if _, _, err := s.Energy.PerLine(s.Entries); err != nil {
+		return nil, v.Get("energy").Errorf(nil, "%s", err)
 	}
 	n, err := env.Inside(name+".Memory", s.Memory)
 	if err != nil {

@@ -3,7 +3,9 @@ package cxl
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 	"github.com/causeway-sim/causeway/memory/cxl/pool"
 	"github.com/causeway-sim/causeway/memory/cxl/setting"
@@ -37,7 +39,7 @@ func (r *Root) newStats() {
 		g.Count("devload_"+name, stats.One, "Answers in which a device told of "+name+" load (DevLoad).", &c.loads[i])
 	}
 	r.linkStats()
-	r.energyStats(r.spec.Link)
+	r.energyStats(r.cacheEnergy, r.spec.Link)
 	g.Check("every request is answered once", func() error {
 		if n := c.Reads + c.Writes; n != c.answered && !g.Repeated() {
 			return fmt.Errorf("%d requests, %d answers", n, c.answered)
@@ -81,14 +83,14 @@ func (f *face) sumWires() {
 
 // energyStats declares the energy of the links of a node, where there is a figure for all
 // of them.
-func (f *face) energyStats(specs ...setting.LinkSpec) {
+func (f *face) energyStats(cached func() float64, specs ...setting.LinkSpec) {
 	for _, s := range specs {
 		if _, ok, err := s.PerBit(); !ok || err != nil {
 			return
 		}
 	}
-	f.stats.Value("energy", stats.PJ, "Energy of the links below, and of channels between switches, by a figure per bit that flits take on the wires.", func() (float64, bool) {
-		return f.wireEnergy(), true
+	f.stats.Value("energy", stats.PJ, "Energy of the links below, and of channels between switches, by a figure per bit that flits take on the wires; of a root its cache besides.", func() (float64, bool) {
+		return f.wireEnergy() + cached(), true
 	})
 	for _, s := range specs {
 		perBit, _, _ := s.PerBit()
@@ -156,6 +158,13 @@ func (d *Type3) newStats() {
 	c, g := &d.count, d.stats
 	g.Count("line_reads", stats.Request, "Lines of 64 B read from the memory inside.", &c.reads)
 	g.Count("line_writes", stats.Request, "Lines of 64 B written to the memory inside.", &c.writes)
+	if perLine, ok, _ := d.spec.Energy.PerLine(d.spec.Entries); ok { // checked
+		d.rest.Watts = float64(d.spec.Energy.Idle)
+		d.rest.Declare(g, "Energy of the device's controller, of its cache and at rest; memory and links have their own.", func() float64 {
+			return perLine*float64(c.reads+c.writes) + d.cacheEnergy()
+		})
+		d.assumptions = append(d.assumptions, d.spec.Energy.Assumption(d.Name(), d.spec.Entries))
+	}
 	for k, name := range []string{"read", "write"} {
 		g.Value("pin_"+name+"_latency_mean", stats.NS, "Mean time from the last bit of a "+name+" at the pins to the first bit of its answer.", func() (float64, bool) {
 			return float64(c.pins[k]) / float64(max(c.pinned[k], 1)) / 1000, c.pinned[k] > 0
@@ -203,7 +212,7 @@ func (p *PBR) newStats() {
 	if len(p.channels) > 0 {
 		specs = append(specs, p.spec.Channel.LinkSpec)
 	}
-	p.energyStats(specs...)
+	p.energyStats(noCache, specs...)
 	p.sumWires()
 	g.Before(p.counted)
 	g.Count("messages_down", stats.One, "Messages that passed a switch towards devices.", &p.Down)
@@ -282,6 +291,36 @@ func (w *Switch) newStats() {
 	w.stats.Before(w.counted)
 	w.stats.Count("messages_down", stats.One, "Messages passed on towards devices.", &w.Down)
 	w.stats.Count("messages_up", stats.One, "Messages passed on towards hosts.", &w.Up)
-	w.energyStats(w.spec.Link)
+	w.energyStats(noCache, w.spec.Link)
 	w.sumWires()
 }
+
+func noCache() float64 { return 0 }
+
+// cacheEnergy is that of the root's cache of coherent lines: what hosts read and write passes it.
+func (r *Root) cacheEnergy() float64 {
+	return sramEnergy(energy.DefaultProcess, r.spec.Cache.Size, r.count.ReadBytes+r.count.WriteBytes)
+}
+
+// cacheEnergy is that of the cache of a Type 2 device.
+func (d *Type3) cacheEnergy() float64 {
+	if d.dev == nil || d.spec.Energy.Process == energy.None {
+		return 0
+	}
+	return sramEnergy(d.spec.Energy.Process, d.type2.Cache.Size, d.dev.count.ReadBytes+d.dev.count.WriteBytes)
+}
+
+// sramEnergy is the energy of bytes read from, or written to, a cache of a size; 0 without one.
+func sramEnergy(process string, size units.Bytes, bytes uint64) float64 {
+	if size == 0 {
+		return 0
+	}
+	pj, _ := energy.SRAMByte(process, size) // checked
+	return pj * float64(bytes)
+}
+
+// LastActivity implements system.Rester: the fabric has no time of its own besides that of its hosts.
+func (d *Type3) LastActivity() float64 { return 0 }
+
+// RestUntil implements system.Rester.
+func (d *Type3) RestUntil(ns float64) { d.rest.Until(ns) }

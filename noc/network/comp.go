@@ -12,6 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/components/bitset"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/clock/instant"
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
@@ -44,6 +45,7 @@ type Comp struct {
 	index  map[sim.Port]int32
 	shared []bool            // terminals with several ports linked
 	rates  []units.Bandwidth // of terminals by Limit; 0: none
+	rest   energy.Rest       // of all routers
 	came   bitset.Set        // terminals with messages
 	now    uint64            // cycle being handled
 	time   sim.VTimeInSec

@@ -75,10 +75,15 @@ func (c *Comp) newStats() *stats.Group {
 		return float64(c.late()), c.quantum > 0
 	})
 	if perByte, ok, _ := c.spec.Energy.PerByte(); ok { // checked
-		g.Value("energy", stats.PJ, "Energy of the flits at routers and on the channels that they leave on, by a figure per byte.", func() (float64, bool) {
-			return perByte * float64(c.Width()) * float64(c.flitHops()), true
+		c.rest.Watts = c.spec.Energy.Rest(c.top.Routers(), c.capacity())
+		c.rest.Declare(g, "Energy of the flits at routers and on the channels that they leave on, by a figure per byte, and of routers at rest.", func() float64 {
+			return perByte * float64(c.Width()) * float64(c.flitHops())
 		})
-		c.Assume(fmt.Sprintf("Energy of %s is %.4g pJ per byte and router (%s); idle routers are not in it.", c.Name(), perByte, c.spec.Energy.Source()))
+		rest := "idle routers are not in it"
+		if c.rest.Watts > 0 {
+			rest = fmt.Sprintf("routers at rest take %.4g W", c.rest.Watts)
+		}
+		c.Assume(fmt.Sprintf("Energy of %s is %.4g pJ per byte and router (%s); %s.", c.Name(), perByte, c.spec.Energy.Source(), rest))
 	}
 	c.timeSeries(g)
 	g.Sum(&n.sent, &n.latency, &n.inside, &n.hops)
@@ -107,3 +112,23 @@ func (c *Comp) declareLosses(g *stats.Group) {
 	count("packets_resent", stats.Request, "Packets that their senders sent again, timeout after they had entered.", func(l Losses) uint64 { return l.Resent })
 	g.Count("messages_lost", stats.Request, "Messages that were lost with channels that failed, and not sent again.", &c.lost.count)
 }
+
+// capacity is the rate of all channels that leave routers, in GB/s.
+func (c *Comp) capacity() (sum float64) {
+	for r := range c.top.Routers() {
+		for p := range c.top.Ports(r) {
+			b := c.spec.Channel(c.top.Class(r, p)).Bandwidth
+			if b == 0 {
+				b = c.spec.Full()
+			}
+			sum += float64(b) / 8e9
+		}
+	}
+	return sum
+}
+
+// LastActivity implements system.Rester.
+func (c *Comp) LastActivity() float64 { return c.Clock().Nanoseconds(c.count.last) }
+
+// RestUntil implements system.Rester.
+func (c *Comp) RestUntil(ns float64) { c.rest.Until(ns) }

@@ -21,7 +21,7 @@ type Spec struct {
 	Global   Channel         `yaml:"global" doc:"Channels between groups. On a topology without groups an error, unless the topology was chosen elsewhere than here (--set, an axis of a sweep, a file that extends this one): then the result notes it"`
 
 	// Energy is that of routers and channels.
-	Energy energy.Router `yaml:"energy" doc:"Energy per byte and router; without it the network has no energy model: nothing is published of networks in general"`
+	Energy energy.Router `yaml:"energy" doc:"Energy per byte and router, and power of routers at rest; without it the network has no energy model: nothing is published of networks in general"`
 
 	node configs.Value   // of Resolve
 	gone []failedChannel // of Plan

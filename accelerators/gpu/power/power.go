@@ -115,6 +115,16 @@ func (c *Chip) Capped(dynamic Parts, seconds float64) Parts {
 	return p
 }
 
+// Spent is the energy of a kernel in so many seconds at a share of the full clock; capped says that they
+// were measured on a chip at its limit.
+func (c *Chip) Spent(dynamic Parts, seconds, share float64, capped bool) float64 {
+	p := c.At(dynamic, seconds, share)
+	if capped {
+		p = c.Capped(dynamic, seconds)
+	}
+	return p.Total()
+}
+
 // Slowest is the least share of the full clock.
 const Slowest = 0.2
 

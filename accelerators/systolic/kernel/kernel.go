@@ -10,6 +10,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/tensorcore"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/accelerators/work/inorder"
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
@@ -43,6 +44,9 @@ type record struct {
 	moved   uint64                               // bytes
 	flows   map[*graph.Graph][]tensorcore.Passed // what passes between operators of a share
 	group   *stats.Group
+	models  map[graph.DType]energy.Model
+	rest    energy.Rest
+	end     *uint64 // cycle of the last event
 }
 
 // A row is an operator done. The parts of its cycles add up to them.
@@ -57,6 +61,7 @@ type row struct {
 	rate                 float64   // of the type of its products; 0: it has none
 	work                 float64   // multiply-accumulates of rate 1
 	queue                [3]uint64 // of products that a weight FIFO feeds: active, stall, shift
+	energy               energy.Breakdown
 }
 
 // Where the cycles of a kernel go.
@@ -87,7 +92,7 @@ func New(name string, e sim.Engine, s Config) *Core {
 }
 
 func newRecord(name string, s Config) record {
-	k := record{name: name, spec: s, flows: map[*graph.Graph][]tensorcore.Passed{}, machine: s.machine(math.Inf(1))}
+	k := record{name: name, spec: s, models: map[graph.DType]energy.Model{}, flows: map[*graph.Graph][]tensorcore.Passed{}, machine: s.machine(math.Inf(1))}
 	k.fifo = k.queue()
 	return k
 }
@@ -168,6 +173,7 @@ func (k *record) add(r *row) {
 	k.fastest = max(k.fastest, r.rate)
 	k.sum.vector += r.vector
 	k.moved += r.Bytes()
+	k.sum.energy = k.sum.energy.Plus(r.energy)
 }
 
 // operator is operator i of a share from cycle now on. It changes nothing but the queue of
@@ -179,6 +185,7 @@ func (k *record) operator(s *work.Share, i int, now uint64, fifo *tensorcore.FIF
 	k.rated(&r, s.Graph, op)
 	if x, ok := op.Matrix(); ok && fifo != nil {
 		k.queued(&r, s.Graph, op, x, fifo)
+		r.energy = k.spend(&r, typeOf(s.Graph, op))
 		return r
 	}
 	var p tensorcore.Passed
@@ -188,8 +195,20 @@ func (k *record) operator(s *work.Share, i int, now uint64, fifo *tensorcore.FIF
 	c := k.machine.Time(s.Graph, op, p)
 	r.read, r.written = uint64(c.Read), uint64(c.Written)
 	r.take(k.cycles(c.Launch), k.cycles(c.Busy()), k.cycles(c.Launch)+k.cycles(c.Copy+max(c.Busy(), c.Memory)))
+	r.energy = k.spend(&r, typeOf(s.Graph, op))
 	return r
 }
+
+// typeOf is the type of an operator's products, int8 where it has none.
+func typeOf(g *graph.Graph, op *graph.Op) graph.DType {
+	if d, ok := g.Multiplied(op); ok {
+		return d
+	}
+	return graph.Int8
+}
+
+// Energy implements inorder.Priced.
+func (r row) Energy() float64 { return r.energy.Total() }
 
 // take gives a row its cycles.
 func (r *row) take(launch, work, total uint64) {

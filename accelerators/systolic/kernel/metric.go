@@ -18,7 +18,8 @@ var causes = [partCount]struct{ metric, text string }{
 
 func (k *record) metrics(end, idle, awaited *uint64) *stats.Group {
 	g, t := stats.NewGroup(k.name), &k.sum
-	g.Sum(&t.skipped, &t.work, &t.queue)
+	g.Sum(&t.skipped, &t.work, &t.queue, &t.energy)
+	k.energyMetrics(g, end)
 	g.Count("total_cycles", stats.Cycle, "Cycles of the core's clock from the start of the run to the end of its last operator.", end)
 	g.Count("idle_cycles", stats.Cycle, "Cycles before a workload arrived.", idle)
 	work.DeclareAwaited(g, awaited)

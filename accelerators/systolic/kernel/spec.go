@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/mapping/machine"
 	"github.com/causeway-sim/causeway/accelerators/tensorcore"
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -86,6 +87,9 @@ type Config struct {
 	Lanes       int // of the vector unit
 	VectorUnits int // that they belong to
 	Spec
+	// Energy picks the figures, and Idle is the watts at rest.
+	Energy energy.Spec
+	Idle   float64
 }
 
 // DefaultSpec is one core with one array that reaches its peaks.

@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/clock/instant"
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
@@ -22,6 +23,8 @@ type Core struct {
 	Timing     string
 	Rows, Cols int
 	Clock      clock.Clock
+	Energy     energy.Model // of timing scalesim
+	Idle       float64      // W, of the same
 }
 
 // base is a core whose layers take what rules of another program say: they are known when a

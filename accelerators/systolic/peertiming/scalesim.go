@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/peers/scalesim"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock/instant"
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -28,6 +29,7 @@ type ScaleSim struct {
 	total  uint64 // cycles with prefetch
 	parts  dataflow.Parts
 	whole  bool // every row is divided into parts
+	rest   energy.Rest
 }
 
 // A toolRow is one layer done.

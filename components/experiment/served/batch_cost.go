@@ -31,10 +31,28 @@ type batchKey struct {
 
 // dense is a batch but for its attention.
 type dense struct {
-	time    units.Time
-	experts units.Time     // of it, what lies between sending tokens to experts and collecting
+	cost
+	experts cost           // of it, what lies between sending tokens to experts and collecting
 	attend  []attending    // a layer of each kind
 	parts   []work.Portion // of the time, by operators of the same name in all layers
+}
+
+// cost is a time, and the energy of one chip in it: pJ, 0 without a model.
+type cost struct {
+	time units.Time
+	pj   float64
+}
+
+func (c *cost) add(x cost) { c.time, c.pj = c.time+x.time, c.pj+x.pj }
+
+func (c cost) times(n int) cost { return cost{c.time * units.Time(n), c.pj * float64(n)} }
+
+func costOf(c work.Cost) cost { return cost{c.Time, c.Energy} }
+
+// priced is the cost of batches of so many instances, from the first one on.
+type priced struct {
+	cost
+	first, instances int
 }
 
 // attending is the attention of some layers that are alike.
@@ -163,26 +181,47 @@ func (s *Served) time(all []work.Batch, instance int) (units.Time, error) {
 	if err != nil {
 		return 0, err
 	}
-	t := d.time
-	if len(all) > 1 && d.experts > 0 { // each has its share of the experts, for the tokens of all
+	c := d.cost
+	if len(all) > 1 && d.experts.time > 0 { // each has its share of the experts, for the tokens of all
 		e, err := s.but(p, instance, most*len(all), 0, len(all))
 		if err != nil {
 			return 0, err
 		}
-		t += e.experts - d.experts
+		c.time, c.pj = c.time+e.experts.time-d.experts.time, c.pj+e.experts.pj-d.experts.pj
 	}
 	for _, a := range d.attend {
-		longest := units.Time(0)
-		for _, b := range all {
-			longest = max(longest, s.attention(p, a, b))
-		}
-		t += longest * units.Time(a.layers)
+		c.add(s.longest(p, a, all).times(a.layers))
 	}
-	return t, nil
+	s.last = priced{c, instance, len(all)}
+	return c.time, nil
+}
+
+// longest is the attention of one layer of the replica that takes longest.
+func (s *Served) longest(p work.Pricer, a attending, all []work.Batch) (most cost) {
+	for _, b := range all {
+		if c := s.attention(p, a, b); c.time > most.time {
+			most = c
+		}
+	}
+	return most
+}
+
+// charge implements work.Service: all chips of the instances that time had last take as much energy as the
+// one that was priced.
+func (s *Served) charge() {
+	if s.last.pj == 0 {
+		return
+	}
+	each := len(s.idx) / s.server.Instances()
+	for _, k := range s.idx[s.last.first*each : (s.last.first+s.last.instances)*each] {
+		if x, ok := s.a.Workers[k].(work.Credited); ok {
+			x.Credit(work.Cost{Time: s.last.time, Energy: s.last.pj})
+		}
+	}
 }
 
 // attention is that of one layer.
-func (s *Served) attention(p work.Pricer, a attending, b work.Batch) (sum units.Time) {
+func (s *Served) attention(p work.Pricer, a attending, b work.Batch) (sum cost) {
 	var parts []work.Attention
 	for i, g := range b.Groups {
 		if b.Padding && i == len(b.Groups)-1 {
@@ -200,13 +239,13 @@ func (s *Served) attention(p work.Pricer, a attending, b work.Batch) (sum units.
 		parts = append(parts, work.Attention{Attention: k, Requests: g.Requests})
 	}
 	if len(parts) == 0 {
-		return 0
+		return cost{}
 	}
 	if x, ok := p.(work.Attender); ok {
-		return x.Attend(parts, s.w.Spec.DType.DTypes)
+		return costOf(x.Attend(parts, s.w.Spec.DType.DTypes))
 	}
 	for _, k := range parts {
-		sum += p.Price(k.Alone(s.w.Spec.DType.DTypes), 0).Time
+		sum.add(costOf(p.Price(k.Alone(s.w.Spec.DType.DTypes), 0)))
 	}
 	return sum
 }
@@ -251,30 +290,30 @@ func (s *Served) but(p work.Pricer, instance, tokens, sampled, shares int) (dens
 			}
 			continue
 		}
-		t, kernel := mix[i]
+		joint, kernel := mix[i]
+		c := costOf(joint)
 		if kernel {
-			t *= units.Time(n)
 		} else if _, ok := op.Kind.(graph.Transfer); ok {
-			if t, err = s.transfer(ranks, i, instance); err != nil {
+			if c.time, err = s.transfer(ranks, i, instance); err != nil {
 				return dense{}, err
 			}
-			t *= units.Time(n)
 		} else if one := part(g, i, rest, busy, shares); one == nil {
 			continue
 		} else {
-			t = p.Price(one, min(i, len(one.Ops)-1)).Time * units.Time(n)
+			c = costOf(p.Price(one, min(i, len(one.Ops)-1)))
 		}
+		c = c.times(n)
 		if rest == "dispatch" {
 			experts, busy = true, len(op.Out)
 		}
 		if experts {
-			d.experts += t
+			d.experts.add(c)
 		}
 		if rest == "collect" {
 			experts = false
 		}
-		d.time += t
-		d.parts = addPortion(d.parts, op.Name, t)
+		d.add(c)
+		d.parts = addPortion(d.parts, op.Name, c.time)
 	}
 	s.dense[key] = d
 	return d, nil

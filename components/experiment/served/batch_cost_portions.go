@@ -39,11 +39,7 @@ func (s *Served) portions(all []work.Batch, instance int) []work.Portion {
 	out := slices.Clone(d.parts)
 	sum := d.time
 	for _, a := range d.attend {
-		longest := units.Time(0)
-		for _, b := range all {
-			longest = max(longest, s.attention(p, a, b))
-		}
-		longest *= units.Time(a.layers)
+		longest := s.longest(p, a, all).time * units.Time(a.layers)
 		out = addPortion(out, "L0.attention", longest)
 		sum += longest
 	}

@@ -6,18 +6,17 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/accelerators/work"
-	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
 // kernels is the times of operators that are parts of one kernel, by their indices: the kernel's at
 // one of them, and none at the others. The replica has one of so many shares of the experts.
-func kernels(p work.Pricer, g *graph.Graph, shares int) map[int]units.Time {
-	out := map[int]units.Time{}
+func kernels(p work.Pricer, g *graph.Graph, shares int) map[int]work.Cost {
+	out := map[int]work.Cost{}
 	if j, ok := p.(work.Joiner); ok {
 		for i := range g.Ops {
 			if j.Joins(g, i) {
-				out[i] = p.Price(g, i).Time
+				out[i] = p.Price(g, i)
 			}
 		}
 	}
@@ -26,24 +25,24 @@ func kernels(p work.Pricer, g *graph.Graph, shares int) map[int]units.Time {
 }
 
 // mixed is kernels of mixtures of experts alone.
-func mixed(p work.Pricer, g *graph.Graph, shares int) map[int]units.Time {
+func mixed(p work.Pricer, g *graph.Graph, shares int) map[int]work.Cost {
 	m, ok := p.(work.Mixer)
 	if !ok {
 		return nil
 	}
-	out := map[int]units.Time{}
+	out := map[int]work.Cost{}
 	for _, x := range g.Mixtures() {
 		if !m.Mixes(g, x.First) {
 			continue
 		}
 		for _, i := range x.Ops {
-			out[i] = 0
+			out[i] = work.Cost{}
 		}
 		h := g
 		if shares > 1 {
 			h = fewer(g, &x, shares)
 		}
-		out[x.First] = p.Price(h, x.First).Time
+		out[x.First] = p.Price(h, x.First)
 	}
 	return out
 }

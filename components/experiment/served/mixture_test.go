@@ -23,8 +23,8 @@ func TestMixtureOfReplicas(t *testing.T) {
 	first := g.Mixtures()[0]
 	all, half := mixed(c, g, 1), mixed(c, g, 2)
 	require.Len(t, all, 32*len(first.Ops))
-	require.Positive(t, all[first.First])
-	require.InEpsilon(t, 0.5, float64(half[first.First])/float64(all[first.First]), 0.03)
+	require.Positive(t, all[first.First].Time)
+	require.InEpsilon(t, 0.5, float64(half[first.First].Time)/float64(all[first.First].Time), 0.03)
 	for _, i := range first.Ops {
 		if i != first.First {
 			require.Zero(t, all[i])

@@ -41,6 +41,7 @@ type Served struct {
 	w       *plan.Workload // of a batch that takes all weights
 	mapper  *mapping.Mapper
 	idx     []int   // executors that compute
+	last    priced  // what time had last
 	cores   [][]int // of each rank of each instance, one instance after the other
 	at      configs.Value
 	frames  []*graph.Graph // what is placed before the run: of schedules; of each rank, weights and the memory for keys and values
@@ -120,7 +121,7 @@ func (s *Served) begin() error {
 	if entry == 0 {
 		return w.At.Errorf(nil, "%s has no keys and values to keep (want a decoder)", w.Name())
 	}
-	if err := s.server.Serve(work.Service{Name: w.Name(), Requests: requests, Loop: w.Spec.Requests.Concurrency, Entry: entry, Keys: s.keys(), Chips: len(s.ranks), Layers: s.layers(), Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Move: s.mover(), Time: s.time, Portions: s.portions, Reads: s.reads, Send: s.sender()}); err != nil {
+	if err := s.server.Serve(work.Service{Name: w.Name(), Requests: requests, Loop: w.Spec.Requests.Concurrency, Entry: entry, Keys: s.keys(), Chips: len(s.ranks), Layers: s.layers(), Token: s.token(), Mixtures: s.mixtures(), Batch: s.batch, Move: s.mover(), Time: s.time, Charge: s.charge, Portions: s.portions, Reads: s.reads, Send: s.sender()}); err != nil {
 		return w.At.Get("requests").Locate(err)
 	}
 	if err := s.hold(); err != nil {

@@ -34,7 +34,7 @@ type LinkSpec struct {
 	// Bypass leaves out the sync headers.
 	Bypass bool `yaml:"sync_header_bypass" doc:"Leave out the 2 bits in front of every 128, as both ends may agree up to 32 GT/s"`
 	// Energy is that of the wires, per bit.
-	Energy energy.Link `yaml:"energy" doc:"Energy of the link per bit on its wires; left out it is pcie5 at 32 GT/s, and no energy model at other rates, for which nothing is published"`
+	Energy energy.Link `yaml:"energy" doc:"Energy of the link per bit on its wires; left out it is pcie5 at 32 GT/s, pcie6 at 64 GT/s and pcie4 below"`
 	// BER is the probability of a wrong bit towards the device, and towards the host.
 	BER [2]float64 `yaml:"ber" doc:"Probability of a wrong bit, before error correction: [to device, to host]"`
 }
@@ -65,8 +65,8 @@ func (s LinkSpec) PerBit() (pj float64, ok bool, err error) { return s.LinkEnerg
 // LinkEnergy returns the energy of the link; if no PHY is named, with that of its rate.
 func (s LinkSpec) LinkEnergy() energy.Link {
 	e := s.Energy
-	if e.PHY == "" && s.Rate == 32 {
-		e.PHY = "pcie5"
+	if e.PHY == "" {
+		e.PHY = map[int]string{8: "pcie4", 16: "pcie4", 32: "pcie5", 64: "pcie6"}[s.Rate]
 	}
 	return e
 }
@@ -197,6 +197,8 @@ type Type3Spec struct {
 	Filter FilterSpec `yaml:"filter" doc:"Snoop filter of hdm: db"`
 	// LDs are its logical devices; empty: the device is one.
 	LDs []LDSpec `yaml:"lds" doc:"Logical devices, by LD-ID: at most 16; none: the device is one"`
+	// Energy is that of the device's controller.
+	Energy ControllerSpec `yaml:"energy" doc:"Energy of the device's controller: its buffers, and its power at rest"`
 	// Heads is the links of the device.
 	Heads int `yaml:"heads" jsonschema:"minimum=1,maximum=64" doc:"Links of the device, to several hosts or switches"`
 }
@@ -217,7 +219,7 @@ func defaultFilter() FilterSpec { return FilterSpec{Entries: 65536, Ways: 16} }
 //
 // Source: CXL 3.1, table 13-2.
 func DefaultType3() Type3Spec {
-	return Type3Spec{Protocol: units.InTime(20 * units.Nanosecond), Entries: 256, Early: true, Heads: 1, HDM: "h", Filter: defaultFilter()}
+	return Type3Spec{Protocol: units.InTime(20 * units.Nanosecond), Entries: 256, Early: true, Heads: 1, HDM: "h", Filter: defaultFilter(), Energy: ControllerSpec{Process: energy.DefaultProcess}}
 }
 
 // Fine is the clock of all ports, 1 THz.

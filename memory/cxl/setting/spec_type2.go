@@ -25,6 +25,8 @@ type Type2Spec struct {
 	Reach string `yaml:"reach" jsonschema:"enum=device,enum=host" doc:"What port dev leads to: the device's memory, or the host's too (at the root's port mem), by CXL.cache"`
 	// HostCache is the cache of the host's memory.
 	HostCache PeerSpec `yaml:"host_cache" doc:"Cache of the accelerator for the host's memory, with reach: host"`
+	// Energy is that of the device's controller and cache.
+	Energy ControllerSpec `yaml:"energy" doc:"Energy of the device's controller: its buffers, its cache, and its power at rest"`
 	// Latency is that from port dev to the device's cache.
 	Latency units.Latency `yaml:"latency" doc:"Way from port dev to the device's cache"`
 }
@@ -61,12 +63,12 @@ func (s DeviceCacheSpec) Geometry() (sets, ways int, err error) {
 func DefaultType2() Type2Spec {
 	d := DefaultType3()
 	return Type2Spec{Protocol: d.Protocol, Entries: d.Entries, HDM: "db", Filter: d.Filter,
-		Cache: DeviceCacheSpec{Size: 256 << 10, Ways: 8}, Latency: units.InTime(10 * units.Nanosecond), Reach: "device", HostCache: defaultPeer()}
+		Cache: DeviceCacheSpec{Size: 256 << 10, Ways: 8}, Latency: units.InTime(10 * units.Nanosecond), Reach: "device", HostCache: defaultPeer(), Energy: d.Energy}
 }
 
 // Type3 returns the device without its accelerator.
 func (s Type2Spec) Type3() Type3Spec {
-	return Type3Spec{Memory: s.Memory, Protocol: s.Protocol, Entries: s.Entries, Early: true, Heads: 1, HDM: s.HDM, Filter: s.Filter}
+	return Type3Spec{Memory: s.Memory, Protocol: s.Protocol, Entries: s.Entries, Early: true, Heads: 1, HDM: s.HDM, Filter: s.Filter, Energy: s.Energy}
 }
 
 // PeerSpec is a device's cache of its host's memory.

@@ -8,6 +8,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -27,6 +28,7 @@ type Comp struct {
 	ticker  *engine.Ticker
 	homes   *memory.Map
 	program program
+	rest    energy.Rest
 	warming warming
 
 	dispatch dispatch

@@ -72,6 +72,12 @@ func (c *Comp) newStats() *stats.Group {
 	g.Count("store_bytes", stats.Byte, "Bytes of the stores sent.", &n.storeBytes)
 	g.Count("accesses_done", stats.Request, "Loads and stores answered.", &n.answered)
 	g.Count("total_cycles", stats.Cycle, "Cycles of the core until the last answer.", &n.last)
+	if pj, ok, _ := c.spec.Energy.PerInstruction(); ok { // checked
+		c.rest.Watts = float64(c.spec.Energy.Idle)
+		c.rest.Declare(g, "Energy of the core's instructions, and at rest; caches and memory have their own.", func() float64 {
+			return pj * float64(c.spec.Instructions) * float64(n.loads+n.stores)
+		})
+	}
 	perNS := func(cycles float64) float64 { return cycles * c.clock.Nanoseconds(1) }
 	g.Value("bandwidth", stats.GBps, "Bytes of loads and stores answered after skip, over the time from there to the end.", func() (float64, bool) {
 		return float64(n.measured) / perNS(float64(max(c.time(), 1))), c.time() > 0 && n.accesses > 0
@@ -134,3 +140,18 @@ func (c *Comp) Waiting() []engine.Wait {
 	}
 	return nil
 }
+
+// Assumptions implements system.Assumer.
+func (c *Comp) Assumptions() []string {
+	pj, ok, _ := c.spec.Energy.PerInstruction() // checked
+	if !ok {
+		return nil
+	}
+	return []string{fmt.Sprintf("Energy of %s is %.4g pJ per instruction (%s) and %s at rest.", c.Name(), pj, c.spec.Energy.Source(), c.spec.Energy.Idle)}
+}
+
+// LastActivity implements system.Rester.
+func (c *Comp) LastActivity() float64 { return c.clock.Nanoseconds(c.count.last) }
+
+// RestUntil implements system.Rester.
+func (c *Comp) RestUntil(ns float64) { c.rest.Until(ns) }

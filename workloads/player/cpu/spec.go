@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
@@ -58,6 +59,8 @@ type Spec struct {
 	// TLB translates addresses.
 	TLB TLB `yaml:"tlb" doc:"Translation of addresses, in two levels and by walks of a page table in memory"`
 
+	Energy energy.Core `yaml:"energy" doc:"Energy of the core: its instructions, and its power at rest"`
+
 	// Seed of the scattering; in a configuration simulation.seed.
 	Seed uint64 `yaml:"-"`
 }
@@ -101,7 +104,8 @@ func DefaultSpec() Spec {
 		Clock: units.Frequency{Clock: clock.Hz(2e9)}, Bytes: 8,
 		Width: 4, Instructions: 1, Window: 224, Loads: 72, Stores: 56, Ports: 2, StoreMode: "allocate",
 		Pause: Pause{After: 1}, Page: 4 << 10,
-		TLB: TLB{Walk: Walk{Levels: 4, Walkers: 1}},
+		TLB:    TLB{Walk: Walk{Levels: 4, Walkers: 1}},
+		Energy: energy.Core{Process: energy.DefaultProcess},
 	}
 }
 

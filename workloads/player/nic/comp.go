@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/clock/instant"
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
@@ -39,6 +40,7 @@ type Comp struct {
 	sum   totals
 	tasks task.Source
 	group *stats.Group
+	rest  energy.Rest
 }
 
 // known is a share, and the first operation of the program that is of it.

@@ -45,6 +45,10 @@ func (c *Comp) newStats() *stats.Group {
 		}
 		return nil
 	})
+	if byte, watts, ok, _ := c.spec.Energy.Figures(); ok { // checked
+		c.rest.Watts = watts
+		c.rest.Declare(g, "Energy of the interface, by byte sent and at rest.", func() float64 { return byte * float64(c.sent()) })
+	}
 	g.Count("total_cycles", stats.Cycle, "Cycles of the interface's clock from the start of the run to the end of its last transfer.", &c.sum.end)
 	g.Check("every transfer that began has ended", func() error {
 		if n := len(c.under); n > 0 {
@@ -71,3 +75,25 @@ func (c *Comp) declareMemory() {
 func (c *Comp) Layers() *stats.Table {
 	return work.Transfers(c.rows, "Cycle at which the transfer began.", "Cycles it took.")
 }
+
+// sent is the bytes that the interface has put on its link.
+func (c *Comp) sent() uint64 {
+	if a, ok := c.player.(seat.Accountant); ok {
+		return a.Sent(c)
+	}
+	return 0
+}
+
+// Assumptions implements system.Assumer.
+func (c *Comp) Assumptions() []string {
+	if _, _, ok, _ := c.spec.Energy.Figures(); ok {
+		return []string{c.spec.EnergyAssumption(c.Name())}
+	}
+	return nil
+}
+
+// LastActivity implements system.Rester.
+func (c *Comp) LastActivity() float64 { return c.clock.Nanoseconds(c.sum.end) }
+
+// RestUntil implements system.Rester.
+func (c *Comp) RestUntil(ns float64) { c.rest.Until(ns) }

@@ -50,9 +50,19 @@ func (c *Comp) Spent(s seat.Seat, t *cause.Tree, home *memory.Map) {
 // Booked implements seat.Accountant.
 func (c *Comp) Booked(s seat.Seat) []any {
 	if r := c.rankOf(s); r != nil {
-		return []any{&r.book.cycles}
+		return []any{&r.book.cycles, &r.nic.bytes}
 	}
 	return nil
+}
+
+// Sent implements seat.Accountant.
+func (c *Comp) Sent(s seat.Seat) uint64 {
+	for i := range c.ranks {
+		if c.ranks[i].seat == s {
+			return c.simulated(i).nic.bytes
+		}
+	}
+	return 0
 }
 
 // rankOf is the rank of a seat, nil if it has none.

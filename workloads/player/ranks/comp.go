@@ -11,6 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/bitset"
 	"github.com/causeway-sim/causeway/components/calendar"
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/ring"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -26,6 +27,7 @@ type Comp struct {
 	*sim.ComponentBase
 	spec    Spec
 	program *comm.Program
+	rest    energy.Rest // of all interfaces
 	ticker  *engine.Ticker
 	now     uint64
 	time    sim.VTimeInSec

@@ -65,6 +65,16 @@ func (c *Comp) newStats() *stats.Group {
 			return c.Clock().Nanoseconds(most), true
 		})
 	}
+	if byte, watts, ok, _ := c.spec.NIC.Energy.Figures(); ok { // checked
+		c.rest.Declare(g, "Energy of the ranks' interfaces, by byte sent and at rest; hosts and their memory are not in it.", func() float64 {
+			c.rest.Watts = watts * float64(len(c.ranks))
+			sum := 0.0
+			for i := range c.ranks {
+				sum += byte * float64(c.simulated(i).nic.bytes)
+			}
+			return sum
+		})
+	}
 	g.Check("every message sent has come", func() error {
 		if n.onNetwork != n.received {
 			return fmt.Errorf("%d messages sent, %d received", n.onNetwork, n.received)
@@ -137,3 +147,17 @@ func (n *counters) latency(cycles uint64) {
 	n.latencySum += n.times * cycles
 	n.latencyMax = max(n.latencyMax, cycles)
 }
+
+// Assumptions implements system.Assumer.
+func (c *Comp) Assumptions() []string {
+	if _, _, ok, _ := c.spec.NIC.Energy.Figures(); ok {
+		return []string{c.spec.NIC.EnergyAssumption(c.Name())}
+	}
+	return nil
+}
+
+// LastActivity implements system.Rester.
+func (c *Comp) LastActivity() float64 { return c.Clock().Nanoseconds(c.count.last) }
+
+// RestUntil implements system.Rester.
+func (c *Comp) RestUntil(ns float64) { c.rest.Until(ns) }

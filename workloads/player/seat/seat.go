@@ -1,10 +1,13 @@
 package seat
 
 import (
+	"fmt"
+
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/components/clock"
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
@@ -38,6 +41,7 @@ type NIC struct {
 	Buffer     units.Bytes     `yaml:"buffer" doc:"Bytes that an interface holds of what has not entered the network: a send ends when no more of it are left. With window; 0B is none"`
 	Spray      int             `yaml:"spray" jsonschema:"minimum=0,maximum=65536" doc:"Paths on which the packets of each flow go in turn, at a network with congestion control and selective retransmission: values of entropy, from which switches choose ports; 0 or 1 is one path per flow"`
 	Queue      int             `yaml:"queue" jsonschema:"minimum=1" doc:"Messages that the link holds for an interface"`
+	Energy     energy.NIC      `yaml:"energy" doc:"Energy of the interface per byte sent and at rest; without it the interface has no energy model"`
 }
 
 // DefaultNIC has no limit of bandwidth and no overhead.
@@ -77,6 +81,9 @@ func (n *NIC) Check(v configs.Value) error {
 	}
 	if len(n.Feed) == 0 && n.Header > 0 {
 		errs.Add(v.Get("header").Errorf(nil, "has no effect without feed"))
+	}
+	if _, _, _, err := n.Energy.Figures(); err != nil {
+		errs.Add(v.Get("energy").Errorf(nil, "%s", err))
 	}
 	errs.Add(n.Cost.Check(v.Get("cost")))
 	errs.Add(n.Feed.Check(v.Get("feed")))
@@ -187,8 +194,10 @@ type Accountant interface {
 	// Spent adds the activity and waits of a seat's rank to the tree of its node. home is the
 	// memory of the node; nil: none.
 	Spent(s Seat, t *cause.Tree, home *memory.Map)
-	// Booked returns pointers to the recorded times, for stats.Group.Sum.
+	// Booked returns pointers to the recorded times, and to the bytes of Sent, for stats.Group.Sum.
 	Booked(s Seat) []any
+	// Sent returns the bytes that a seat's rank has put on its link.
+	Sent(s Seat) uint64
 }
 
 // A Piece is a range of bytes of an operation's tensors. Data to send are read, received data are
@@ -232,4 +241,10 @@ type Seat interface {
 	Until(cycle uint64)
 	// Unused returns an error if no player uses the node, because its interface has no effect.
 	Unused() error
+}
+
+// EnergyAssumption says what the energy of an interface is of.
+func (n *NIC) EnergyAssumption(name string) string {
+	byte, rest, _, _ := n.Energy.Figures() // checked
+	return fmt.Sprintf("Energy of the interface of %s is %.4g pJ per byte sent, both ends together, and %.4g W at rest (%s).", name, byte, rest, n.Energy.Source())
 }

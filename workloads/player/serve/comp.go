@@ -413,6 +413,9 @@ func (c *Comp) begin(l *lane, time sim.VTimeInSec, now units.Time) error {
 		if err != nil {
 			return err
 		}
+		if c.service.Charge != nil {
+			c.service.Charge()
+		}
 		s.until = s.at + max(t+c.exchange(s.of), c.launch(s.of))
 		if c.Stream.Explains() {
 			s.all = all
