@@ -42,7 +42,7 @@ func TestEveryJouleHasAnOwner(t *testing.T) {
 			for node, watts := range idle {
 				got, ok := r.Metric(node, "energy_idle")
 				require.True(t, ok, node)
-				require.InEpsilon(t, 1000*watts*ns, got, 0.02, node) // the network's last message may be later
+				require.InEpsilon(t, 1000*watts*ns, got.Value, 0.02, node) // the network's last message may be later
 			}
 		})
 	}
