@@ -23,13 +23,17 @@ type Comp struct {
 // New makes a GPU. The Spec has been checked.
 func New(name string, e sim.Engine, s Spec) *Comp {
 	c := &Comp{record: newRecord(s, true)}
-	c.Executor = inorder.New(c, name, e, s.Clock.Clock, inorder.Model[layer]{Cost: c.layer, Plan: c.layers, Count: c.count, Came: c.came})
+	c.Executor = inorder.New(c, name, e, s.Clock.Clock, inorder.Model[layer]{Cost: c.layer, Plan: c.layers, Count: c.count, Came: c.came,
+		Start: func(l *layer) *uint64 { return &l.start }, Name: func(l *layer) *string { return &l.name }})
 	c.newStats(name, c.End(), c.Idle(), c.Awaited())
 	return c
 }
 
 // Layers implements work.Executor.
-func (c *Comp) Layers() *stats.Table { return c.table(c.Rows()) }
+func (c *Comp) Layers() *stats.Table {
+	peaks := c.Any(c.unlikePeak)
+	return c.Executor.Table(c.columns(peaks), func(l *layer) []any { return c.cells(l, peaks) })
+}
 
 // chained reports whether an operator reads what one of another row of a list makes, as in a
 // model; a view makes nothing.

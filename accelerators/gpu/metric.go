@@ -130,7 +130,20 @@ func used(ideal float64, cycles uint64) (float64, bool) {
 
 // table is a row per operator done.
 func (c *record) table(rows []layer) *stats.Table {
-	t := &stats.Table{Columns: []stats.Column{
+	peaks := slices.ContainsFunc(rows, func(l layer) bool { return c.unlikePeak(&l) })
+	t := &stats.Table{Columns: c.columns(peaks)}
+	for i := range rows {
+		t.Append(c.cells(&rows[i], peaks)...)
+	}
+	return t
+}
+
+// unlikePeak reports whether the products of an operator have another peak than the node's.
+func (c *record) unlikePeak(l *layer) bool { return l.macs > 0 && l.peak != c.peak() }
+
+// columns are those of the table of operators; peaks adds one.
+func (c *record) columns(peaks bool) []stats.Column {
+	all := []stats.Column{
 		{Name: "layer", Text: "Name of the operator."},
 		{Name: "workload", Text: "Name of the workload."},
 		{Name: "type", Text: "Kind of the operator."},
@@ -148,42 +161,42 @@ func (c *record) table(rows []layer) *stats.Table {
 		{Name: "tile", Text: "Rows, columns and parts of the sum of a thread block's tile of a product."},
 		{Name: "rounds", Unit: stats.One, Text: "Tiles that the busiest SM works on, one after the other."},
 		{Name: "kernel", Text: "Library of the kernel of a product or an attention (cutlass, trtllm) or of a transfer (nccl, deepep, trtllm), profile for a measured time, attention or experts where the operator is a part of the kernel of an attention or of a mixture of experts, fused where the kernel before applies it, or joined where one before does both."},
-	}}
-	peaks := slices.ContainsFunc(rows, func(l layer) bool { return l.macs > 0 && l.peak != c.peak() })
+	}
 	if peaks {
-		t.Columns = append(t.Columns, peakColumn)
+		all = append(all, peakColumn)
 	}
 	if c.priced() {
-		t.Columns = append(t.Columns, energyColumns()...)
+		all = append(all, energyColumns()...)
 	}
-	for i := range rows {
-		l := &rows[i]
-		var intensity, share, tile, rounds, name any
-		if l.bytes > 0 {
-			intensity = float64(2*l.macs+l.vector) / float64(l.bytes)
-		}
-		if v, ok := used(l.ideal, l.cycles); ok {
-			share = v
-		}
-		if l.tile.M > 0 {
-			tile = fmt.Sprintf("%dx%dx%d", l.tile.M, l.tile.N, l.tile.Split)
-		}
-		if l.kernel != "" {
-			name = l.kernel
-		}
-		if l.rounds > 0 {
-			rounds = int64(l.rounds)
-		}
-		row := []any{l.name, l.workload, l.kind, l.start, l.cycles, l.compute, l.memory, l.launch, l.bound(), l.macs, l.vector, l.bytes, intensity, share, tile, rounds, name}
-		if peaks {
-			row = append(row, l.peakCell())
-		}
-		if c.priced() {
-			row = append(row, c.energyCells(l)...)
-		}
-		t.Append(row...)
+	return all
+}
+
+// cells are the row of an operator.
+func (c *record) cells(l *layer, peaks bool) []any {
+	var intensity, share, tile, rounds, name any
+	if l.bytes > 0 {
+		intensity = float64(2*l.macs+l.vector) / float64(l.bytes)
 	}
-	return t
+	if v, ok := used(l.ideal, l.cycles); ok {
+		share = v
+	}
+	if l.tile.M > 0 {
+		tile = fmt.Sprintf("%dx%dx%d", l.tile.M, l.tile.N, l.tile.Split)
+	}
+	if l.kernel != "" {
+		name = l.kernel
+	}
+	if l.rounds > 0 {
+		rounds = int64(l.rounds)
+	}
+	row := []any{l.name, l.workload, l.kind, l.start, l.cycles, l.compute, l.memory, l.launch, l.bound(), l.macs, l.vector, l.bytes, intensity, share, tile, rounds, name}
+	if peaks {
+		row = append(row, l.peakCell())
+	}
+	if c.priced() {
+		row = append(row, c.energyCells(l)...)
+	}
+	return row
 }
 
 // peakColumn is in the table where products have another peak than the node's, which is

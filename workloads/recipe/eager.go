@@ -36,7 +36,7 @@ type Eager struct {
 // Apply returns g with these kernels, and the pairs of operators before renumbered.
 func (e Eager) Apply(g *graph.Graph, before [][2]int32) (*graph.Graph, [][2]int32) {
 	x := &eager{Eager: e, at: make([]int32, len(g.Ops)), after: map[int][]flat{}, input: map[int]graph.TensorID{}, late: map[graph.TensorID]bool{}}
-	x.out = &graph.Graph{Name: g.Name, Symbols: g.Symbols, Notes: g.Notes, Tensors: slices.Clone(g.Tensors)}
+	x.out = roomy(g)
 	x.buffers(g)
 	var deferred []int
 	for i := range g.Ops {

@@ -37,7 +37,7 @@ type Megatron struct {
 // Apply returns g with these kernels, and the pairs of operators before renumbered.
 func (m Megatron) Apply(g *graph.Graph, before [][2]int32) (*graph.Graph, [][2]int32) {
 	x := &megatron{Megatron: m, eager: eager{at: make([]int32, len(g.Ops)), scaled: map[graph.TensorID]graph.TensorID{}}}
-	x.out = &graph.Graph{Name: g.Name, Symbols: g.Symbols, Notes: g.Notes, Tensors: slices.Clone(g.Tensors)}
+	x.out = roomy(g)
 	x.zero(g)
 	var updates []int
 	for i := range g.Ops {

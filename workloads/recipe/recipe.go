@@ -57,7 +57,7 @@ const castOps = 4
 // Apply returns g with casts, and the pairs of operators before renumbered.
 func Apply(g *graph.Graph, before [][2]int32, r Recipe) (*graph.Graph, [][2]int32) {
 	x := &cast{Recipe: r, cast: map[graph.TensorID]graph.TensorID{}, maker: make([]graph.Kind, len(g.Tensors))}
-	x.out = &graph.Graph{Name: g.Name, Symbols: g.Symbols, Notes: g.Notes, Tensors: slices.Clone(g.Tensors)}
+	x.out = roomy(g)
 	at := make([]int32, len(g.Ops))
 	for i := range g.Ops {
 		op := g.Ops[i]
@@ -85,6 +85,15 @@ func Apply(g *graph.Graph, before [][2]int32, r Recipe) (*graph.Graph, [][2]int3
 		moved[i] = [2]int32{at[p[0]], at[p[1]]}
 	}
 	return x.out, moved
+}
+
+// roomy is a graph with the tensors of g and no operators, with room for half as many again.
+func roomy(g *graph.Graph) *graph.Graph {
+	n := len(g.Tensors)
+	return &graph.Graph{
+		Name: g.Name, Symbols: g.Symbols, Notes: g.Notes,
+		Tensors: append(make([]graph.Tensor, 0, n+n/2), g.Tensors...), Ops: make([]graph.Op, 0, len(g.Ops)+len(g.Ops)/2),
+	}
 }
 
 // Reads reports whether an operator is a product of a layer, whose operands have the type of a recipe.

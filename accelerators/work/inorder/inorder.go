@@ -54,6 +54,9 @@ type Model[L Layer] struct {
 	// Start returns a pointer to an operator's start cycle, if no other field depends on it; then
 	// equal operators share memory. It is nil otherwise.
 	Start func(*L) *uint64
+	// Name returns a pointer to an operator's name, with Start: operators that differ in nothing else
+	// share memory too. It may be nil.
+	Name func(*L) *string
 }
 
 // An Executor carries out operators in order. A node embeds it. Counts are cycles of its clock.
@@ -84,7 +87,7 @@ func New[L Layer](c interface {
 	sim.Component
 	sim.Handler
 }, name string, e sim.Engine, k clock.Clock, m Model[L]) *Executor[L] {
-	x := &Executor[L]{ComponentBase: sim.NewComponentBase(name), model: m, clock: k, known: map[int32]*work.Share{}, rows: rows[L]{start: m.Start}}
+	x := &Executor[L]{ComponentBase: sim.NewComponentBase(name), model: m, clock: k, known: map[int32]*work.Share{}, rows: rows[L]{start: m.Start, name: m.Name}}
 	x.ticker = engine.NewTicker(e, k, c)
 	x.ops = work.NewQueue(c, name, x.ticker)
 	x.AddPort("Ops", x.ops.Port())

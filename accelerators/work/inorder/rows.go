@@ -3,12 +3,14 @@ package inorder
 import "github.com/causeway-sim/causeway/components/stats"
 
 // rows are the finished operators. Repeated operators of equal cost share one entry, with the
-// start cycle of each repetition.
+// start cycle of each repetition, and its name where names are kept apart.
 type rows[L Layer] struct {
 	start func(*L) *uint64 // its cycle of start; nil: rows are kept whole
+	name  func(*L) *string // with start: its name; nil: names are parts of forms
 	forms []L              // different ones, with start 0
 	at    map[L]int32      // of forms
 	done  []doneAt
+	names []string // with name: of done
 }
 
 // doneAt is one row: a form, and the cycle in which it began.
@@ -27,6 +29,11 @@ func (r *rows[L]) add(l L) {
 	}
 	s := r.start(&l)
 	d.start, *s = *s, 0
+	if r.name != nil {
+		n := r.name(&l)
+		r.names = append(r.names, *n)
+		*n = ""
+	}
 	form, ok := r.at[l]
 	if !ok {
 		form = int32(len(r.forms))
@@ -57,6 +64,9 @@ func (r *rows[L]) row(i int) L {
 	if r.start != nil {
 		*r.start(&l) = r.done[i].start
 	}
+	if r.name != nil {
+		*r.name(&l) = r.names[i]
+	}
 	return l
 }
 
@@ -77,11 +87,24 @@ func (x *Executor[L]) RowBytes() int {
 	return 600
 }
 
+// Any reports whether f holds for any of the different operators; with Model.Start and Model.Name
+// they have neither.
+func (x *Executor[L]) Any(f func(*L) bool) bool {
+	for i := range x.rows.forms {
+		if f(&x.rows.forms[i]) {
+			return true
+		}
+	}
+	return false
+}
+
 // Table returns a row per finished operator; cells makes the cells of one. With Model.Start only
-// the cell in column start may depend on the operator's start.
+// the cell in column start may depend on the operator's start, with Model.Name only that in column
+// layer on its name.
 func (x *Executor[L]) Table(columns []stats.Column, cells func(*L) []any) *stats.Table {
 	r := &x.rows
-	start := (&stats.Table{Columns: columns}).Index("start")
+	of := stats.Table{Columns: columns}
+	start, name := of.Index("start"), of.Index("layer")
 	known := make([][]any, len(r.forms))
 	for i := range known {
 		known[i] = cells(&r.forms[i])
@@ -91,6 +114,9 @@ func (x *Executor[L]) Table(columns []stats.Column, cells func(*L) []any) *stats
 		copy(row, known[d.form])
 		if r.start != nil {
 			row[start] = d.start
+		}
+		if r.name != nil {
+			row[name] = r.names[i]
 		}
 	})
 }

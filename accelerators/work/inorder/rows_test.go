@@ -2,6 +2,7 @@ package inorder
 
 import (
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,6 +21,7 @@ func TestRowsAreThoseAdded(t *testing.T) {
 	for _, kinds := range []int{1, 5, 1 << 20} {
 		at := func(o *op) *uint64 { return &o.start }
 		shared, whole := rows[op]{start: at}, rows[op]{}
+		named := rows[op]{start: at, name: func(o *op) *string { return &o.name }}
 		r := rand.New(rand.NewPCG(1, uint64(kinds)))
 		var want []op
 		for i := range 3000 {
@@ -27,11 +29,16 @@ func TestRowsAreThoseAdded(t *testing.T) {
 			want = append(want, o)
 			shared.add(o)
 			whole.add(o)
+			o.name = strconv.Itoa(i)
+			named.add(o)
 		}
 		for i, o := range want {
 			require.Equal(t, o, shared.row(i))
 			require.Equal(t, o, whole.row(i))
+			o.name = strconv.Itoa(i)
+			require.Equal(t, o, named.row(i))
 		}
+		require.Len(t, named.forms, len(shared.forms), "operators that differ in their names alone share a form")
 		if kinds < unlike {
 			require.Len(t, shared.forms, kinds)
 		} else {
