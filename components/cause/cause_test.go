@@ -2,6 +2,7 @@ package cause
 
 import (
 	"math"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -158,4 +159,12 @@ func TestBusy(t *testing.T) {
 	b.Begin(50)
 	b.End(60)
 	require.Equal(t, uint64(45), b.Sum)
+}
+
+// Every run of digits of a name is one star.
+func TestLikeOf(t *testing.T) {
+	digits := regexp.MustCompile(`[0-9]+`)
+	for _, name := range []string{"", "7", "head", "L0.attention", "L10.E3.up.m17", "12a34", "a.1.2", "größe3"} {
+		require.Equal(t, digits.ReplaceAllString(name, "*"), likeOf(name))
+	}
 }

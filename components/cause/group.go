@@ -3,7 +3,6 @@ package cause
 import (
 	"cmp"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -16,7 +15,18 @@ type Group struct {
 	Weight float64
 }
 
-var numbers = regexp.MustCompile(`\d+`)
+// likeOf is a name with a star for each of its numbers.
+func likeOf(name string) string {
+	out := make([]byte, 0, len(name))
+	for i := range len(name) {
+		if c := name[i]; c < '0' || c > '9' {
+			out = append(out, c)
+		} else if i == 0 || name[i-1] < '0' || name[i-1] > '9' {
+			out = append(out, '*')
+		}
+	}
+	return string(out)
+}
 
 // Groups sorts layers with weights into groups, the heaviest first. Layers of equal names are
 // one layer.
@@ -26,7 +36,7 @@ func Groups(layers iter.Seq2[string, float64]) []Group {
 	for name, weight := range layers {
 		k, ok := seen[name]
 		if !ok {
-			like := numbers.ReplaceAllString(name, "*")
+			like := likeOf(name)
 			if k, ok = at[like]; !ok {
 				k = len(out)
 				at[like] = k

@@ -45,7 +45,7 @@ func firstStart(layers *stats.Table) float64 {
 	}
 	start := layers.Index("start")
 	first, some := 0.0, false
-	for _, row := range layers.All() {
+	for _, row := range layers.Each() {
 		if start < 0 || row[start] == nil {
 			continue
 		}

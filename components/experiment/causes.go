@@ -46,7 +46,7 @@ func rowsOfNodes(layers *stats.Table) map[string]*stats.Table {
 	}
 	where := layers.Index("where")
 	of := map[string][]int32{}
-	for i, row := range layers.All() {
+	for i, row := range layers.Each() {
 		if node, ok := row[where].(string); ok {
 			of[node] = append(of[node], int32(i))
 		}

@@ -39,12 +39,12 @@ func (a *assembly) rowTimes(layers *stats.Table) []stats.Metric {
 		o.of, _ = row[load].(string)
 		return o
 	}
-	for _, row := range layers.All() {
+	for _, row := range layers.Each() {
 		times[of(row)]++
 	}
 	var out []stats.Metric
 	seen, rows := map[operation]int{}, map[operation]int{} // metric of an operator, of a row
-	for _, row := range layers.All() {
+	for _, row := range layers.Each() {
 		o := of(row)
 		of := o.of
 		n, counted := row[cycles].(uint64)

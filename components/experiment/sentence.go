@@ -170,7 +170,7 @@ func column(t *stats.Table, name string) func(row []any) float64 {
 func heaviestOf(t *stats.Table, own func(row []any) float64, only func(row []any) bool) cause.Group {
 	sum := map[string]float64{}
 	best := ""
-	for _, row := range t.All() {
+	for _, row := range t.Each() {
 		if !only(row) {
 			continue
 		}
@@ -193,13 +193,17 @@ func layerGroups(t *stats.Table, weight func(row []any) float64, only func(row [
 		return nil, 0
 	}
 	groups = cause.Groups(func(yield func(string, float64) bool) {
-		for _, row := range t.All() {
+		for _, row := range t.Each() {
 			v := weight(row)
 			if row[name] == nil || v <= 0 || only != nil && !only(row) {
 				continue
 			}
 			total += v
-			if !yield(fmt.Sprint(row[name]), v) {
+			text, ok := row[name].(string)
+			if !ok {
+				text = fmt.Sprint(row[name])
+			}
+			if !yield(text, v) {
 				return
 			}
 		}

@@ -77,6 +77,23 @@ func (t *Table) All() iter.Seq2[int, []any] {
 	}
 }
 
+// Each is like All, but a row is valid until the next one only: of a view all rows are one.
+func (t *Table) Each() iter.Seq2[int, []any] {
+	if t.view == nil {
+		return t.All()
+	}
+	return func(yield func(int, []any) bool) {
+		row := make([]any, len(t.Columns))
+		for i := range t.n {
+			clear(row)
+			t.Fill(i, row)
+			if !yield(i, row) {
+				return
+			}
+		}
+	}
+}
+
 // Held returns the table with all rows computed, so that cells can be set.
 func (t *Table) Held() *Table {
 	if t.view == nil {
@@ -91,7 +108,7 @@ func (t *Table) Held() *Table {
 
 // Any reports whether has is true of a row.
 func (t *Table) Any(has func(row []any) bool) bool {
-	for _, row := range t.All() {
+	for _, row := range t.Each() {
 		if has(row) {
 			return true
 		}
@@ -114,7 +131,7 @@ func (t *Table) Settle(name string) []error {
 	if t == nil {
 		return nil
 	}
-	for i, row := range t.All() {
+	for i, row := range t.Each() {
 		for j, cell := range row {
 			if v, ok := cell.(float64); ok && !finite(v) {
 				out = append(out, NotFinite(fmt.Sprintf("%s, row %d", name, i+1), t.Columns[j].Name, v))

@@ -29,6 +29,14 @@ func TestAViewReadsAsAFilledTable(t *testing.T) {
 	for i, row := range view.All() {
 		require.Equal(t, held.Row(i), row)
 	}
+	for _, x := range []*Table{held, view} {
+		n := 0
+		for i, row := range x.Each() {
+			require.Equal(t, held.Row(i), row)
+			n++
+		}
+		require.Equal(t, 4, n)
+	}
 	require.True(t, view.Any(func(row []any) bool { return row[0] == "d" }))
 	require.False(t, view.Any(func(row []any) bool { return row[0] == "e" }))
 	require.Panics(t, func() { view.Append("e", uint64(4), 0.0) })

@@ -265,9 +265,16 @@ func (b *back) transfer(op *graph.Op, k graph.Transfer) {
 		k.Func = "send"
 		b.append(op.Name+".d", k, []graph.TensorID{d})
 	case "all_to_all":
-		dx := b.like(op, 0)
-		b.append(op.Name+".d", k, []graph.TensorID{d}, dx)
-		b.of[op.In[0]].whole = append(b.of[op.In[0]].whole, dx)
+		all, back := []graph.TensorID{d}, []graph.TensorID{b.like(op, 0)}
+		for i := 1; i < len(op.Out); i++ { // weights of picks go with them
+			if w, _ := b.gradient(op.Out[i]); w != graph.None {
+				all, back = append(all, w), append(back, b.like(op, i))
+			}
+		}
+		b.append(op.Name+".d", k, all, back...)
+		for i, dx := range back {
+			b.of[op.In[i]].whole = append(b.of[op.In[i]].whole, dx)
+		}
 	case "all_reduce":
 		b.of[op.In[0]].whole = append(b.of[op.In[0]].whole, d)
 	case "reduce_scatter":

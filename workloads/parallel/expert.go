@@ -45,7 +45,7 @@ func Expert(g *graph.Graph, o Experts) (out *graph.Graph, names []string, err er
 		case m.prefix != "" && move && k.Func == "collect" && strings.HasPrefix(op.Name, m.prefix):
 			x.collect(op, &m)
 			m = mixture{}
-		case m.prefix != "" && strings.HasPrefix(op.Name, m.prefix+"E"):
+		case m.prefix != "" && (strings.HasPrefix(op.Name, m.prefix+"E") || op.Name == m.prefix+weights):
 		default:
 			x.out.Append(graph.Op{Name: op.Name, In: x.all(op.In), Out: x.all(op.Out), Kind: op.Kind})
 		}
@@ -83,6 +83,7 @@ type mixture struct {
 	places  int // of each expert, for tokens of one rank
 	width   int // elements of a token
 	results []graph.TensorID
+	weights []graph.TensorID // of picks, by own experts; nil: results are weighed where the tokens are
 }
 
 // all are tensors of the model in the rank's graph.
@@ -144,22 +145,52 @@ func (x *expert) dispatch(op *graph.Op, m *mixture, from int) (names []string) {
 	k.Elements = min(k.Elements, int64(places)*int64(m.width))
 	gone, come := buffer("dispatch.out"), buffer("dispatch.in")
 	x.out.Append(graph.Op{Name: op.Name, In: x.all(op.In), Out: []graph.TensorID{gone}, Kind: k})
-	x.exchange(op.Name, gone, come)
-	var in []graph.TensorID
-	for e := range own {
-		in = append(in, x.out.Add(graph.Tensor{Name: fmt.Sprintf("%sE%d.in", m.prefix, e), Shape: []int{x.Ranks * m.places, m.width}, DType: d}))
+	if w := from + 1; w < len(x.g.Ops) && x.g.Ops[w].Name == m.prefix+weights {
+		sent, got := x.weights(&x.g.Ops[w], m)
+		x.exchange(op.Name, []graph.TensorID{gone, sent}, []graph.TensorID{come, got})
+		x.own(m, m.prefix+"experts."+weights, got, 1, weights, &m.weights)
+	} else {
+		x.exchange(op.Name, []graph.TensorID{gone}, []graph.TensorID{come})
 	}
-	x.out.Append(graph.Op{Name: m.prefix + "experts", In: []graph.TensorID{come}, Out: in, Kind: graph.Move{Func: "split"}})
+	var in []graph.TensorID
+	x.own(m, m.prefix+"experts", come, m.width, "in", &in)
 	for e := range own {
 		names = append(names, x.one(m, e, in[e], from)...)
 	}
 	return names
 }
 
+// weights is the operator that gives experts the weights of their picks (recipe.Weigh), and what it makes.
+const weights = "weights"
+
+// weights are those of picks that go to the experts, and that come.
+func (x *expert) weights(op *graph.Op, m *mixture) (gone, come graph.TensorID) {
+	places := m.experts * m.places
+	k := op.Kind.(graph.Move)
+	k.Elements = min(k.Elements, int64(places))
+	buffer := func(name string) graph.TensorID {
+		return x.out.Add(graph.Tensor{Name: m.prefix + name, Shape: []int{places, 1}, DType: x.g.Tensor(op.Out[0]).DType})
+	}
+	gone, come = buffer("weights.out"), buffer("weights.in")
+	x.out.Append(graph.Op{Name: op.Name, In: x.all(op.In), Out: []graph.TensorID{gone}, Kind: k})
+	return gone, come
+}
+
+// own splits what has come into the parts of the rank's experts.
+func (x *expert) own(m *mixture, name string, come graph.TensorID, width int, part string, to *[]graph.TensorID) {
+	for e := range m.experts / x.Ranks {
+		*to = append(*to, x.out.Add(graph.Tensor{Name: fmt.Sprintf("%sE%d.%s", m.prefix, e, part), Shape: []int{x.Ranks * m.places, width}, DType: x.out.Tensor(come).DType}))
+	}
+	x.out.Append(graph.Op{Name: name, In: []graph.TensorID{come}, Out: *to, Kind: graph.Move{Func: "split"}})
+}
+
 // exchange is an all_to_all of the experts' ranks.
-func (x *expert) exchange(name string, from, to graph.TensorID) {
-	x.out.Append(graph.Op{Name: name + ".all_to_all", In: []graph.TensorID{from}, Out: []graph.TensorID{to},
-		Kind: graph.Transfer{Func: "all_to_all", Bytes: x.out.Tensor(from).Bytes(), Among: x.Among}})
+func (x *expert) exchange(name string, from, to []graph.TensorID) {
+	bytes := int64(0)
+	for _, id := range from {
+		bytes += x.out.Tensor(id).Bytes()
+	}
+	x.out.Append(graph.Op{Name: name + ".all_to_all", In: from, Out: to, Kind: graph.Transfer{Func: "all_to_all", Bytes: bytes, Among: x.Among}})
 }
 
 // one adds expert e of the rank: the first of the model that has tokens, with other rows.
@@ -179,6 +210,8 @@ func (x *expert) one(m *mixture, e int, in graph.TensorID, from int) (names []st
 		switch {
 		case t.Name == m.first+"in":
 			return in
+		case t.Name == m.first+weights:
+			return m.weights[e]
 		case t.Role == graph.Weight:
 			t.Name = name(t.Name)
 			names = append(names, t.Name)
@@ -228,6 +261,6 @@ func (x *expert) collect(op *graph.Op, m *mixture) {
 	}
 	gone, come := buffer("collect.out"), buffer("collect.in")
 	x.out.Append(graph.Op{Name: m.prefix + "results", In: m.results, Out: []graph.TensorID{gone}, Kind: graph.Move{Func: "concat"}})
-	x.exchange(op.Name, gone, come)
+	x.exchange(op.Name, []graph.TensorID{gone}, []graph.TensorID{come})
 	x.out.Append(graph.Op{Name: op.Name, In: []graph.TensorID{come}, Out: x.all(op.Out), Kind: op.Kind})
 }

@@ -11,11 +11,14 @@ import (
 // (recipe.Gates).
 func gated(function string) bool { return strings.HasSuffix(function, recipe.Gate) }
 
-// gate is the backward operator of a gated activation: the gradients of both operands at once.
+// gate is the backward operator of a gated activation: the gradients of both operands at once, and of the
+// weights of its rows, if it has any.
 func (b *back) gate(op *graph.Op, k graph.Elementwise, d graph.TensorID, partial bool) {
-	in := []graph.TensorID{d, b.saved(op.In[0]), b.saved(op.In[1])}
-	out := []graph.TensorID{b.like(op, 0), b.like(op, 1)}
-	b.append(op.Name+".dx", graph.Elementwise{Func: k.Func + "_back", Elements: k.Elements, Inputs: 3, OpsPer: 2*k.OpsPer + 1}, in, out...)
+	in, out := []graph.TensorID{d}, []graph.TensorID(nil)
+	for i, id := range op.In {
+		in, out = append(in, b.saved(id)), append(out, b.like(op, i))
+	}
+	b.append(op.Name+".dx", graph.Elementwise{Func: k.Func + "_back", Elements: k.Elements, Inputs: len(in), OpsPer: 2*k.OpsPer + 1}, in, out...)
 	for i, dx := range out {
 		if b.wants(op, i) {
 			b.give(op, i, dx, partial)

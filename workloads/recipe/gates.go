@@ -11,7 +11,7 @@ import (
 const Gate = "_gate"
 
 // Gates makes each activation that only one product of elements reads, and that product, one
-// operator. g is not changed.
+// operator, with what the product is weighed by (Weigh). g is not changed.
 func Gates(g *graph.Graph) *graph.Graph {
 	readers, maker := make([]int, len(g.Tensors)), make([]int, len(g.Tensors))
 	for i := range g.Ops {
@@ -30,7 +30,7 @@ func Gates(g *graph.Graph) *graph.Graph {
 	for i := range out.Ops {
 		op := &out.Ops[i]
 		mul, ok := op.Kind.(graph.Elementwise)
-		if !ok || mul.Func != "mul" || len(op.In) != 2 {
+		if !ok || mul.Func != "mul" || len(op.In) < 2 {
 			continue
 		}
 		j := maker[op.In[0]]
@@ -39,8 +39,8 @@ func Gates(g *graph.Graph) *graph.Graph {
 			continue
 		}
 		gone[j] = true
-		op.In = []graph.TensorID{g.Ops[j].In[0], op.In[1]}
-		op.Kind = graph.Elementwise{Func: act.Func + Gate, Elements: mul.Elements, Inputs: 2, OpsPer: act.OpsPer + mul.OpsPer}
+		op.In = append([]graph.TensorID{g.Ops[j].In[0]}, op.In[1:]...)
+		op.Kind = graph.Elementwise{Func: act.Func + Gate, Elements: mul.Elements, Inputs: len(op.In), OpsPer: act.OpsPer + mul.OpsPer}
 	}
 	all := out.Ops
 	out.Ops = nil

@@ -109,14 +109,21 @@ func (x *Executor[L]) Table(columns []stats.Column, cells func(*L) []any) *stats
 	for i := range known {
 		known[i] = cells(&r.forms[i])
 	}
+	// Cells of a row are made once: rows are read many times.
+	starts, names := make([]any, len(r.done)), make([]any, len(r.names))
+	for i := range r.done {
+		starts[i] = r.done[i].start
+	}
+	for i, n := range r.names {
+		names[i] = n
+	}
 	return stats.View(columns, len(r.done), func(i int, row []any) {
-		d := r.done[i]
-		copy(row, known[d.form])
+		copy(row, known[r.done[i].form])
 		if r.start != nil {
-			row[start] = d.start
+			row[start] = starts[i]
 		}
 		if r.name != nil {
-			row[name] = r.names[i]
+			row[name] = names[i]
 		}
 	})
 }

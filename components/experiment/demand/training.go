@@ -267,6 +267,9 @@ func (w *Workload) train() ([]*Workload, error) {
 			return nil, w.At.Get("training").Place("adapters").Errorf(nil, "%v", err)
 		}
 	}
+	if s.Megatron {
+		g = recipe.Weigh(g)
+	}
 	step, err := parallel.Train(g, p.Grid(), t)
 	if err != nil {
 		return nil, w.locateTraining(err)

@@ -91,7 +91,7 @@ func emptiest(t *stats.Table) (layer, filled string, alone bool) {
 	}
 	alone = true
 	worst := 0.0
-	for _, row := range t.All() {
+	for _, row := range t.Each() {
 		n, _ := row[loss].(float64)
 		what, _ := row[text].(string)
 		if what == "" || what == "all" || n <= 0 {

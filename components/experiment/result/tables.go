@@ -46,11 +46,12 @@ func Join(names []string, tables []*stats.Table, where stats.Column) *stats.Tabl
 	}
 	j := joined{tables: tables, name: out.Index(where.Name), first: []int{0}}
 	for i, t := range tables {
-		at := make([]int, len(t.Columns))
+		at, same := make([]int, len(t.Columns)), true
 		for c := range t.Columns {
 			at[c] = out.Index(t.Columns[c].Name)
+			same = same && at[c] == c
 		}
-		j.at, j.names = append(j.at, at), append(j.names, names[i])
+		j.at, j.same, j.names = append(j.at, at), append(j.same, same), append(j.names, names[i])
 		j.first = append(j.first, j.first[i]+t.Len())
 	}
 	v := stats.View(out.Columns, j.first[len(tables)], j.fill)
@@ -89,12 +90,18 @@ type joined struct {
 	tables []*stats.Table
 	names  []any // of their nodes
 	at     [][]int
-	name   int   // column of the names
-	first  []int // row of each table
+	same   []bool // columns of a table are the first ones
+	name   int    // column of the names
+	first  []int  // row of each table
 }
 
 func (j *joined) fill(i int, row []any) {
 	k := sort.SearchInts(j.first, i+1) - 1
+	if n := len(j.at[k]); j.same[k] {
+		j.tables[k].Fill(i-j.first[k], row[:n:n])
+		row[j.name] = j.names[k]
+		return
+	}
 	for c, v := range j.tables[k].Row(i - j.first[k]) {
 		row[j.at[k][c]] = v
 	}

@@ -143,7 +143,7 @@ func writeCSV(to io.Writer, t *stats.Table) error {
 		row[i] = c.Name
 	}
 	_ = w.Write(row)
-	for _, r := range t.All() {
+	for _, r := range t.Each() {
 		for i, v := range r {
 			row[i] = Cell(v)
 		}

@@ -30,11 +30,11 @@ func Digest(t *stats.Table) (few *stats.Table, note string) {
 		first, slowest, count int
 		cycles, most          float64
 	}
-	rename := LikeLayers(Names(t.All()))
+	rename := LikeLayers(Names(t.Each()))
 	at := map[[2]string]int{}
 	var groups []group
 	where, grouped := t.Index("where"), false
-	for i, row := range t.All() {
+	for i, row := range t.Each() {
 		key := [2]string{rename(fmt.Sprint(row[0])), ""}
 		if where >= 0 {
 			key[1] = fmt.Sprint(row[where])

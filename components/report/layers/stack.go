@@ -37,7 +37,7 @@ var errNoLayers = errors.New("the result has no layers")
 // the like have rows in it without the name of one.
 func Rows(t *stats.Table) iter.Seq2[int, []any] {
 	return func(yield func(int, []any) bool) {
-		for i, row := range t.All() {
+		for i, row := range t.Each() {
 			if row[0] != nil && !yield(i, row) {
 				return
 			}
