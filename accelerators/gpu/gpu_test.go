@@ -97,7 +97,7 @@ func TestUtilizationIsOfTheElementType(t *testing.T) {
 	c := run(t, s, work.Share{Graph: list(t, "name,op,m,n,k,dtype\nh,gemm,8192,8192,8192,fp16\nb,gemm,8192,8192,8192,int8\nf,gemm,1024,1024,1024,fp32\n")})
 	shares := map[string]float64{}
 	table := c.Layers()
-	for _, row := range table.Rows {
+	for _, row := range table.Held().Rows {
 		v := row[table.Index("utilization")].(float64)
 		require.LessOrEqual(t, v, 100.0)
 		shares[row[0].(string)] = v
@@ -126,7 +126,7 @@ func TestWarmCaches(t *testing.T) {
 func TestWorkloadsGoByArrival(t *testing.T) {
 	g := list(t, "op,rows,cols\nadd,64,64\n")
 	c := run(t, DefaultSpec(), work.Share{Name: "late", Graph: g, Arrival: 10 * units.Microsecond}, work.Share{Name: "early", Graph: g})
-	rows := c.Layers().Rows
+	rows := c.Layers().Held().Rows
 	require.Equal(t, []any{"add_1", "early", "elementwise", uint64(0)}, rows[0][:4])
 	require.Equal(t, []any{"add_1", "late", "elementwise", uint64(10000)}, rows[1][:4])
 }
@@ -199,7 +199,7 @@ func TestPeaksByElementType(t *testing.T) {
 	at, macs, spent := tab.Index("peak_macs"), tab.Index("macs"), tab.Index("cycles")
 	require.Positive(t, at)
 	peaks := map[string]any{}
-	for _, row := range tab.Rows {
+	for _, row := range tab.Held().Rows {
 		if peaks[row[0].(string)] = row[at]; row[at] != nil {
 			require.LessOrEqual(t, float64(row[macs].(uint64))/float64(row[spent].(uint64)), row[at], row[0])
 		}

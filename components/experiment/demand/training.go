@@ -27,7 +27,7 @@ type Training struct {
 	Combined    bool   `yaml:"combined" doc:"The pass forward of a microbatch goes with the pass back of the one before, in parts between exchanges of tokens with experts: an exchange of one is beside operators of the other, and one more microbatch is kept"`
 	Adapters    int    `yaml:"adapters" jsonschema:"minimum=0,maximum=4096" doc:"Rank of adapters of attention's projections, which alone are trained (LoRA); weights of layers are kept in the type of products; 0: all weights are trained"`
 	Eager       bool   `yaml:"eager" doc:"Kernels that PyTorch launches one by one are operators too: copies of split gradients, flat buffers of sharded gradients, each line of the optimiser (recipe.Eager)"`
-	Megatron    bool   `yaml:"megatron" doc:"What the distributed optimiser of Megatron-Core does besides (zero: 1): it zeroes a buffer of gradients, reduces and gathers weights that are not of the products' type with the last bucket (recipe.gathered), adds up the norm of gradients and casts weights anew (recipe.Megatron)"`
+	Megatron    bool   `yaml:"megatron" doc:"What the distributed optimiser of Megatron-Core does besides (zero: 1): it zeroes a buffer of gradients, reduces and gathers weights that are not of the products' type with the last bucket (recipe.gathered), adds up the norm of gradients and casts weights anew (recipe.Megatron); experts weigh results before their last product (recipe.Weigh)"`
 	Clip        bool   `yaml:"clip" doc:"Gradients are scaled by the norm of all (eager or megatron: true)"`
 	Metrics     int    `yaml:"metrics" jsonschema:"minimum=0,maximum=16" doc:"Cross entropies that are computed besides the loss, in fp32 (eager: true)"`
 	Recipe      Recipe `yaml:"recipe" doc:"Element types of the products of layers"`
