@@ -108,7 +108,7 @@ func sweepCommand(s *command.Settings) *cobra.Command {
 			"  base: resnet18.yaml\n  sweep:\n    Core.rows, Core.cols: [16, 32, 64]\n    Core.dataflow: [os, ws, is]\n" +
 			"    Mem.bandwidth: {from: 12.8, to: 51.2, times: 2, unit: GB/s}\n" +
 			"  where: Core.rows * Core.cols <= 1024      # points that are left out\n" +
-			"  method: {name: nsga2, points: 100}        # or coordinate, random, lhs, halton; grid runs all\n" +
+			"  method: {name: nsga2, points: 100}        # or gradient, coordinate, random, lhs, halton; grid runs all\n" +
 			"  objectives: [total_time, energy]\n" +
 			"  seeds: 5    # each point five times, and means with 95% intervals\n\n" +
 			"Every point is checked before the first runs. Finished points are kept in a journal; the same command\n" +

@@ -26,6 +26,8 @@ func with(t *testing.T, name string, s *Space, points int, seed uint64) Method {
 			x.Points, x.Seed = points, seed
 		case *CoordinateSpec:
 			x.Points, x.Seed = points, seed
+		case *GradientSpec:
+			x.Points, x.Seed = points, seed
 		}
 		return nil
 	})
@@ -354,5 +356,42 @@ func TestCoordinateFindsTheTop(t *testing.T) {
 		all := run(with(t, "coordinate", s, s.Len()/10, seed), f)
 		require.Len(t, all, s.Len()/10)
 		require.Contains(t, all, best, "seed %d", seed)
+	}
+}
+
+// Under a bound on the cost a gradient search exchanges one axis for another: it comes within 2 % of the best of
+// 18,000 designs with 150 of them. Along one axis at a time there is no way.
+func TestGradientUnderABound(t *testing.T) {
+	s := &Space{Sizes: []int{10, 10, 5, 12, 3}, Ordered: []bool{true, true, true, true, false}}
+	both := accelerator(s)
+	for _, most := range []float64{700, 900, 1500, 3000, 1e9} {
+		of := func(p int) Outcome {
+			o := both(p)
+			return Outcome{Values: o.Values[:1], Miss: max(0, math.Exp(o.Values[1])/most-1)}
+		}
+		least := func(points []int) float64 {
+			best := math.Inf(1)
+			for _, p := range points {
+				if o := of(p); o.Miss == 0 {
+					best = min(best, o.Values[0])
+				}
+			}
+			return best
+		}
+		all := make([]int, s.Len())
+		for p := range all {
+			all[p] = p
+		}
+		best := least(all)
+		for seed := range uint64(3) {
+			require.LessOrEqual(t, least(run(with(t, "gradient", s, 150, seed), of)), best+math.Log(1.02), "cost %g, seed %d", most, seed)
+		}
+		if most < 1e9 {
+			require.Greater(t, least(run(with(t, "coordinate", s, 150, 1), of)), best+math.Log(1.02), "cost %g", most)
+		}
+		// As a condition on the settings: designs beyond it are not run.
+		inside := *s
+		inside.Allowed = func(p int) bool { return of(p).Miss == 0 }
+		require.LessOrEqual(t, least(run(with(t, "gradient", &inside, 150, 2), of)), best+math.Log(1.02), "cost %g as a condition", most)
 	}
 }

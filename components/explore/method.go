@@ -34,6 +34,13 @@ type Maker func(s *Space, decode func(spec any) error) (Method, error)
 // All holds the search methods by name.
 var All = registry.New[Maker]("search method")
 
+// Searches are the methods whose next designs depend on the outcomes of earlier ones. Those of OneObjective
+// take one objective.
+var (
+	Searches     = []string{"nsga2", "coordinate", "gradient"}
+	OneObjective = []string{"coordinate", "gradient"}
+)
+
 // SampleSpec holds the keys of methods that draw all designs at the start.
 type SampleSpec struct {
 	Points int    `yaml:"points" jsonschema:"minimum=1,description=Designs to evaluate; no more than the space has"`

@@ -11,6 +11,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
+	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/configs"
 )
 
@@ -152,8 +153,8 @@ func (s *Sweep) decodeSearch(v configs.Value) error {
 			}
 		}
 	}
-	if s.methodName == coordinate && len(s.Objectives) > 1 {
-		errs.Add(v.Get("objectives").Errorf(nil, "method %s has one objective (nsga2 has several)", coordinate))
+	if slices.Contains(explore.OneObjective, s.methodName) && len(s.Objectives) > 1 {
+		errs.Add(v.Get("objectives").Errorf(nil, "method %s has one objective (nsga2 has several)", s.methodName))
 	}
 	for _, key := range []string{"seeds", "average"} {
 		if s.methodName != "grid" && v.Get(key).Exists() {

@@ -85,11 +85,8 @@ func (s *Sweep) Fixed() []string { return s.fixed }
 
 // adaptive reports whether what points come to decides which are next.
 func (s *Sweep) adaptive() bool {
-	return (s.methodName == "nsga2" || s.methodName == coordinate) && s.picked == nil
+	return slices.Contains(explore.Searches, s.methodName) && s.picked == nil
 }
-
-// coordinate is the method for one objective.
-const coordinate = "coordinate"
 
 // more gets the next points of the search, and returns the identities of the new ones and whether
 // the search has ended.
