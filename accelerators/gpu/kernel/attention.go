@@ -119,11 +119,15 @@ func (m *Machine) attend(all []Attention, packed bool, split int) Cost {
 		time := m.join(compute+rounds*m.Fill*m.Latency, memory, near)
 		if time < c.Total {
 			c.Total, c.Compute, c.Rounds = time, compute, int(rounds)
+			c.Waits = time - m.join(compute, memory, near)
 		}
 	}
+	c.Waits += max(m.Least-c.Total, 0)
 	c.Total = m.Launch + max(m.Least, c.Total)
 	if split > 1 {
-		c.Total += m.Launch + m.Latency + 2*f.partial/m.L2Bandwidth
+		joined := m.Latency + 2*f.partial/m.L2Bandwidth
+		c.Total += m.Launch + joined
+		c.Waits += joined
 		c.Launch, c.Kernels = 2*m.Launch, 2
 	}
 	return c

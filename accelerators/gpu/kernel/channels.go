@@ -24,5 +24,6 @@ func (m *Machine) Channels(c Channels) Cost {
 	waits := (2*c.Read + c.Write) / (blocks * channelLoads / m.Latency)
 	cost.Memory = m.join(waits, cost.Memory, 0)
 	cost.Total = m.Launch + max(m.Least, m.Latency+m.join(cost.Compute, cost.Memory, 0))
+	m.wait(&cost)
 	return cost
 }

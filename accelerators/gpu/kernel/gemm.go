@@ -82,6 +82,7 @@ func (m *Machine) GEMM(p Product) Cost {
 		total = best.Total
 	}
 	best.Launch = m.Launch
+	best.Waits += max(m.Least-total, 0)
 	best.Total = m.Launch + max(m.Least, total)
 	return best
 }
@@ -179,11 +180,12 @@ func (m *Machine) cut(p Product, t Tile, sms int, limit float64) Cost {
 		time = c
 	}
 	// Parts of sums come back.
-	time += fill
+	waits := fill
 	if t.Split > 1 {
-		time += m.Split + 8*float64(t.Split)*float64(p.Batch)*float64(p.M)*float64(p.N)/m.L2Bandwidth
+		waits += m.Split + 8*float64(t.Split)*float64(p.Batch)*float64(p.M)*float64(p.N)/m.L2Bandwidth
 	}
-	return Cost{Total: time, Compute: compute, Memory: memory, Bytes: bytes, Near: float64(work)*panels + p.Bytes*float64(p.Batch)*float64(p.M)*float64(p.N), Tile: t, Rounds: rounds}
+	time += waits
+	return Cost{Total: time, Compute: compute, Waits: waits, Memory: memory, Bytes: bytes, Near: float64(work)*panels + p.Bytes*float64(p.Batch)*float64(p.M)*float64(p.N), Tile: t, Rounds: rounds}
 }
 
 // join is the time of two or three things that go on at the same time, though not

@@ -69,6 +69,11 @@ type Cost struct {
 	Launch  float64
 	Compute float64 // of the SMs alone
 	Memory  float64 // of the bytes alone, from memory or the L2
+	// Waits is the time outside Launch and Compute that neither more SMs nor more bandwidth shortens: the
+	// latency of the first bytes, results that leave last, parts of sums that are joined, up to the least of a kernel.
+	Waits float64
+	// Stalled is the time of Compute in which SMs wait for the latency of operands.
+	Stalled float64
 	Bytes   float64 // from and to memory
 	Late    float64 // bytes of results that stay in the L2 for now, which Bytes lacks
 	Near    float64 // bytes between the L2 and the SMs; 0: those of Bytes and Late

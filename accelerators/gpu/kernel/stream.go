@@ -45,7 +45,14 @@ func (m *Machine) Stream(s Stream) Cost {
 	if s.Threads > 0 {
 		time = max(time, m.join(m.rounds(blocks, s.Threads)*s.Block, memory, compute))
 	}
-	return Cost{Total: m.Launch + max(m.Least, time), Launch: m.Launch, Compute: compute, Memory: memory, Bytes: outside, Late: late, Near: near}
+	c := Cost{Total: m.Launch + max(m.Least, time), Launch: m.Launch, Compute: compute, Memory: memory, Bytes: outside, Late: late, Near: near}
+	m.wait(&c)
+	return c
+}
+
+// wait sets what a kernel waits for latency: the time that operations and bytes do not take.
+func (m *Machine) wait(c *Cost) {
+	c.Waits = max(c.Total-c.Launch-m.join(c.Compute, c.Memory, 0), 0)
 }
 
 // Rows are vectors that a kernel folds and then writes again, one thread block each:
@@ -86,6 +93,7 @@ func (m *Machine) Rows(r Rows) Cost {
 	if r.Threads > 0 { // load, sum and store of a block follow each other
 		rounds := m.rounds(r.Rows, r.Threads)
 		c.Total = max(c.Total, m.Launch+max(m.Least, m.join(rounds*m.Latency, c.Memory, c.Compute)))
+		m.wait(&c)
 	}
 	return c
 }

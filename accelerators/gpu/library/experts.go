@@ -68,6 +68,8 @@ func (x *experts) cost(c *Chip, p Experts) kernel.Cost {
 	best := first
 	best.Total += second.Total + rest + x.route
 	best.Compute += second.Compute
+	best.Waits += second.Waits
+	best.Stalled += second.Stalled
 	best.Memory += second.Memory + moved/(c.Memory*x.moves)
 	best.Bytes += second.Bytes + moved
 	best.Near += second.Near + moved

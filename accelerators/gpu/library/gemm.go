@@ -122,7 +122,8 @@ func (g *gemm) cut(c *Chip, p *Product, t tile, tiles, split int, far, limit flo
 		products += float64(t.n) * sums / (g.unpack * c.Clock)
 	}
 	feed := panels * sums / (g.copies * c.Clock)
-	loop := max(waves*max(products, feed, g.turn*c.Latency*sums/step), power)
+	busy := max(waves*max(products, feed), power)
+	loop := max(busy, waves*g.turn*c.Latency*sums/step)
 	near := 0.0
 	if g.near > 0 {
 		near = float64(work) * panels * sums / (c.L2Bandwidth * g.near)
@@ -135,6 +136,6 @@ func (g *gemm) cut(c *Chip, p *Product, t tile, tiles, split int, far, limit flo
 		return kernel.Cost{Total: math.Inf(1)}
 	}
 	results := 2 * float64(max(p.Batch, 1)) * float64(p.M) * float64(p.N)
-	return kernel.Cost{Total: norm4(loop, near, far) + around, Compute: loop, Rounds: int(waves), Near: float64(work)*panels*sums + results,
+	return kernel.Cost{Total: norm4(loop, near, far) + around, Compute: loop, Waits: around, Stalled: loop - busy, Rounds: int(waves), Near: float64(work)*panels*sums + results,
 		Tile: kernel.Tile{M: t.m, N: t.n, WarpM: min(t.m, 64), WarpN: min(t.n, 64), Split: split}}
 }

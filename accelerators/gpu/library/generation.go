@@ -58,12 +58,13 @@ func (a *generation) cost(c *Chip, p Attention) kernel.Cost {
 		if m := max(far, near); m > 0 {
 			t = math.Sqrt(far*far + near*near + x*x)
 		}
+		filled := t
 		t = max(t, a.serial*round+part/a.block)
 		if s > 1 {
 			t += a.split
 		}
 		if t < best.Total {
-			best = kernel.Cost{Total: t, Compute: max(x, near), Rounds: int(math.Ceil(rounds))}
+			best = kernel.Cost{Total: t, Compute: max(x, near), Waits: t - filled, Rounds: int(math.Ceil(rounds))}
 		}
 	}
 	best.Launch, best.Kernels = a.launch+a.wide*wide, 2

@@ -39,16 +39,18 @@ func (a *latent) cost(c *Chip, p Attention) kernel.Cost {
 		part := float64(integer.Ceil(p.Keys, s))
 		one := a.block + part*max(row/a.stream, macs/c.rate(a.tensor))
 		loop := one * max(1, float64(blocks*s)/float64(c.SMs))
-		t := norm4(loop, far, 0)
+		t, joined := norm4(loop, far, 0), 0.0
 		if s > 1 {
-			t += a.split
+			joined = a.split
 		}
-		if t < best.Total {
-			best = kernel.Cost{Total: t, Compute: loop, Rounds: integer.Ceil(blocks*s, c.SMs)}
+		if t += joined; t < best.Total {
+			best = kernel.Cost{Total: t, Compute: loop, Waits: joined, Rounds: integer.Ceil(blocks*s, c.SMs)}
 		}
 	}
 	best.Launch = a.launch
-	best.Total += a.launch + a.write*float64(p.Heads)/float64(c.SMs)
+	write := a.write * float64(p.Heads) / float64(c.SMs)
+	best.Total += a.launch + write
+	best.Waits += write
 	best.Memory, best.Bytes, best.Kept = far, p.Bytes, min(p.Warm, p.Bytes)
 	best.Near = max(float64(blocks)*float64(p.Keys)*row, p.Bytes)
 	best.Compute = min(best.Compute, best.Total-best.Launch)

@@ -13,8 +13,9 @@ var rowWords = map[string]string{
 	"stall_wait_ifmap_cycles": "waits for input data", "stall_wait_filter_cycles": "waits for weights",
 	"stall_wait_ofmap_cycles": "waits for partial sums", "stall_store_cycles": "stores results",
 	"stall_dependency_cycles": "waits for another core",
-	"stall_memory_cycles":     "waits for memory", "stall_overhead_cycles": "launches the kernel",
-	"useful_cycles": "multiplies and adds", "mapping_loss_cycles": "on parts of the array without operands",
+	"stall_memory_cycles":     "waits for memory", "stall_latency_cycles": "latencies inside the kernel",
+	"stall_overhead_cycles": "launches the kernel",
+	"useful_cycles":         "multiplies and adds", "mapping_loss_cycles": "on parts of the array without operands",
 	"fill_cycles": "fills the array", "drain_cycles": "drains the array",
 }
 
