@@ -211,13 +211,41 @@ func TestPeaksByElementType(t *testing.T) {
 	require.Negative(t, tab.Index("peak_macs"))
 }
 
-// What kernels spend in latencies does not depend on the bandwidth, and is the most of a short kernel.
+// What a kernel spends in latencies does not depend on the bandwidth, and is the most of a short one.
 func TestLatencyIsNoWaitForBytes(t *testing.T) {
-	short := "workload: {ops: [{norm: {rows: 8, cols: 4096}}]}\n"
-	part := func(workload, preset string) (latency, memory, total float64) {
-		s := runs(t, workload+"nodes: [{name: Chip, kind: gpu, "+preset+"}]\n")
-		return s("stall_latency_cycles"), s("stall_memory_cycles"), s("total_cycles")
+	row := func(memory units.Bandwidth, rows string) layer {
+		s := DefaultSpec()
+		s.Memory = memory
+		return run(t, s, work.Share{Graph: list(t, "name,op,rows,cols\nnorm,rmsnorm,"+rows+",4096\n")}).Rows()[0]
 	}
-	_ = short
-	_ = part
+	slow, fast := row(8e12, "8"), row(32e12, "8")
+	require.Greater(t, slow.latency, slow.memory)
+	require.Equal(t, "latency", slow.bound())
+	require.InDelta(t, slow.latency, fast.latency, 0.1*float64(slow.latency))
+	long := row(8e12, "65536")
+	require.Equal(t, "memory", long.bound())
+	require.LessOrEqual(t, long.latency, slow.latency)
+}
+
+// Norms, activations and attentions of a model give products activations of few bits; a product of the model's input
+// and rows of a list hold the quantisation, two kernels.
+func TestKernelsBeforeQuantise(t *testing.T) {
+	s := DefaultSpec()
+	s.Architecture, s.Kernels.Library = "sm100", "trtllm"
+	s.Tensor = map[string]float64{"bf16": 4096, "fp8": 8192}
+	g := block(t)
+	g.SetDTypes(graph.Uniform(graph.FP8))
+	apart := s
+	apart.Kernels.Join = false
+	together, each := cycles(run(t, s, work.Share{Graph: g})), cycles(run(t, apart, work.Share{Graph: g}))
+	for _, name := range []string{"o", "down"} {
+		require.Less(t, 2*together[name], each[name], name)
+	}
+	g.List = true
+	require.Equal(t, each["o"], cycles(run(t, s, work.Share{Graph: g}))["o"])
+	g.List = false
+	g.SetDTypes(graph.Uniform(graph.BF16))
+	wide := cycles(run(t, s, work.Share{Graph: g}))
+	require.LessOrEqual(t, together["down"], wide["down"], "half the bytes are no slower")
+	require.Greater(t, together["q"], wide["q"])
 }

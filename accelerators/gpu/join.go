@@ -231,7 +231,7 @@ func (c *record) joinedProduct(g *graph.Graph, ops []int) kernel.Cost {
 	k.Applies = 0
 	sh.kind = k
 	if c.lib != nil {
-		sh.named = namedOf(g, op)
+		sh.named, sh.quantised = namedOf(g, op), c.quantisedBefore(g, op)
 	}
 	return c.kept(&graph.Op{Name: op.Name, In: op.In, Out: op.Out, Kind: k}, sh)
 }

@@ -152,7 +152,7 @@ func (c *Comp) Multiplies(d graph.DType) bool { return c.spec.native(d) }
 // chip is what a library's kernels know of the chip; m is the machine for an operator.
 func (s *Spec) chip(m *kernel.Machine) library.Chip {
 	c := library.Chip{SMs: m.SMs, Clock: m.Clock, Tensor: m.Tensor, Sustained: m.Sustained, Exponential: s.Exponentials,
-		Memory: float64(s.Memory) / 8, Link: float64(s.Link) / 8, L2: m.L2, L2Bandwidth: m.L2Bandwidth, Latency: m.Latency}
+		Memory: float64(s.Memory) / 8, Link: float64(s.Link) / 8, L2: m.L2, L2Bandwidth: m.L2Bandwidth, Latency: m.Latency, Shared: m.Shared, SharedSize: m.SharedSize}
 	if m.L2 == 0 {
 		c.L2Bandwidth = c.Memory
 	}
@@ -178,7 +178,7 @@ func (c *record) library(op *graph.Op, sh *shape, m *kernel.Machine, left float6
 	switch k := op.Kind.(type) {
 	case graph.MatMul:
 		x, _ := op.Matrix()
-		p := library.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Type: d, Warm: warm, Loop: sh.loop, Quantised: k.Quantised}
+		p := library.Product{Batch: x.Batch, M: int(x.M), N: int(x.N), K: int(x.K), Type: d, Warm: warm, Loop: sh.loop, Quantised: k.Quantised || sh.quantised}
 		if sh.thin {
 			p.Sparse = float64(sh.bytes.WeightBytes) * 8 / (sh.dtype.Width() * float64(max(sh.bytes.WeightElements, 1)))
 		}

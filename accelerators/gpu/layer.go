@@ -53,9 +53,10 @@ type shape struct {
 	cache graph.DType // of an attention's keys
 	fresh bool        // those keys are in no cache
 	// applied is the operations of the vector units on results.
-	applied int64
-	named   named // the kernels of the library for its element types
-	loop    bool  // it runs again and again
+	applied   int64
+	named     named // the kernels of the library for its element types
+	loop      bool  // it runs again and again
+	quantised bool  // the kernel before a product quantises its activations
 }
 
 // costs are those of shapes met before: models repeat their layers.
@@ -83,9 +84,11 @@ type record struct {
 	lib         *library.Library // nil: kernels are those of cutlass
 	libraryName string           // of lib
 	mixed       map[*graph.Graph]*mixed
-	moved       string               // the rows that transfers of the run were fitted on
-	missing     map[string]bool      // operators of the run that the library has no kernels for
-	listed      *graph.Graph         // the graph that looped was asked for last, and
+	moved       string          // the rows that transfers of the run were fitted on
+	missing     map[string]bool // operators of the run that the library has no kernels for
+	listed      *graph.Graph    // the graph that looped was asked for last, and
+	madeIn      *graph.Graph    // whose tensors makers are of
+	makers      []graph.Kind
 	separate    bool                 // whether its rows are apart
 	loops       bool                 // operators of the run ran in loops
 	plain       map[graph.DType]bool // element types of products without a rate of the matrix units; see lacks
@@ -229,7 +232,7 @@ func (c *record) shape(g *graph.Graph, i int) shape {
 		sh.bytes, sh.applied = g.Footprint(all), ops
 	}
 	if c.lib != nil {
-		sh.named = namedOf(g, op)
+		sh.named, sh.quantised = namedOf(g, op), c.quantisedBefore(g, op)
 		if _, ok := op.Kind.(graph.Attention); ok {
 			sh.cache, sh.fresh = g.Tensor(op.In[1]).DType, g.Tensor(op.In[1]).Role != graph.KV
 		}

@@ -31,3 +31,37 @@ func (c *Comp) PriceQuantised(g *graph.Graph, i int) (units.Time, bool) {
 	})
 	return inTime(cost.Total), ok
 }
+
+// quantisedBefore reports whether the kernel before a product gives its activations in few bits: a norm, an activation
+// or an attention of a model, where operators share kernels (kernels.join). Lists of operators are measured rows, whose
+// times hold the quantisation. So do activations with scales by blocks, which are made apart.
+//
+// Sources: TensorRT-LLM, tensorrt_llm/_torch/modules (attention.py: output in fp8 where the product after it takes a
+// scale; gated_mlp.py: swiglu with a scale), and its fused norms with quantisation.
+func (c *record) quantisedBefore(g *graph.Graph, op *graph.Op) bool {
+	k, ok := op.Kind.(graph.MatMul)
+	if !ok || k.Quantised || c.lib == nil || !c.spec.Kernels.Join || g.List || len(op.In) == 0 {
+		return false
+	}
+	if n := namedOf(g, op); !n.ok || n.Type != library.FP8 && n.Type != library.Int8 && n.Type != library.NVFP4 {
+		return false
+	}
+	if c.madeIn != g {
+		c.madeIn, c.makers = g, make([]graph.Kind, len(g.Tensors))
+		for i := range g.Ops {
+			o := &g.Ops[i]
+			for _, id := range o.Out {
+				if m, view := o.Kind.(graph.Move); view && m.Elements == 0 && len(o.In) == 1 {
+					c.makers[id] = c.makers[o.In[0]]
+				} else {
+					c.makers[id] = o.Kind
+				}
+			}
+		}
+	}
+	switch c.makers[op.In[0]].(type) {
+	case graph.Norm, graph.Elementwise, graph.Attention:
+		return true
+	}
+	return false
+}

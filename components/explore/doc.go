@@ -30,4 +30,7 @@
 //     more than keeping a design.
 //  3. Two thirds of the children differ from one parent by one step on one axis. The first
 //     generation is a Latin hypercube.
+//
+// Method gradient takes differences of runs for slopes, since most models count whole cycles and bytes. The derivatives of
+// a loop nest's relaxed cost (accelerators/nest/relax) search its mapping alone.
 package explore

@@ -1,5 +1,7 @@
 package library
 
+import "github.com/causeway-sim/causeway/accelerators/gpu/kernel"
+
 // A Chip is what kernels know of the chip that they run on. Times are in seconds, sizes in
 // bytes.
 type Chip struct {
@@ -12,6 +14,8 @@ type Chip struct {
 	L2          float64 // bytes
 	L2Bandwidth float64 // bytes per second
 	Latency     float64 // from a load to its data from memory
+	Shared      float64 // bytes of an SM and clock in and out of shared memory; 0: no bound
+	SharedSize  float64 // bytes of shared memory of an SM; 0: no bound
 	Link        float64 // bytes per second of its links to other chips, in each direction
 }
 
@@ -62,4 +66,31 @@ func norm4(a, b, c float64) float64 {
 	a, b, c = a/x, b/x, c/x
 	a, b, c = a*a, b*b, c*c
 	return x * root4(a*a+b*b+c*c)
+}
+
+// clusters is how many blocks one panel from the L2 may serve: two blocks of a cluster (CUTLASS, multicast of TMA).
+const clusters = 2
+
+// bound makes the time of a kernel no less than its bytes need from the L2: each of them once, and as often as blocks
+// read them if those of a cluster share them.
+func (c *Chip) bound(x kernel.Cost) kernel.Cost {
+	least := max(x.Near/clusters, x.Bytes) / c.L2Bandwidth
+	if own := x.Total - x.Launch; own < least {
+		x.Total = x.Launch + least
+	}
+	return x
+}
+
+// copied is the bytes of an SM and clock that copies of a kernel reach: no more than shared memory takes.
+func (c *Chip) copied(rate float64) float64 {
+	if c.Shared > 0 {
+		return min(rate, c.Shared)
+	}
+	return rate
+}
+
+// holds reports whether shared memory holds the operands of two steps of a tile: one that is multiplied, and one that
+// is copied.
+func (c *Chip) holds(p *Product, t tile) bool {
+	return c.SharedSize == 0 || 2*step*(float64(t.m)*p.Type.size()+float64(t.n)*p.Type.weight()) <= c.SharedSize
 }

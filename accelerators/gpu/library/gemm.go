@@ -79,7 +79,10 @@ func (g *gemm) cost(c *Chip, p Product) kernel.Cost {
 	}
 	far := max(bytes-p.Warm, 0) / (c.Memory * g.memory)
 	best := kernel.Cost{Total: math.Inf(1)}
-	for _, t := range g.tiles {
+	for i, t := range g.tiles {
+		if i < len(g.tiles)-1 && !c.holds(&p, t) {
+			continue
+		}
 		tiles := integer.Ceil(p.M, t.m) * integer.Ceil(p.N, t.n) * batch
 		for _, s := range splits {
 			if s > 1 && (g.whole || p.K < s*leastPart || tiles*s > mostParallel*c.SMs) {
@@ -121,14 +124,15 @@ func (g *gemm) cut(c *Chip, p *Product, t tile, tiles, split int, far, limit flo
 	if g.unpack > 0 {
 		products += float64(t.n) * sums / (g.unpack * c.Clock)
 	}
-	feed := panels * sums / (g.copies * c.Clock)
+	copies := c.copied(g.copies) * c.Clock
+	feed := panels * sums / copies
 	busy := max(waves*max(products, feed), power)
 	loop := max(busy, waves*g.turn*c.Latency*sums/step)
 	near := 0.0
 	if g.near > 0 {
 		near = float64(work) * panels * sums / (c.L2Bandwidth * g.near)
 	}
-	around := waves*g.wave*c.Latency + area*2*g.store/(g.copies*c.Clock)
+	around := waves*g.wave*c.Latency + area*2*g.store/copies
 	if split > 1 {
 		around += g.split + g.join*8*float64(split)*float64(max(p.Batch, 1))*float64(p.M)*float64(p.N)/c.L2Bandwidth
 	}

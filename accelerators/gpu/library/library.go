@@ -82,7 +82,7 @@ func (l *Library) Experts(c *Chip, p Experts) (kernel.Cost, bool) {
 	if !ok {
 		return kernel.Cost{}, false
 	}
-	return x.cost(c, p), true
+	return c.bound(x.cost(c, p)), true
 }
 
 // GEMM is the cost of a product; ok is false where the library has no kernels for its type.
@@ -91,7 +91,7 @@ func (l *Library) GEMM(c *Chip, p Product) (kernel.Cost, bool) {
 	if !ok {
 		return kernel.Cost{}, false
 	}
-	return g.cost(c, p), true
+	return c.bound(g.cost(c, p)), true
 }
 
 // Attention is the cost of a fused attention; ok is false where the library has none.
@@ -101,7 +101,7 @@ func (l *Library) Attention(c *Chip, p Attention) (kernel.Cost, bool) {
 	}
 	if p.Queries == 1 && p.Keys > 1 { // a prompt of one token has no other keys
 		if a, ok := l.rules.generation[p.Type]; ok {
-			return a.cost(c, p), true
+			return c.bound(a.cost(c, p)), true
 		}
 		return kernel.Cost{}, false
 	}
@@ -112,7 +112,7 @@ func (l *Library) Attention(c *Chip, p Attention) (kernel.Cost, bool) {
 	if b, ok := a.sizes[p.Size]; ok {
 		a = b
 	}
-	return a.cost(c, p), true
+	return c.bound(a.cost(c, p)), true
 }
 
 // Attends reports whether the library has kernels for attention of a type: of prompts, and for
@@ -143,11 +143,11 @@ func (l *Library) latent(c *Chip, p Attention) (kernel.Cost, bool) {
 		if !ok || p.Queries > 1 {
 			return kernel.Cost{}, false
 		}
-		return a.cost(c, p), true
+		return c.bound(a.cost(c, p)), true
 	}
 	a, ok := l.rules.prompts[p.Cache]
 	if !ok {
 		return kernel.Cost{}, false
 	}
-	return a.cost(c, p), true
+	return c.bound(a.cost(c, p)), true
 }

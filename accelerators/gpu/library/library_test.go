@@ -208,3 +208,30 @@ func BenchmarkGEMM(b *testing.B) {
 		l.GEMM(h100(), Product{M: 1 + i%4096, N: 12288, K: 4096})
 	}
 }
+
+// No kernel takes less than its bytes need from the L2, nor less than shared memory needs for what it copies.
+func TestBytesBoundKernels(t *testing.T) {
+	for generation, r := range tensorRT {
+		l, ok := Get("trtllm", generation)
+		require.True(t, ok)
+		chip := Chip{SMs: 100, Clock: 1.5e9, Tensor: 1024, Sustained: 0.8, Exponential: 16, Memory: 3e12, L2: 50e6, L2Bandwidth: 5e12, Latency: 7e-7, Shared: 128, SharedSize: 228 << 10}
+		slow, narrow := chip, chip
+		slow.L2Bandwidth = 1e11
+		narrow.Shared = 1
+		for d := range r.gemm {
+			p := Product{M: 64, N: 4096, K: 4096, Type: d}
+			x, ok := l.GEMM(&slow, p)
+			require.True(t, ok)
+			require.GreaterOrEqual(t, x.Total-x.Launch, max(x.Bytes, x.Near/clusters)/slow.L2Bandwidth*0.999, "%s %s", generation, d)
+			y, _ := l.GEMM(&narrow, p)
+			require.GreaterOrEqual(t, y.Total-y.Launch, d.weight()*float64(p.N)*float64(p.K)/(narrow.Clock*float64(narrow.SMs)), "%s %s", generation, d)
+		}
+		for d := range r.context {
+			for _, q := range []int{1, 512} {
+				if x, ok := l.Attention(&slow, Attention{Heads: 32, KVHeads: 8, Queries: q, Keys: 1024, Size: 128, Value: 128, Pairs: float64(32 * q * 512), Bytes: 4e6, Type: d, Cache: d}); ok {
+					require.GreaterOrEqual(t, x.Total-x.Launch, max(x.Bytes, x.Near/clusters)/slow.L2Bandwidth*0.999, "%s %s %d", generation, d, q)
+				}
+			}
+		}
+	}
+}
