@@ -29,7 +29,7 @@ var Causes = []Cause{
 	{"stall_wait_ifmap_cycles", "waiting for input data from memory", color.RGBA{0xe6, 0x9f, 0x00, 255}},
 	{"stall_wait_filter_cycles", "waiting for weights from memory", color.RGBA{0xd5, 0x5e, 0x00, 255}},
 	{"stall_memory_cycles", "waiting for memory", color.RGBA{0xd5, 0x5e, 0x00, 255}},
-	{"stall_latency_cycles", "in latencies inside kernels", color.RGBA{0xf0, 0xe4, 0x42, 255}},
+	{"stall_latency_cycles", "waiting for latencies inside kernels", color.RGBA{0xf0, 0xe4, 0x42, 255}},
 	{"stall_wait_ofmap_cycles", "waiting for partial sums from memory", color.RGBA{0xcc, 0x79, 0xa7, 255}},
 	{"stall_store_cycles", "waiting for results to leave to memory", color.RGBA{0x00, 0x9e, 0x73, 255}},
 	{DependencyCycles, "waiting for other cores", color.RGBA{0x8c, 0x8c, 0x8c, 255}},
