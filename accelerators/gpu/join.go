@@ -104,8 +104,7 @@ func (j *joins) writes(attentions []int, cost func(ops []int) kernel.Cost) {
 
 // write is the operator that writes a tensor into the cache, before views of it; -1: none.
 func (j *joins) write(id graph.TensorID) int {
-	for id != graph.None && j.makers[id] > 0 {
-		i := int(j.makers[id] - 1)
+	for i := j.maker(id, len(j.g.Ops)); i >= 0; i = j.maker(id, i) {
 		k, ok := j.g.Ops[i].Kind.(graph.Move)
 		switch {
 		case ok && k.Func == "append" && !k.Inside: // of the attention's kernel otherwise
@@ -114,6 +113,18 @@ func (j *joins) write(id graph.TensorID) int {
 			return -1
 		}
 		id = j.g.Ops[i].In[0]
+	}
+	return -1
+}
+
+// maker is the operator before another one that makes a tensor; -1: none. A tensor that is written in
+// place, as by the lines of an optimiser, has its last writer alone, so that a chain of makers ends there.
+func (j *joins) maker(id graph.TensorID, before int) int {
+	if id == graph.None {
+		return -1
+	}
+	if i := int(j.makers[id]) - 1; i < before {
+		return i
 	}
 	return -1
 }
@@ -163,8 +174,7 @@ func (j *joins) add(what string, ops []int, cost kernel.Cost) {
 // projection is the product with weights that makes a tensor, before views, the write into the
 // cache, rotary embeddings, norms of heads and functions of one operand; -1: none.
 func (j *joins) projection(id graph.TensorID) int {
-	for id != graph.None && j.makers[id] > 0 {
-		i := int(j.makers[id] - 1)
+	for i := j.maker(id, len(j.g.Ops)); i >= 0; i = j.maker(id, i) {
 		op := &j.g.Ops[i]
 		switch k := op.Kind.(type) {
 		case graph.MatMul:

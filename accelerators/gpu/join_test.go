@@ -82,3 +82,20 @@ func TestJoinsNeedOneOperandAndType(t *testing.T) {
 	}
 	require.NotZero(t, cycles(run(t, s, work.Share{Graph: g}))["up"])
 }
+
+// Lines of an optimiser write in place, so that the maker of a tensor reads it: a chain of makers ends all the same.
+func TestJoinsEndAtTensorsWrittenInPlace(t *testing.T) {
+	b := graph.NewBuilder("lines")
+	x := b.Input("x", 16, 16)
+	y := b.Elementwise("sqrt", "sqrt", x)
+	b.Output(b.Mul("div", x, y))
+	g, err := b.Graph()
+	require.NoError(t, err)
+	div := g.Ops[1]
+	g.Ops = append(g.Ops[:1], graph.Op{Name: "again", In: []graph.TensorID{y}, Out: []graph.TensorID{y}, Kind: graph.Elementwise{Func: "div", Elements: 256, Inputs: 1, OpsPer: 4}},
+		graph.Op{Name: "back", In: []graph.TensorID{y}, Out: []graph.TensorID{x}, Kind: graph.Elementwise{Func: "add", Elements: 256, Inputs: 1, OpsPer: 1}}, div)
+	g.SetDTypes(graph.Uniform(graph.BF16))
+	s := DefaultSpec()
+	s.Architecture = "sm90"
+	require.Len(t, cycles(run(t, s, work.Share{Graph: g})), 4)
+}
