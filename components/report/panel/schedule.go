@@ -15,7 +15,7 @@ func init() {
 }
 
 // maxSlices bounds the slices of a chart.
-const maxSlices = 6000
+const maxSlices = 4500
 
 // schedule draws the layer table as slices: a lane for each node, a slice for each layer.
 func schedule(d *Data) []chart.Figure {
