@@ -18,7 +18,7 @@ import (
 type layer struct {
 	workload, name, kind string
 	start                uint64
-	// cycles are those of compute, memory and launch together.
+	// cycles are those of compute, memory, latency and launch together.
 	cycles, compute, memory, latency, launch uint64
 	macs, vector, bytes                      uint64
 	skipped                                  uint64  // of macs, by the pattern of the weights
@@ -84,12 +84,12 @@ type record struct {
 	lib         *library.Library // nil: kernels are those of cutlass
 	libraryName string           // of lib
 	mixed       map[*graph.Graph]*mixed
-	moved       string          // the rows that transfers of the run were fitted on
-	missing     map[string]bool // operators of the run that the library has no kernels for
-	listed      *graph.Graph    // the graph that looped was asked for last, and
-	madeIn      *graph.Graph    // whose tensors makers are of
-	makers      []graph.Kind
+	moved       string               // the rows that transfers of the run were fitted on
+	missing     map[string]bool      // operators of the run that the library has no kernels for
+	listed      *graph.Graph         // the graph that looped was asked for last, and
 	separate    bool                 // whether its rows are apart
+	madeIn      *graph.Graph         // the graph of makers
+	makers      []graph.Kind         // what made each of its tensors, before views
 	loops       bool                 // operators of the run ran in loops
 	plain       map[graph.DType]bool // element types of products without a rate of the matrix units; see lacks
 	yield       yielding

@@ -56,7 +56,7 @@ func (p *part) rest() float64 {
 // perByte is what a byte adds, in picojoules: what is left at all ports in use, over their rate.
 func (p *part) perByte() float64 { return (max(p.watts, p.most) - p.rest()) / p.rate * 1000 }
 
-// find returns the part called name; nil for none.
+// findPart returns the part called name; nil for none. key is for its error.
 func findPart(key string, list []part, name string) (*part, error) {
 	if name == "" || name == None {
 		return nil, nil

@@ -3,31 +3,16 @@ package explore
 import (
 	"math/rand/v2"
 	"slices"
-
-	"github.com/causeway-sim/causeway/components/registry"
 )
 
-// CoordinateSpec holds the keys of the method coordinate.
-type CoordinateSpec struct {
-	Points int    `yaml:"points" jsonschema:"minimum=1,description=Designs to evaluate in all"`
-	Seed   uint64 `yaml:"seed" jsonschema:"description=Seed of the designs from which it starts again"`
-}
-
 func init() {
-	def := CoordinateSpec{Points: 100, Seed: 1}
-	All.Add(registry.Entry[Maker]{
-		Name: "coordinate", Doc: "Searches one axis after the other for the best value of one objective, from the middle of the grid and then from drawn designs.",
-		Source: "cyclic coordinate search with step halving; Hooke and Jeeves, JACM 8(2), 1961", Spec: def,
-		New: func(s *Space, decode func(any) error) (Method, error) {
-			spec := def
-			if err := decode(&spec); err != nil {
-				return nil, err
-			}
+	oneObjective("coordinate", "Searches one axis after the other for the best value of one objective, from the middle of the grid and then from drawn designs.",
+		"cyclic coordinate search with step halving; Hooke and Jeeves, JACM 8(2), 1961",
+		func(s *Space, spec DescentSpec) Method {
 			x := &coordinate{space: s, spec: spec, rng: rand.New(rand.NewPCG(spec.Seed, 0x636f6f7264)), seen: map[int]bool{}}
 			x.start()
-			return x, nil
-		},
-	})
+			return x
+		})
 }
 
 // coordinate is the search. From the best design it looks at those a step away on an axis, goes to the best
@@ -35,7 +20,7 @@ func init() {
 // a round has found nothing better.
 type coordinate struct {
 	space *Space
-	spec  CoordinateSpec
+	spec  DescentSpec
 	rng   *rand.Rand
 	seen  map[int]bool
 
@@ -47,24 +32,12 @@ type coordinate struct {
 	begins bool // best has no outcome yet
 }
 
-// start begins at the middle of the grid, or else at a drawn design that is new. It reports whether there is one.
-func (x *coordinate) start() bool {
-	at := make([]int, len(x.space.Sizes))
-	for k, n := range x.space.Sizes {
-		at[k] = n / 2
-	}
-	x.best = x.space.Point(at)
-	if len(x.seen) > 0 || !x.space.allowed(x.best) {
-		next := x.space.fill(nil, x.seen, 1, x.rng)
-		if len(next) == 0 {
-			return false
-		}
-		x.best = next[0]
-	}
-	x.seen[x.best] = true
+// start begins anew, see Space.begin. It reports whether there is a design.
+func (x *coordinate) start() (ok bool) {
+	x.best, ok = x.space.begin(x.seen, x.rng)
 	x.axis, x.idle, x.begins = 0, 0, true
 	x.step = x.first()
-	return true
+	return ok
 }
 
 // first is the first step on an axis: a third of an ordered one, and one of others, all values of which are tried.

@@ -24,9 +24,7 @@ func with(t *testing.T, name string, s *Space, points int, seed uint64) Method {
 			x.Points, x.Seed = points, seed
 		case *NSGA2Spec:
 			x.Points, x.Seed = points, seed
-		case *CoordinateSpec:
-			x.Points, x.Seed = points, seed
-		case *GradientSpec:
+		case *DescentSpec:
 			x.Points, x.Seed = points, seed
 		}
 		return nil

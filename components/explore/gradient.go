@@ -5,36 +5,21 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-
-	"github.com/causeway-sim/causeway/components/registry"
 )
 
-// GradientSpec holds the keys of the method gradient.
-type GradientSpec struct {
-	Points int    `yaml:"points" jsonschema:"minimum=1,description=Designs to evaluate in all"`
-	Seed   uint64 `yaml:"seed" jsonschema:"description=Seed of the designs from which it starts again"`
-}
-
 func init() {
-	def := GradientSpec{Points: 100, Seed: 1}
-	All.Add(registry.Entry[Maker]{
-		Name: "gradient", Doc: "Follows the slopes of all axes at once to the best value of one objective, and exchanges one axis for another where a constraint binds.",
-		Source: "steepest descent with slopes from differences; Hooke and Jeeves, JACM 8(2), 1961, for its shrinking steps", Spec: def,
-		New: func(s *Space, decode func(any) error) (Method, error) {
-			spec := def
-			if err := decode(&spec); err != nil {
-				return nil, err
-			}
-			return &gradient{space: s, spec: spec, outcomes: map[int]Outcome{}}, nil
-		},
-	})
+	oneObjective("gradient", "Follows the slopes of all axes at once to the best value of one objective, and exchanges one axis for another where a constraint binds.",
+		"steepest descent with slopes from differences; Hooke and Jeeves, JACM 8(2), 1961, for its shrinking steps",
+		func(s *Space, spec DescentSpec) Method {
+			return &gradient{space: s, spec: spec, outcomes: map[int]Outcome{}}
+		})
 }
 
 // gradient is a search that is played again from its start on each call of Next, over the outcomes
 // known by then, up to the first designs without one. So it is written as one loop.
 type gradient struct {
 	space    *Space
-	spec     GradientSpec
+	spec     DescentSpec
 	outcomes map[int]Outcome // of the designs of earlier calls
 	asked    []int           // designs of the call before
 }
@@ -92,30 +77,19 @@ func (d *descent) of(point int) Outcome {
 	return Failed
 }
 
-// start begins at the middle of the grid, or else at a drawn design that is new. It reports whether the
-// search goes on from there.
+// start begins anew, see Space.begin. It reports whether the search goes on from there.
 func (d *descent) start() bool {
-	at := make([]int, len(d.space.Sizes))
-	d.reach = make([]int, len(at))
+	if len(d.seen) >= d.spec.Points {
+		return false
+	}
+	d.reach = make([]int, len(d.space.Sizes))
 	for k, n := range d.space.Sizes {
-		at[k], d.reach[k] = n/2, max((n+1)/4, 1)
+		d.reach[k] = max((n+1)/4, 1)
 	}
-	d.best = d.space.Point(at)
-	if len(d.seen) > 0 || !d.space.allowed(d.best) {
-		if len(d.seen) >= d.spec.Points {
-			return false
-		}
-		drawn := map[int]bool{}
-		for p := range d.seen {
-			drawn[p] = true
-		}
-		next := d.space.fill(nil, drawn, 1, d.rng)
-		if len(next) == 0 {
-			return false
-		}
-		d.best = next[0]
-	}
-	return d.ask(d.best)
+	var ok bool
+	d.best, ok = d.space.begin(d.seen, d.rng)
+	delete(d.seen, d.best)
+	return ok && d.ask(d.best)
 }
 
 // A side is a neighbour of the best design on one axis.

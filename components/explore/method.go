@@ -37,9 +37,29 @@ var All = registry.New[Maker]("search method")
 // Searches are the methods whose next designs depend on the outcomes of earlier ones. Those of OneObjective
 // take one objective.
 var (
-	Searches     = []string{"nsga2", "coordinate", "gradient"}
-	OneObjective = []string{"coordinate", "gradient"}
+	Searches     = []string{"nsga2"}
+	OneObjective []string
 )
+
+// DescentSpec holds the keys of searches for the best value of one objective.
+type DescentSpec struct {
+	Points int    `yaml:"points" jsonschema:"minimum=1,description=Designs to evaluate in all"`
+	Seed   uint64 `yaml:"seed" jsonschema:"description=Seed of the designs from which it starts again"`
+}
+
+// oneObjective registers a search for the best value of one objective.
+func oneObjective(name, doc, source string, make func(*Space, DescentSpec) Method) {
+	def := DescentSpec{Points: 100, Seed: 1}
+	Searches, OneObjective = append(Searches, name), append(OneObjective, name)
+	All.Add(registry.Entry[Maker]{Name: name, Doc: doc, Source: source, Spec: def,
+		New: func(s *Space, decode func(any) error) (Method, error) {
+			spec := def
+			if err := decode(&spec); err != nil {
+				return nil, err
+			}
+			return make(s, spec), nil
+		}})
+}
 
 // SampleSpec holds the keys of methods that draw all designs at the start.
 type SampleSpec struct {

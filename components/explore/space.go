@@ -58,3 +58,21 @@ func (s *Space) fill(out []int, seen map[int]bool, n int, rng *rand.Rand) []int 
 	}
 	return out
 }
+
+// begin is the design at which a search begins, which it adds to seen: at first the middle of the grid, then or where
+// that is not allowed a drawn one that is new; ok is false if there is none.
+func (s *Space) begin(seen map[int]bool, rng *rand.Rand) (point int, ok bool) {
+	at := make([]int, len(s.Sizes))
+	for k, n := range s.Sizes {
+		at[k] = n / 2
+	}
+	if point = s.Point(at); len(seen) == 0 && s.allowed(point) {
+		seen[point] = true
+		return point, true
+	}
+	next := s.fill(nil, seen, 1, rng)
+	if len(next) == 0 {
+		return point, false
+	}
+	return next[0], true
+}

@@ -137,8 +137,9 @@ func TestCarriersOwnTheirEnergy(t *testing.T) {
 func TestEnergyOfLinksByRate(t *testing.T) {
 	r := simulate(t, owners, "Root.link.rate=64", "Root.link.flit=256B")
 	require.Empty(t, r.WithoutEnergy)
-	r = simulate(t, owners, "Root.link.rate=64", "Root.link.flit=256B", "Root.link.energy.bit=5pJ")
-	require.Empty(t, r.WithoutEnergy)
+	own := simulate(t, owners, "Root.link.rate=64", "Root.link.flit=256B", "Root.link.energy.bit=13pJ")
+	require.Empty(t, own.WithoutEnergy)
+	require.InEpsilon(t, 2*value(t, r, "Root", "energy"), value(t, own, "Root", "energy"), 1e-12, "6.5 pJ a bit are assumed")
 }
 
 // A memory without a public figure has no energy and is named; one without

@@ -12,7 +12,7 @@ type Chip struct {
 	Exponential float64 // exponentials of an SM and clock
 	Memory      float64 // bytes per second, by the data sheet
 	L2          float64 // bytes
-	L2Bandwidth float64 // bytes per second
+	L2Bandwidth float64 // bytes per second; 0: no bound
 	Latency     float64 // from a load to its data from memory
 	Shared      float64 // bytes of an SM and clock in and out of shared memory; 0: no bound
 	SharedSize  float64 // bytes of shared memory of an SM; 0: no bound
@@ -74,9 +74,8 @@ const clusters = 2
 // bound makes the time of a kernel no less than its bytes need from the L2: each of them once, and as often as blocks
 // read them if those of a cluster share them.
 func (c *Chip) bound(x kernel.Cost) kernel.Cost {
-	least := max(x.Near/clusters, x.Bytes) / c.L2Bandwidth
-	if own := x.Total - x.Launch; own < least {
-		x.Total = x.Launch + least
+	if c.L2Bandwidth > 0 {
+		x.Total = max(x.Total, x.Launch+max(x.Near/clusters, x.Bytes)/c.L2Bandwidth)
 	}
 	return x
 }

@@ -5,11 +5,6 @@ import "github.com/causeway-sim/causeway/accelerators/gpu/kernel"
 // Quantised is the cost of a product whose activations are of its type already: the kernel before it
 // wrote them so, as engines have it that fuse norms and activations with quantising.
 func (l *Library) Quantised(c *Chip, p Product) (kernel.Cost, bool) {
-	g, ok := l.rules.gemm[p.Type]
-	if !ok {
-		return kernel.Cost{}, false
-	}
-	own := *g
-	own.prepare, own.passes = 0, 0
-	return own.cost(c, p), true
+	p.Quantised = true
+	return l.GEMM(c, p)
 }

@@ -33,7 +33,7 @@ func (l *Library) Recurrence(c *Chip, p Recurrence) (kernel.Cost, bool) {
 	if !ok {
 		return kernel.Cost{}, false
 	}
-	return r.cost(c, p), true
+	return c.bound(r.cost(c, p)), true
 }
 
 func (r *recurrence) cost(c *Chip, p Recurrence) kernel.Cost {

@@ -129,12 +129,12 @@ func (l *Library) Training(c *Chip, p Attention, backward bool) (x kernel.Cost, 
 	}
 	width := float64(p.Size + p.Value)
 	if !backward {
-		return f.forward.cost(c, p, width), true
+		return c.bound(f.forward.cost(c, p, width)), true
 	}
 	x = f.backward.cost(c, p, float64(3*p.Size+2*p.Value))
 	around := sumsBytes * float64(p.Heads) * float64(p.Queries) * float64(p.Value) / (c.Memory * sumsShare)
 	x.Total += around
 	x.Memory += around
 	x.Kernels = 3
-	return x, true
+	return c.bound(x), true
 }
