@@ -11,6 +11,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/experiment/result"
@@ -478,16 +479,18 @@ func (a *assembly) layers() *stats.Table {
 }
 
 // issued leaves out the metrics of executors that get no operators, since their batches have
-// prices: what they count would be 0, and their energy with it.
+// prices: what they count would be 0, and their energy with it, unless they are told it.
 func (a *assembly) issued(ms []stats.Metric) []stats.Metric {
-	idle := map[string]bool{}
+	idle, told := map[string]bool{}, map[string]bool{}
 	for _, j := range a.Jobs {
 		for _, e := range j.Executors() {
 			idle[e.Name()] = j.Priced
+			_, told[e.Name()] = e.(work.Credited)
 		}
 	}
 	return slices.DeleteFunc(ms, func(m stats.Metric) bool {
-		return idle[m.Where] && !strings.HasPrefix(m.Name, "energy") && !strings.HasPrefix(m.Name, "power_")
+		power := strings.HasPrefix(m.Name, "energy") || strings.HasPrefix(m.Name, "power_")
+		return idle[m.Where] && !(power && told[m.Where])
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 )
 
@@ -47,12 +48,12 @@ func TestOneOwnerPerJoule(t *testing.T) {
 		require.False(t, strings.HasPrefix(m.Where, "Core") && m.Name == "energy_dram", "the core owns no DRAM")
 	}
 	require.Equal(t, sum, value(t, r, "", "energy"))
-	require.Len(t, parts, 5)
-	for _, owner := range []string{"Core", "LLC", "Near", "Far.Memory", "Root"} {
+	require.Len(t, parts, 6)
+	for _, owner := range []string{"Core", "LLC", "Near", "Far", "Far.Memory", "Root"} {
 		require.Positive(t, parts[owner], owner)
 	}
-	require.Equal(t, []string{"Far"}, r.WithoutEnergy, "no figure for controllers of CXL")
-	require.EqualValues(t, 1, value(t, r, "", "energy_without_model"))
+	require.Empty(t, r.WithoutEnergy)
+	require.Zero(t, value(t, r, "", "energy_without_model"))
 
 	inside := value(t, r, "Core", "energy_mac") + value(t, r, "Core", "energy_vector") + value(t, r, "Core", "energy_register") + value(t, r, "Core", "energy_sram") + value(t, r, "Core", "energy_static")
 	require.InEpsilon(t, inside, parts["Core"], 1e-12)
@@ -64,6 +65,9 @@ func TestOneOwnerPerJoule(t *testing.T) {
 	require.Less(t, below, above, "the cache catches some")
 	require.InEpsilon(t, above+below, parts["LLC"], 1e-12)
 	require.InEpsilon(t, 10*near, parts["Near"], 1e-12, "no hit of the cache is charged")
+	buffer, err := energy.SRAMByte(energy.DefaultProcess, 256*64)
+	require.NoError(t, err)
+	require.InEpsilon(t, 2*buffer*far, parts["Far"], 1e-12, "a line is written to the device's buffer and read from it")
 	sent := 0.0 // bits of flits of 68 B; 130 bits are sent for 128
 	for _, way := range []string{"_down", "_up"} {
 		sent += 68 * 8 * 130. / 128 * (value(t, r, "Root", "flits"+way) + value(t, r, "Root", "control_flits"+way) + value(t, r, "Root", "replayed_flits"+way))
