@@ -239,7 +239,7 @@ func (c *record) declarePower(g *stats.Group, end *uint64) {
 	all := func() float64 { return c.sum.energy.Total() + c.credit.Energy + rest() }
 	has := func() bool { return c.priced() && lasts() > 0 }
 	g.Value("energy", stats.PJ, "Energy, with the chip's own memory (not at fidelity tile), until the run ends.", func() (float64, bool) { return all(), has() })
-	g.Value("energy_planned", stats.PJ, "Energy of a server's planned steps, of all parts together.", func() (float64, bool) { return c.credit.Energy, c.credit.Energy > 0 })
+	g.Value(work.PlannedEnergy, stats.PJ, "Energy of a server's planned steps, of all parts together.", func() (float64, bool) { return c.credit.Energy, c.credit.Energy > 0 })
 	for i, name := range power.Names {
 		g.Value("energy_"+name[0], stats.PJ, name[1], func() (float64, bool) {
 			pj := c.sum.energy[i]

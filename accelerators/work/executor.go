@@ -83,6 +83,9 @@ type Attender interface {
 	Attend(parts []Attention, d graph.DTypes) Cost
 }
 
+// PlannedEnergy is the metric of a Credited executor with that energy; without it the executor was told none.
+const PlannedEnergy = "energy_planned"
+
 // A Credited executor is told what planned steps have taken on it, which were not issued: the time of
 // their operators, and their energy in that time.
 type Credited interface {

@@ -34,6 +34,7 @@ func TestClientsInALoop(t *testing.T) {
 		require.EqualValues(t, 12, value(t, r, "Serve", "requests"))
 		require.EqualValues(t, 240, value(t, r, "Serve", "tokens_answered"))
 		require.Positive(t, value(t, r, "Serve", "ttft_median"))
+		require.Equal(t, []string{"Chip"}, r.WithoutEnergy, "the chip stands for those of a description")
 		require.Equal(t, value(t, r, "Serve", "tpot_p50"), value(t, r, "Serve", "tpot_median"))
 	}
 }

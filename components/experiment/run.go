@@ -485,8 +485,10 @@ func (a *assembly) issued(ms []stats.Metric) []stats.Metric {
 	for _, j := range a.Jobs {
 		for _, e := range j.Executors() {
 			idle[e.Name()] = j.Priced
-			_, told[e.Name()] = e.(work.Credited)
 		}
+	}
+	for _, m := range ms {
+		told[m.Where] = told[m.Where] || m.Name == work.PlannedEnergy
 	}
 	return slices.DeleteFunc(ms, func(m stats.Metric) bool {
 		power := strings.HasPrefix(m.Name, "energy") || strings.HasPrefix(m.Name, "power_")

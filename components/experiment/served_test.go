@@ -364,6 +364,24 @@ func TestPlannedWhole(t *testing.T) {
 	require.Equal(t, []string{"Chip"}, r.WithoutEnergy)
 }
 
+// A GPU is charged for planned steps; one that stands for the chips of two replicas has the energy of one, and says so.
+func TestPlannedStepsAreCharged(t *testing.T) {
+	text := strings.Replace(priced, "kind: roofline, compute: 1GFLOP/s, memory: 100MB/s, power: 100W", "kind: gpu, preset: h100", 1)
+	r, err := serve(t, text, experiment.Options{})
+	require.NoError(t, err)
+	planned := value(t, r, "Chip", "energy_planned")
+	rest := 104e3 * value(t, r, "Serve", "total_time") // W times ns, in pJ
+	require.Greater(t, planned, rest, "more than at rest")
+	require.GreaterOrEqual(t, value(t, r, "Chip", "energy"), planned)
+	require.Empty(t, r.WithoutEnergy)
+	require.NotContains(t, strings.Join(r.Warnings, " "), "replica")
+
+	r, err = serve(t, text, experiment.Options{Set: []string{"Serve.replicas=2"}})
+	require.NoError(t, err)
+	require.Positive(t, value(t, r, "Chip", "energy_planned"))
+	require.Contains(t, r.Warnings, "Chip stands for the chips of all 2 replicas of Serve, and energy is that of one replica.")
+}
+
 // A client whose first token comes later than it waits has gone, though the step that makes
 // the token is under way; the one whose token comes just then is answered.
 func TestPatienceWithinAStep(t *testing.T) {

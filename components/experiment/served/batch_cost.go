@@ -49,10 +49,10 @@ func (c cost) times(n int) cost { return cost{c.time * units.Time(n), c.pj * flo
 
 func costOf(c work.Cost) cost { return cost{c.Time, c.Energy} }
 
-// priced is the cost of batches of so many instances, from the first one on.
+// priced is the cost of batches of an instance.
 type priced struct {
 	cost
-	first, instances int
+	instance int
 }
 
 // attending is the attention of some layers that are alike.
@@ -192,7 +192,7 @@ func (s *Served) time(all []work.Batch, instance int) (units.Time, error) {
 	for _, a := range d.attend {
 		c.add(s.longest(p, a, all).times(a.layers))
 	}
-	s.last = priced{c, instance, len(all)}
+	s.last = priced{c, instance}
 	return c.time, nil
 }
 
@@ -206,18 +206,29 @@ func (s *Served) longest(p work.Pricer, a attending, all []work.Batch) (most cos
 	return most
 }
 
-// charge implements work.Service: all chips of the instances that time had last take as much energy as the
+// charge implements work.Service: all chips of the instance that time had last take as much energy as the
 // one that was priced.
 func (s *Served) charge() {
 	if s.last.pj == 0 {
 		return
 	}
+	s.noteReplicas()
 	each := len(s.idx) / s.server.Instances()
-	for _, k := range s.idx[s.last.first*each : (s.last.first+s.last.instances)*each] {
+	for _, k := range s.idx[s.last.instance*each : (s.last.instance+1)*each] {
 		if x, ok := s.a.Workers[k].(work.Credited); ok {
 			x.Credit(work.Cost{Time: s.last.time, Energy: s.last.pj})
 		}
 	}
+}
+
+// noteReplicas says once that energy is that of one replica, where its chips stand for those of all.
+func (s *Served) noteReplicas() {
+	replicas := s.server.(work.Issuer).Replicas()
+	if s.noted || replicas < 2 || len(s.idx) >= s.server.Instances()*len(s.ranks)*replicas {
+		return
+	}
+	s.noted = true
+	s.a.Notes = append(s.a.Notes, fmt.Sprintf("%s stands for the chips of all %d replicas of %s, and energy is that of one replica.", s.a.Workers[s.idx[0]].Name(), replicas, s.server.Name()))
 }
 
 // attention is that of one layer.

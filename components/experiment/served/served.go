@@ -42,6 +42,7 @@ type Served struct {
 	mapper  *mapping.Mapper
 	idx     []int   // executors that compute
 	last    priced  // what time had last
+	noted   bool    // that its energy is of one replica
 	cores   [][]int // of each rank of each instance, one instance after the other
 	at      configs.Value
 	frames  []*graph.Graph // what is placed before the run: of schedules; of each rank, weights and the memory for keys and values
