@@ -45,23 +45,6 @@ func (v Value) Parameters(defaults any) (any, error) {
 	return p.Elem().Interface(), err
 }
 
-// ChoiceSchema returns the schema of a mapping whose key name is one of names.
-func ChoiceSchema(title string, names []string, example string) Schema {
-	return Schema{
-		"type": "object", "title": title, "required": []any{"name"},
-		"properties": Schema{"name": Schema{"type": "string", "enum": anys(names)}},
-		"examples":   []any{map[string]any{"name": example}},
-	}
-}
-
-func anys(list []string) []any {
-	out := make([]any, len(list))
-	for i, s := range list {
-		out[i] = s
-	}
-	return out
-}
-
 // Place returns the value for an error about a key of v: the value of the key, or v if it is
 // absent.
 func (v Value) Place(key string) Value {

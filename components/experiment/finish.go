@@ -34,7 +34,7 @@ func (a *assembly) unfinished() []error {
 func (a *assembly) warnings() []string {
 	out := slices.Clone(a.Notes)
 	for _, w := range a.Loads {
-		out = append(out, w.Graph.Notes...)
+		out = append(append(out, w.Graph.Notes...), w.Notes()...)
 	}
 	for _, n := range a.nodes() {
 		if s, ok := n.(system.Warner); ok {

@@ -130,6 +130,7 @@ func TestTrainingRefuses(t *testing.T) {
 		trainingChips(3, "microbatches: 4", "pipeline: 3, schedule: interleaved, chunks: 1", "1GB/s"):   "4 microbatches do not divide by 3 stages",
 		trainingChips(4, "bucket: 1MiB", "tensor: 4", "1GB/s"):                                          "workload.training.bucket: has no effect: there is one replica",
 		trainingChips(4, "overlap: false", "tensor: 4", "1GB/s"):                                        "workload.training.overlap: has no effect: there is one replica",
+		trainingChips(2, "overlap: false", "data: 2, zero: 2", "1GB/s"):                                 "workload.training.overlap: is not built where zero is 2",
 		trainingChips(2, ok, "pipeline: 2, schedule: interleaved", "1GB/s"):                             "workload.parallel.schedule: needs chunks",
 		tensorChips(2, ", data: 2", "1TB/s"):                                                            "workload.parallel.data: has no effect (used by: training)",
 	} {
@@ -147,6 +148,11 @@ func TestTrainingWarns(t *testing.T) {
 	const layers = "Layers 0 to 3 of 12 are carried out (workload.layers), and nothing before or after them."
 	ok := "microbatches: 1"
 	require.Equal(t, []string{layers}, warnings(trainingChips(2, ok, "tensor: 2, overlap: off, t3: off, sequence: true", "50GB/s")))
+	selective := trainingChips(2, "microbatches: 1, recompute: selective", "tensor: 2", "50GB/s")
+	const without = "workload.training.recompute: selective has no effect"
+	require.NotContains(t, strings.Join(warnings(selective), "\n"), without)
+	require.Contains(t, strings.Join(warnings(strings.Replace(selective, "layers: 0..3", "layers: 0..3, attention: fused", 1)), "\n"), without)
+	require.Contains(t, strings.Join(warnings(trainingChips(2, ok, "data: 2, sequence: true", "50GB/s")), "\n"), "workload.parallel.sequence: has no effect (used by: tensor, of 2 or more)")
 	require.Equal(t, []string{"8 ranks each do all of what does not divide by them: L0.QK^T, L0.AV, L1.QK^T and 5 more.", layers},
 		warnings(trainingChips(8, ok, "tensor: 8", "50GB/s")))
 	odd := strings.Replace(trainingChips(2, ok, "tensor: 2, sequence: true", "50GB/s"), "sequence: 64", "sequence: 63", 1)

@@ -3,6 +3,7 @@ package cache
 import (
 	"fmt"
 
+	"github.com/causeway-sim/causeway/components/registry/named"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory/policy"
 	_ "github.com/causeway-sim/causeway/memory/policy/dco" // one of policy.All
@@ -17,9 +18,6 @@ type Choice struct {
 
 // UnmarshalConfig implements configs.Unmarshaler.
 func (c *Choice) UnmarshalConfig(v configs.Value) error {
-	if v.Kind() != configs.Map {
-		return v.Errorf(nil, "is %s (want a mapping with a name: {name: lru})", v.Text())
-	}
 	name, err := v.Choice("replacement policy", policy.All.Names())
 	if err != nil {
 		return err
@@ -35,7 +33,7 @@ func (c Choice) MarshalText() ([]byte, error) { return []byte(c.Name), nil }
 
 func init() {
 	configs.RegisterSchemaFunc[Choice](func() configs.Schema {
-		return configs.ChoiceSchema("a replacement policy with its keys", policy.All.Names(), "srrip")
+		return named.Schema("a replacement policy", policy.All)
 	})
 }
 

@@ -35,7 +35,7 @@ func prefetchLevers(s Spec) []system.Lever {
 // timedLevers are what may help a run with a cache with time.
 func timedLevers(s TimedSpec) []system.Lever {
 	return append([]system.Lever{
-		system.Twice("size", "size"), system.Half("latency", "latency", "tag_latency"), system.Twice("MSHRs", "mshrs"),
+		system.Twice("size", "size"), system.Half("latency", "latency", "tag_latency"), system.Twice("MSHRs", "mshrs"), system.Twice("write buffer", "write_buffer"),
 		system.Twice("banks", "banks"), system.Twice("clock", "clock"), system.Twice("ways", "ways"),
 		system.Twice("line", "line"), system.Half("line", "line"),
 	}, prefetchLevers(s.Spec)...)

@@ -17,8 +17,8 @@ var classWords = [topology.Global + 1]string{
 	topology.Global:   "carrying flits between groups",
 }
 
-// named bounds the channels of a class that a tree of causes names.
-const named = 3
+// namedChannels is the most channels of a class that a tree of causes names.
+const namedChannels = 3
 
 // Causes implements system.Causal: by class, the mean busy time of channels, and that of the
 // busiest ones.
@@ -47,7 +47,7 @@ func (c *Comp) Causes() *cause.Tree {
 		name := topology.Class(class).String()
 		p := t.Add(name, classWords[class], busy*ns/float64(n))
 		slices.SortStableFunc(ks, byUse)
-		for _, k := range ks[:min(len(ks), named)] {
+		for _, k := range ks[:min(len(ks), namedChannels)] {
 			p.AddAt("channel", c.channelName(k.router, k.port), "", k.busy*ns/float64(n))
 		}
 	}
@@ -71,7 +71,7 @@ func (c *Comp) busiest(t *cause.Tree, all []channel) {
 	share := func(busy float64) float64 { return busy / float64(c.count.last) }
 	t.Busiest(c.channelName(all[0].router, all[0].port), share(all[0].busy))
 	var names []string
-	for _, k := range all[:min(len(all), named)] {
+	for _, k := range all[:min(len(all), namedChannels)] {
 		if k.busy > 0 {
 			names = append(names, fmt.Sprintf("%s (%.1f %%)", c.channelName(k.router, k.port), 100*share(k.busy)))
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/causeway-sim/causeway/components/registry/named"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
@@ -137,9 +138,6 @@ func Blame(v configs.Value, err error) error {
 }
 
 func init() {
-	either := func(title, example string) configs.Schema {
-		return configs.Schema{"anyOf": []any{configs.Schema{"type": "object"}, configs.Schema{"type": "string"}}, "title": title, "examples": []any{example}}
-	}
-	configs.RegisterSchema[Topology](either("a topology: its name and parameters", "mesh"))
-	configs.RegisterSchema[Routing](either("a routing algorithm: its name and parameters", "min"))
+	configs.RegisterSchemaFunc[Topology](func() configs.Schema { return named.Schema("a topology", topology.All) })
+	configs.RegisterSchemaFunc[Routing](func() configs.Schema { return named.Schema("a routing algorithm", routing.All) })
 }

@@ -32,7 +32,6 @@ func TestGenerateRefuses(t *testing.T) {
 	for keys, want := range map[string]string{
 		"generate: {name: attenton}":                         `nodes.Core.generate.name: unknown generated layer "attenton" (want one of: attention, chase, gemm, `,
 		"generate: {heads: 4}":                               "has no name",
-		"generate: gemm":                                     "is gemm (want a mapping with a name: {name: attention})",
 		"generate: {name: gemm, m: 100}":                     "nodes.Core.generate.m: m is 100 in tiles of 128 (want a multiple)",
 		"generate: {name: gemm, rows: 100}":                  "generate.rows: unknown key",
 		"generate: {name: gemm}, levels: [2]":                "has no effect on what is generated (used by: trace)",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/causeway-sim/causeway/components/registry/named"
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
@@ -20,9 +21,6 @@ func (c Choice) Layer() Layer { return c.layer }
 
 // UnmarshalConfig implements configs.Unmarshaler.
 func (c *Choice) UnmarshalConfig(v configs.Value) error {
-	if v.Kind() != configs.Map {
-		return v.Errorf(nil, "is %s (want a mapping with a name: {name: attention})", v.Text())
-	}
 	name, err := v.Choice("generated layer", Layers.Names())
 	if err != nil {
 		return err
@@ -61,7 +59,7 @@ func (c Choice) MarshalText() ([]byte, error) { return []byte(c.Name), nil }
 
 func init() {
 	configs.RegisterSchemaFunc[Choice](func() configs.Schema {
-		return configs.ChoiceSchema("a generated layer with its keys", Layers.Names(), "attention")
+		return named.Schema("a generated layer", Layers)
 	})
 }
 

@@ -149,6 +149,9 @@ func (w *Workload) checkTraining() error {
 	if v := w.At.Get("training").Get("megatron"); w.Spec.Training.Megatron && p.Zero != 1 {
 		errs.Add(v.Errorf(nil, "is for states that replicas share out: zero is %d (want 1)", p.Zero))
 	}
+	if v := w.At.Get("training").Get("overlap"); !w.Spec.Training.Overlap && p.Zero >= 2 {
+		errs.Add(v.Errorf(nil, "is not built where zero is %d: replicas reduce gradients with each pass back (want zero 0 or 1, or overlap: true)", p.Zero))
+	}
 	if w.Rows {
 		errs.Add(w.At.Get("training").Errorf(nil, "has no effect on a list of operators (used by: models)"))
 	}
@@ -156,6 +159,19 @@ func (w *Workload) checkTraining() error {
 		errs.Add(w.At.Get("training").Errorf(nil, "is not built for layers that are fused (mapping.fusion)"))
 	}
 	return errs.Err()
+}
+
+// Notes names keys whose values have no effect on this workload, but may have one on another point
+// of a sweep.
+func (w *Workload) Notes() []string {
+	var out []string
+	if v := w.At.Get("parallel").Get("sequence"); w.Spec.Parallel.Sequence && w.Spec.Parallel.Grid().Tensor < 2 {
+		out = append(out, v.Errorf(nil, "has no effect (used by: tensor, of 2 or more)").Error())
+	}
+	if v := w.At.Get("training").Get("recompute"); w.Trains() && v.Exists() && w.Spec.Training.Recompute == parallel.RecomputeSelective && w.Attention() == Fused {
+		out = append(out, v.Errorf(nil, "selective has no effect: fused attention keeps no scores (used by: attention: unfused)").Error())
+	}
+	return out
 }
 
 // idleParallel reports keys of parallel that have no effect on this workload.

@@ -8,7 +8,8 @@ import (
 )
 
 const (
-	hammer   = "RowHammer mitigations are not modelled"
+	hammer   = "RowHammer mitigations are not imported (key of the node: refresh.mitigation)"
+	plugins  = "plugins are not read: " + hammer + "; command_trace: true writes the commands"
 	resolved = "follows from the grade and timing"
 	programs = "a run ends with its trace; limit of the node counts accesses"
 	energy   = "currents are those of the grade (memory/dram, Energy)"
@@ -46,8 +47,8 @@ var keys = []importer.Key{
 	{Name: "controller.read_buffer_size", Ours: "read_queue"},
 	{Name: "controller.write_buffer_size", Ours: "write_queue"},
 	{Name: "controller.priority_buffer_size", Why: "maintenance never waits for room"},
-	{Name: "controller.plugins.*", Why: "plugins are not read: " + hammer + ", and command_trace: true writes the commands"},
-	{Name: "controller.controller_plugins.*", Why: "plugins are not read: " + hammer + ", and command_trace: true writes the commands"},
+	{Name: "controller.plugins.*", Why: plugins},
+	{Name: "controller.controller_plugins.*", Why: plugins},
 	{Name: "scheduler.impl", Ours: "scheduler"},
 	{Name: "refresh_manager.impl", Ours: "refresh"},
 	{Name: "refresh_manager.scatter_interval", Why: "ranks refresh in turn", Same: []string{"0"}},

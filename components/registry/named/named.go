@@ -35,10 +35,11 @@ func Read[F any](v configs.Value, what string, all *registry.Registry[F]) (Choic
 	return Choice{name, spec}, err
 }
 
-// Schema is the JSON Schema of such a key; title is for example "a scheduling policy".
+// Schema is the JSON Schema of such a key; title is for example "a scheduling policy". Its example
+// is the first name.
 func Schema[F any](title string, all *registry.Registry[F]) configs.Schema {
 	return configs.Schema{
-		"title": title + ": its name and parameters",
+		"title": title + ": its name and parameters", "examples": []any{all.Names()[0]},
 		"anyOf": []any{
 			configs.Schema{"type": "string", "enum": all.Names()},
 			configs.Schema{"type": "object", "required": []any{"name"}},

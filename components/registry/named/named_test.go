@@ -54,7 +54,7 @@ func TestReadRefuses(t *testing.T) {
 
 func TestSchemaNamesAll(t *testing.T) {
 	require.Equal(t, configs.Schema{
-		"title": "a rule: its name and parameters",
+		"title": "a rule: its name and parameters", "examples": []any{"loose"},
 		"anyOf": []any{configs.Schema{"type": "string", "enum": []string{"loose", "strict"}}, configs.Schema{"type": "object", "required": []any{"name"}}},
 	}, named.Schema("a rule", rules()))
 }

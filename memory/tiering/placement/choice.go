@@ -1,6 +1,7 @@
 package placement
 
 import (
+	"github.com/causeway-sim/causeway/components/registry/named"
 	"github.com/causeway-sim/causeway/configs"
 )
 
@@ -19,9 +20,6 @@ func (c Choice) New() (Policy, error) { return New(c.Name, c.spec) }
 
 // UnmarshalConfig implements configs.Unmarshaler.
 func (c *Choice) UnmarshalConfig(v configs.Value) error {
-	if v.Kind() != configs.Map {
-		return v.Errorf(nil, "is %s (want a mapping with a name: {name: colloid})", v.Text())
-	}
 	name, err := v.Choice("placement policy", All.Names())
 	if err != nil {
 		return err
@@ -43,6 +41,6 @@ func (c Choice) MarshalText() ([]byte, error) { return []byte(c.Name), nil }
 
 func init() {
 	configs.RegisterSchemaFunc[Choice](func() configs.Schema {
-		return configs.ChoiceSchema("a placement policy with its keys", All.Names(), "colloid")
+		return named.Schema("a placement policy", All)
 	})
 }
