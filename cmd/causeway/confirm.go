@@ -19,10 +19,6 @@ func runConfirm(c *cobra.Command, s *command.Settings, sw *sweep.Sweep, file str
 	if where.executor != "local" || flags.chunk != "" {
 		return command.BadInput(errors.New("--confirm runs here and whole: --executor and --chunk must go"))
 	}
-	screen, confirm, err := sw.Levels()
-	if err != nil {
-		return command.BadInput(err)
-	}
 	at := func(levels []string, dir string) (*sweep.Sweep, error) {
 		one, err := sweep.Load(file, s.Options(append(slices.Clone(set), levels...)), axes...)
 		if err != nil {
@@ -30,6 +26,19 @@ func runConfirm(c *cobra.Command, s *command.Settings, sw *sweep.Sweep, file str
 		}
 		one.Dir = dir
 		return one, flags.apply(one, s)
+	}
+	screen, confirm, err := sw.Levels(func(level string) error {
+		if sw.Builds(c.Context()) != nil {
+			return nil // not for its fidelity: the check of the sweep says why
+		}
+		one, err := at([]string{level}, sw.Dir)
+		if err != nil {
+			return err
+		}
+		return one.Builds(c.Context())
+	})
+	if err != nil {
+		return command.BadInput(err)
 	}
 	run := func(one *sweep.Sweep) (*sweep.Outcome, error) {
 		if err := one.Check(c.Context()); err != nil {

@@ -104,6 +104,7 @@ type Engine struct {
 	pool    *pool
 	mover   mover
 	host    int  // blocks taken
+	wrote   int  // of them, those that no step has counted: an attempt without tokens moved them
 	under   int  // steps scheduled and not completed
 	tokens  int  // of them
 	open    int  // requests that have arrived and have not ended

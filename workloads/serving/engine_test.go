@@ -112,6 +112,16 @@ func TestSwap(t *testing.T) {
 	require.Zero(t, e.host)
 }
 
+// A sequence is swapped out while the last token of another is under way, so that no step comes of
+// it: the next step counts its blocks. (Nobody counted them.)
+func TestSwapWithoutAStep(t *testing.T) {
+	s := small()
+	s.Blocks, s.Preempt, s.Host, s.Prefix, s.Ahead = []int{4}, preemption("swap"), 8, false, 1
+	e, lines := run(t, s, []Request{{Prompt: 4, Output: 2}, {Prompt: 8, Output: 3}})
+	require.Equal(t, []string{"0: 0/4@0* 1/4@0", "1: 0/1@4* 1/4@4*", "2: 1/1@8* in 2 out 2", "3: 1/1@9*"}, lines)
+	require.EqualValues(t, 2, e.Out)
+}
+
 // A server that fails while a sequence waits in host memory, and the step with its last entries
 // is under way, computes those again: the sequence gets all its tokens. (Its token was counted in
 // a step without tokens, and never came.)

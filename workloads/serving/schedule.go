@@ -17,7 +17,9 @@ func (e *Engine) Schedule(now units.Time) (s *Step, ok bool) {
 		e.reveal()
 	}
 	budget, short := e.rules.Compose(e, s, now)
+	s.Out, e.wrote = s.Out+e.wrote, 0
 	if s.Tokens == 0 {
+		e.wrote = s.Out
 		return nil, false
 	}
 	s.Left = e.left(budget, short)

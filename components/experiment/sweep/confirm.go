@@ -1,9 +1,10 @@
 package sweep
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/experiment/result"
@@ -19,45 +20,66 @@ const screenFidelity = "analytic"
 
 // Levels returns the settings for screening (every node that has it at fidelity analytic) and for
 // confirming: those nodes at the fidelity of the configuration, or at their kind's default if that
-// is analytic.
-func (s *Sweep) Levels() (screen, confirm []string, err error) {
+// is analytic. A node for whose setting builds returns an error keeps its fidelity: a gpu at
+// analytic has no port for the memory of its file.
+func (s *Sweep) Levels(builds func(set string) error) (screen, confirm []string, err error) {
 	root, err := s.root()
 	if err != nil {
 		return nil, nil, err
 	}
+	var axis string // of the sweep, that screening would set
+	var why error   // the first node that keeps its fidelity
 	var visit func(prefix string, n configs.Value)
 	visit = func(prefix string, n configs.Value) {
 		path := prefix + n.Get("name").Text()
 		for _, inner := range root.Get("groups").Get(n.Get("group").Text()).Get("nodes").Items() {
 			visit(path+".", inner)
 		}
-		own, fallback, can := n.Get("fidelity").Text(), "", false
-		for _, f := range system.Fidelities(n.Get("kind").Text()) {
-			can = can || f.Fidelity == screenFidelity
-			if f.Default && f.Fidelity != screenFidelity {
-				fallback = f.Fidelity
-			}
+		own, ok := confirmedAt(n)
+		if !ok {
+			return
 		}
-		if own == "" || own == screenFidelity {
-			own = fallback
+		if key := path + ".fidelity"; slices.Contains(s.Grid.Paths(), key) && axis == "" {
+			axis = key
 		}
-		if can && own != "" {
-			screen = append(screen, path+".fidelity="+screenFidelity)
-			confirm = append(confirm, path+".fidelity="+own)
+		set := path + ".fidelity=" + screenFidelity
+		if err := builds(set); err != nil && axis == "" {
+			why = cmp.Or(why, fmt.Errorf("%s: %w", set, err))
+			return
 		}
+		screen = append(screen, set)
+		confirm = append(confirm, path+".fidelity="+own)
 	}
 	for _, n := range root.Get("nodes").Items() {
 		visit("", n)
 	}
+	if axis != "" {
+		return nil, nil, badConfirm(axis + " is an axis of the sweep: screening sets it")
+	}
+	if len(screen) == 0 && why != nil {
+		return nil, nil, badConfirm("no node can be at fidelity analytic here: " + why.Error())
+	}
 	if len(screen) == 0 {
 		return nil, nil, badConfirm("no node can be both at fidelity analytic and at another")
 	}
-	for _, set := range screen {
-		if path, _, _ := strings.Cut(set, "="); slices.Contains(s.Grid.Paths(), path) {
-			return nil, nil, badConfirm(path + " is an axis of the sweep: screening sets it")
+	return screen, confirm, nil
+}
+
+// confirmedAt returns the fidelity at which a node is confirmed. It is false for a node that has no
+// level analytic, or none besides.
+func confirmedAt(n configs.Value) (own string, ok bool) {
+	own = n.Get("fidelity").Text()
+	fallback := ""
+	for _, f := range system.Fidelities(n.Get("kind").Text()) {
+		ok = ok || f.Fidelity == screenFidelity
+		if f.Default && f.Fidelity != screenFidelity {
+			fallback = f.Fidelity
 		}
 	}
-	return screen, confirm, nil
+	if own == "" || own == screenFidelity {
+		own = fallback
+	}
+	return own, ok && own != ""
 }
 
 type badConfirm string
@@ -66,6 +88,12 @@ func (e badConfirm) Error() string { return "--confirm: " + string(e) }
 
 // BadInput implements badInput.
 func (badConfirm) BadInput() {}
+
+// Builds returns the error of the first point of the grid, without a run.
+func (s *Sweep) Builds(ctx context.Context) error {
+	_, faults := s.identify(ctx, []int{0}, nil)
+	return faults[0]
+}
 
 // Pick restricts the sweep to these points of the grid.
 func (s *Sweep) Pick(points []int) {
