@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -27,16 +28,7 @@ func runConfirm(c *cobra.Command, s *command.Settings, sw *sweep.Sweep, file str
 		one.Dir = dir
 		return one, flags.apply(one, s)
 	}
-	screen, confirm, err := sw.Levels(func(level string) error {
-		if sw.Builds(c.Context()) != nil {
-			return nil // not for its fidelity: the check of the sweep says why
-		}
-		one, err := at([]string{level}, sw.Dir)
-		if err != nil {
-			return err
-		}
-		return one.Builds(c.Context())
-	})
+	screen, confirm, err := sw.Levels(func(level string) error { return allowed(c.Context(), sw, at, level) })
 	if err != nil {
 		return command.BadInput(err)
 	}
@@ -92,4 +84,17 @@ func runConfirm(c *cobra.Command, s *command.Settings, sw *sweep.Sweep, file str
 		return command.ExitWith(command.ExitIncomplete, errors.New("not every design could be confirmed"))
 	}
 	return incomplete
+}
+
+// allowed returns the error of the first point of a sweep that the setting of a level makes; at
+// loads the sweep with settings.
+func allowed(ctx context.Context, sw *sweep.Sweep, at func([]string, string) (*sweep.Sweep, error), level string) error {
+	if sw.Builds(ctx) != nil {
+		return nil // not for its fidelity: the check of the sweep says why
+	}
+	one, err := at([]string{level}, sw.Dir)
+	if err != nil {
+		return err
+	}
+	return one.Builds(ctx)
 }
