@@ -68,5 +68,6 @@
 //
 // # Left out
 //
-// Kernels at the same time, and sharing one model with other nodes.
+// Kernels at the same time, and sharing one model with other nodes. Results that the L2 takes
+// (key absorbed) are not written to the memory later.
 package gpu
