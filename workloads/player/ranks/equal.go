@@ -189,8 +189,11 @@ func (p *plans) of(o *comm.Op) (*symmetry.Plan, error) {
 			err = fmt.Errorf("the messages of %s between two ranks come in another order than they go", o)
 		}
 	}
+	if err != nil {
+		return nil, err
+	}
 	p.all[k] = x
-	return x, err
+	return x, nil
 }
 
 // schedule returns the schedules with the operations of simulated ranks alone. Tags number the
