@@ -12,6 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/nearmem/offload"
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/memory/cache/prefetch"
 	"github.com/causeway-sim/causeway/memory/policy"
 	"github.com/causeway-sim/causeway/memory/tiering/placement"
 	"github.com/causeway-sim/causeway/noc/collective"
@@ -66,6 +67,7 @@ func homes() []home {
 	}
 	return append([]home{
 		{"policy", "X.policy", small["cache/functional"], choices(policy.All), nil},
+		{"prefetcher", "X.prefetch", small["cache/timed"], choices(prefetch.All), nil},
 		{"topology", "X.topology", network, choices(topology.All), nil},
 		{"routing", "X.routing", network, choices(routing.All), networks},
 		{"pattern", "X.pattern", small["ranks"], choices(motif.All), groups},

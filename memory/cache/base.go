@@ -16,6 +16,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/cache/line"
 	"github.com/causeway-sim/causeway/memory/cache/prefetch"
 	"github.com/causeway-sim/causeway/memory/cache/reuse"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/cache/tally"
 	"github.com/causeway-sim/causeway/memory/cache/tensor"
 	"github.com/causeway-sim/causeway/memory/policy"
@@ -47,7 +48,9 @@ func (b *base) init(name string, e sim.Engine, s Spec, self interface {
 	b.layout = line.New(uint64(s.Line), s.Sectors)
 	b.foresight.policy = s.Policy.Name
 	_, b.foresight.on = core.Policy().(policy.NextUsePolicy)
-	b.initLookups(&s)
+	if err := b.initLookups(&s, core, at); err != nil {
+		return err
+	}
 	b.core, b.tensors, b.incl = core, tensor.New(core.Policies()...), inclusion.Start(s.Inclusion, core)
 	if s.Hindsight {
 		b.hindsight = hindsight.New(core.Index(), s.Ways)
@@ -60,15 +63,18 @@ func (b *base) init(name string, e sim.Engine, s Spec, self interface {
 }
 
 // initLookups takes what a Spec says of lookups.
-func (l *lookups) initLookups(s *Spec) {
+func (l *lookups) initLookups(s *Spec, core *tagstore.Store, at func(key string) configs.Value) (err error) {
 	l.clean, l.around = s.Write != "back", s.Write == "around"
 	l.sectored, l.regions = s.Sectors > 1, s.Regions
 	l.simple = !l.sectored && !l.foresight.on && len(s.Regions) == 0
-	l.prefetcher = prefetch.New(s.Prefetch, uint64(s.Line))
+	if l.prefetcher, err = prefetch.New(s.Prefetch, prefetch.Geometry{Line: uint64(s.Line), Slots: core.Size()}); err != nil {
+		return at("prefetch").Errorf(nil, "%s", err)
+	}
 	l.detail = tally.NewDetail(s.Detail, s.Slices)
 	if s.ReuseDistance {
 		l.reuse = reuse.New()
 	}
+	return nil
 }
 
 // Stats implements system.Node.

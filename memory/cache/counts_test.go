@@ -157,7 +157,7 @@ func TestMetricsOfKeys(t *testing.T) {
 		{func(*cache.TimedSpec) {}, "", ""},
 		{func(s *cache.TimedSpec) { s.Energy.Process = "none" }, "", "energy"},
 		{func(s *cache.TimedSpec) { s.Flush.Op = "clean" }, "flushed_bytes flush_time", ""},
-		{func(s *cache.TimedSpec) { s.Prefetch.Name = "next_line" }, "prefetches useful_prefetches", ""},
+		{func(s *cache.TimedSpec) { s.Prefetch = rule("next_line", 1) }, "prefetches useful_prefetches useless_prefetches", ""},
 		{func(s *cache.TimedSpec) { s.ReuseDistance = true }, "cold_misses lru_hits reuse_distance_p50 reuse_distance_p90 reuse_distance_p99", ""},
 		{func(s *cache.TimedSpec) { s.Detail = []string{"slice"} }, "slice_0_accesses slice_0_hits slice_0_bypasses", ""},
 	} {
@@ -167,6 +167,9 @@ func TestMetricsOfKeys(t *testing.T) {
 			want := slices.Concat(base, strings.Fields(c.more))
 			if name == "timed" {
 				want = append(want, timed...)
+				if s.Prefetch.On() {
+					want = append(want, "late_prefetches", "dropped_prefetches")
+				}
 			}
 			want = slices.DeleteFunc(want, func(m string) bool { return slices.Contains(strings.Fields(c.not), m) })
 			var got []string

@@ -84,13 +84,16 @@
 // # Prefetch and measurements
 //
 // prefetch: {name: next_line, degree: 2} brings the lines after one that missed,
-// or after a prefetched one that is used for the first time (tagged prefetch);
-// tile those as far ahead as the request is long, degree requests of them; stream those of a
-// page of 4 KiB that reads go through, up or down, once three have, two lines for a read and
-// up to degree ahead, of at most three quarters of the MSHRs. Nothing
+// or after a prefetched one that is used for the first time (tagged prefetch). The
+// prefetchers and their keys are in package prefetch (causeway list prefetchers). Nothing
 // is brought from after the end of a tensor that a hint describes. A prefetch
 // takes its way at once, and at fidelity timed an MSHR but no time of a bank; it is
-// dropped where MSHRs or the write buffer are full.
+// dropped where MSHRs or the write buffer are full. stream and next_tile take at most three
+// quarters of the MSHRs, and call for what found none again. berti measures the time of
+// lines and wants fidelity timed.
+//
+// prefetches = useful_prefetches + useless_prefetches + those still there. late_prefetches
+// are useful ones whose line had not come when the access did.
 //
 // unused_evictions are lines that went without a hit. detail counts
 // accesses by kind of tensor, tensor, core and slice. reuse_distance measures LRU

@@ -17,6 +17,10 @@ type fills struct {
 	latency uint64 // cycles from a lookup to the data of a hit
 	onFill  bool   // a line takes its way when it has come
 	late    uint64 // hits on lines under way
+	ahead   struct {
+		late    uint64 // prefetched lines that were under way when an access came
+		dropped uint64 // lines that a prefetch found no MSHR or no room for
+	}
 	banks   bank.Set
 	answers calendar.Of[uint32] // requests; of one cycle in the order in which they came
 }
@@ -42,9 +46,9 @@ func (c *fills) access(i uint32, t *tagstore.Touch, slice int) tagstore.Result {
 }
 
 // prefetch fetches what an access calls for, as long as there are MSHRs and room
-// in the write buffer; the rest is dropped.
-func (c *fills) prefetch(r *request, t *tagstore.Touch, res *tagstore.Result, cycle uint64) {
-	n := c.prefetcher.Due(t, res)
+// in the write buffer; the rest is dropped. pending: the line of the access is under way.
+func (c *fills) prefetch(r *request, t *tagstore.Touch, res *tagstore.Result, cycle uint64, pending bool) {
+	n := c.calls(r, t, res, cycle, pending)
 	if n == 0 {
 		return
 	}
@@ -55,18 +59,33 @@ func (c *fills) prefetch(r *request, t *tagstore.Touch, res *tagstore.Result, cy
 			n = d // the next read asks for them again
 			break
 		}
-		if !ok || c.mshrs.Of(p.Line) != nil || c.mshrs.Full(slice) || c.full() {
+		if !ok || c.core.Has(p.Line) || c.mshrs.Of(p.Line) != nil {
+			continue
+		}
+		if c.mshrs.Full(slice) || c.full() {
+			c.ahead.dropped++
 			continue
 		}
 		got := c.core.Prefetch(p)
-		c.lapse(&got)
+		c.gone(&got)
 		c.incl.Recall(got.Victim, got.Sharers)
 		c.evict(&got, below.NoRequester, r.task)
 		if got.Fetch != 0 {
 			c.fetch(c.mshrs.Take(p.Line, slice), r, got.Fetch, cycle)
+			c.prefetcher.Issue(p.Line, c.stream(r, t), cycle)
 		}
 	}
 	c.prefetcher.Took(n)
+}
+
+// noteFill tells the prefetcher of a line that has come.
+func (c *fills) noteFill(line, cycle uint64) {
+	set := c.core.Set(line)
+	slot, way := -1, c.core.Way(set, line)
+	if way >= 0 {
+		slot = set*c.core.Ways() + way
+	}
+	c.prefetcher.Fill(line, slot, cycle, way >= 0 && c.core.Ahead(set, way))
 }
 
 // done notes that a line of a request is done at a cycle.
@@ -145,14 +164,21 @@ func (c *fills) fill(m *mshr.Register, cycle uint64) {
 		}
 		if c.onFill {
 			t := c.touch(c.requests.At(w.Request), int(w.K))
-			switch res := c.access(w.Request, &t, int(m.Slice)); {
+			res := c.access(w.Request, &t, int(m.Slice))
+			switch {
 			case res.Hit:
 				c.late++
 			case !first:
 				c.count.merges++
 			}
+			if res.First {
+				c.ahead.late++
+			}
 		}
 		c.done(w.Request, due)
+	}
+	if c.prefetcher.Timed() {
+		c.noteFill(m.Line, cycle)
 	}
 	c.mshrs.Release(m)
 	c.banks.Wake(int(m.Slice)*c.timed.Banks, c.timed.Banks)

@@ -25,6 +25,9 @@ func newFunctional(name string, e sim.Engine, s Spec, at func(string) configs.Va
 	if err := c.init(name, e, s, c, at, functionalBuffer); err != nil {
 		return nil, err
 	}
+	if c.prefetcher.Timed() {
+		return nil, at("prefetch").Errorf(nil, "%s measures how long lines take, and a functional cache has no time (want fidelity: timed, or another prefetcher)", s.Prefetch.Name)
+	}
 	c.energyStats(c.stats, s.Slices)
 	return c, nil
 }

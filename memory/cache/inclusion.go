@@ -20,7 +20,7 @@ func (s *Spec) checkInclusion(at func(key string) configs.Value, errs *configs.E
 	if why := s.plainLines(); why != "" {
 		errs.Add(at("inclusion").Errorf(nil, "%s wants %s", s.Inclusion, why))
 	}
-	if s.Inclusion == "exclusive" && s.Prefetch.Name != "none" {
+	if s.Inclusion == "exclusive" && s.Prefetch.On() {
 		errs.Add(at("prefetch").Errorf(nil, "has no effect on an exclusive cache, which is filled from above"))
 	}
 }

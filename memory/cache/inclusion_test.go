@@ -284,7 +284,7 @@ func TestInclusionRefuses(t *testing.T) {
 		"inclusion: inclusive, functional: true":            "nodes.Down.inclusion: inclusive wants functional: false",
 		"inclusion: exclusive, line: 128B":                  "Up: Down below is exclusive and wants line: 128B, as it has itself here",
 		"inclusion: exclusive, prefetch: {name: next_line}": "has no effect on an exclusive cache",
-		"prefetch: {degree: 8}":                             "nodes.Down.prefetch.degree: has no effect without a name",
+		"prefetch: {degree: 8}":                             "nodes.Down.prefetch: has no name",
 	} {
 		d, err := configs.Parse("t.yaml", []byte(`schema: causeway/1
 nodes:

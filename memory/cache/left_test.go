@@ -14,6 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/block"
 	"github.com/causeway-sim/causeway/memory/cache/below"
+	"github.com/causeway-sim/causeway/memory/cache/tagstore"
 	"github.com/causeway-sim/causeway/memory/policy"
 )
 
@@ -231,6 +232,7 @@ memory:
 	} {
 		r := &request{hint: &memory.Hint{About: x.about}, addr: 64 * x.line, bytes: 8, write: x.write}
 		touch := c.touch(r, 0)
+		require.Equal(t, 2, c.calls(r, &touch, &tagstore.Result{}, 0, false))
 		p, ok := c.prefetched(r, &touch, x.d)
 		require.Equal(t, x.want, ok, "%+v", x)
 		if ok {

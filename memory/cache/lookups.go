@@ -117,7 +117,7 @@ func (l *lookups) apply(r *request, t *tagstore.Touch) (res tagstore.Result, cou
 // lookUpLine does an access and counts it wherever it is to be counted.
 func (l *lookups) lookUpLine(r *request, t *tagstore.Touch, slice int) tagstore.Result {
 	res, counted := l.apply(r, t)
-	l.lapse(&res)
+	l.gone(&res)
 	if !counted {
 		return res
 	}
@@ -134,14 +134,50 @@ func (l *lookups) lookUpLine(r *request, t *tagstore.Touch, slice int) tagstore.
 	return res
 }
 
+// gone notes that a line has left the tags.
+func (l *lookups) gone(res *tagstore.Result) {
+	l.lapse(res)
+	if res.Evicted {
+		l.prefetcher.Evict(res.Victim)
+	}
+}
+
+// stream returns the stream of an access of a request: see prefetch.StreamOf.
+func (l *lookups) stream(r *request, t *tagstore.Touch) uint64 {
+	tensor := uint32(0)
+	if r.hint != nil {
+		tensor = r.hint.Tensor
+	}
+	return prefetch.StreamOf(t.PC, t.Core, tensor)
+}
+
+// calls tells the prefetcher of an access, and returns how many lines it calls for. What is written around
+// the cache is not read next.
+func (l *lookups) calls(r *request, t *tagstore.Touch, res *tagstore.Result, cycle uint64, pending bool) int {
+	if !l.prefetcher.On() || t.Write && t.NoFill {
+		return 0
+	}
+	a := prefetch.Access{
+		Line: t.Line, Stream: l.stream(r, t), Cycle: cycle, Slot: -1, Lines: l.lines(r),
+		Hit: res.Hit, Pending: pending, First: res.First, Write: t.Write,
+	}
+	if res.Way >= 0 {
+		a.Slot = res.Set*l.core.Ways() + res.Way
+	}
+	if h := r.hint; h != nil && h.About != nil && h.About.Bytes > 0 {
+		d := h.About
+		a.Tensor = prefetch.Tensor{
+			First: l.layout.Of(d.Base), End: l.layout.Of(d.Base+d.Bytes-1) + 1, Tile: d.Tile >> l.layout.Shift, Again: h.Reuse > 0,
+		}
+	}
+	return l.prefetcher.Due(&a)
+}
+
 // prefetched returns the access of a prefetch, the d-th that an access of a request calls for; ok is false
 // if there is none: its line lies after the end of its tensor or of the memories below.
 func (l *lookups) prefetched(r *request, t *tagstore.Touch, d int) (p tagstore.Touch, ok bool) {
-	if t.Write && t.NoFill {
-		return p, false // what is written around is not read next
-	}
 	p = tagstore.Touch{Access: t.Access, Sectors: l.core.Whole()}
-	p.Line = l.prefetcher.Line(t.Line, l.lines(r), d)
+	p.Line = l.prefetcher.Line(d)
 	p.Write, p.Reuse = false, 0
 	addr := l.layout.Start(p.Line)
 	if r.hint != nil && r.hint.About != nil && r.hint.About.Bytes > 0 && addr >= r.hint.About.Base+r.hint.About.Bytes {

@@ -83,6 +83,7 @@ func (b *base) optionalStats(g *stats.Group) {
 	if b.core.Prefetching() {
 		g.Count("prefetches", stats.One, "Lines brought before anyone asked for them.", &k.Prefetches)
 		g.Count("useful_prefetches", stats.One, "Prefetched lines that were hit before they went.", &k.Useful)
+		g.Count("useless_prefetches", stats.One, "Prefetched lines that went before anyone asked for them.", &k.Useless)
 	}
 	if b.hindsight != nil {
 		b.hindsightStats(g)

@@ -173,6 +173,7 @@ func (c *pipeline) lookUpAny(l bank.Lookup, r *request, cycle uint64) (moved uin
 			m := c.mshrs.Take(t.Line, slice)
 			c.fetch(m, r, lacks, cycle)
 			c.mshrs.Wait(m, l.Request, int(l.K))
+			c.prefetch(r, &t, &tagstore.Result{Way: policy.Bypass}, cycle, false)
 			return moved, nil
 		}
 	}
@@ -182,7 +183,7 @@ func (c *pipeline) lookUpAny(l bank.Lookup, r *request, cycle uint64) (moved uin
 		m = c.mshrs.Take(t.Line, slice)
 		c.fetch(m, r, res.Fetch, cycle)
 	}
-	c.prefetch(r, &t, &res, cycle)
+	c.prefetch(r, &t, &res, cycle, false)
 	if m != nil && (!t.Write || !c.timed.Posted) {
 		c.mshrs.Wait(m, l.Request, int(l.K))
 		return moved, nil
@@ -204,13 +205,18 @@ func (c *pipeline) merge(m *mshr.Register, l bank.Lookup, t *tagstore.Touch, cyc
 	lacks, hit := uint8(0), false
 	if c.onFill {
 		lacks, _ = c.core.Lacks(t)
+		set, way := c.core.Look(t)
+		c.prefetch(r, t, &tagstore.Result{Set: set, Way: way, Hit: lacks&^m.Have == 0, First: way >= 0 && c.core.Ahead(set, way)}, cycle, true)
 	} else {
 		if _, way := c.core.Look(t); way < 0 && c.incl.Below && !(c.incl.Exclusive && r.isVictim()) {
 			t.NoFill = true // it has gone again, and the cache below knows of the fetch, not of this
 		}
 		res := c.access(l.Request, t, int(m.Slice))
 		lacks, hit = res.Fetch, res.Hit
-		c.prefetch(r, t, &res, cycle)
+		if res.First {
+			c.ahead.late++
+		}
+		c.prefetch(r, t, &res, cycle, true)
 	}
 	lacks &^= m.Have
 	if lacks != 0 {

@@ -26,10 +26,11 @@ func levers(s Spec) []system.Lever {
 }
 
 func prefetchLevers(s Spec) []system.Lever {
-	if s.Prefetch.Name == "none" {
+	n := s.Prefetch.Degree()
+	if n == 0 {
 		return nil
 	}
-	return []system.Lever{system.Twice("prefetch degree", "prefetch.degree")}
+	return []system.Lever{system.Twice("prefetch degree", "prefetch.degree").Starting(n)}
 }
 
 // timedLevers are what may help a run with a cache with time.

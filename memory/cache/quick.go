@@ -22,9 +22,7 @@ type quick struct {
 // Worst implements block.Quick. What one request sends below has to leave in one cycle.
 func (c *quick) Worst() (uint64, bool) {
 	lines := 1
-	if c.core.Prefetching() {
-		lines += c.spec.Prefetch.Degree
-	}
+	lines += c.prefetcher.Most()
 	for _, r := range c.below.Homes.Ranges() {
 		if len(r.Ports) > 1 && r.Interleave < uint64(c.spec.Line) {
 			return 0, false

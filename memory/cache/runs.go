@@ -97,17 +97,18 @@ func (c *runs) follow(i uint32, t *tagstore.Touch, res *tagstore.Result) error {
 	if err != nil {
 		return err
 	}
-	n := c.prefetcher.Due(t, res)
+	r := c.requests.At(i)
+	n := c.calls(r, t, res, 0, false)
 	if n == 0 {
 		return nil
 	}
-	r := c.requests.At(i)
 	for d := range n {
 		p, ok := c.prefetched(r, t, d)
 		if !ok {
 			continue
 		}
 		res := c.core.Prefetch(p)
+		c.gone(&res)
 		if err := c.bring(i, p.Line, &res); err != nil {
 			return err
 		}

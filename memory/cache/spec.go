@@ -17,7 +17,7 @@ import (
 // What parts of a Spec say is described in their packages.
 type (
 	Flush    = flush.Spec
-	Prefetch = prefetch.Spec
+	Prefetch = prefetch.Choice
 	Region   = region.Region
 )
 
@@ -51,7 +51,7 @@ type Spec struct {
 	// Regions treat some accesses apart.
 	Regions []Region `yaml:"regions" doc:"Accesses that are treated apart; the first region that fits counts"`
 	// Prefetch brings lines before they are asked for.
-	Prefetch Prefetch `yaml:"prefetch" doc:"Lines brought before they are asked for"`
+	Prefetch Prefetch `yaml:"prefetch" doc:"Lines brought before they are asked for: a prefetcher by name, with its keys (causeway list prefetchers)"`
 	// Flush cleans or empties the cache.
 	Flush Flush `yaml:"flush" doc:"Lines written back, or dropped, at the end of the run or at a time"`
 	// ReuseDistance measures how many lines come between two accesses to one.
@@ -71,7 +71,7 @@ func DefaultSpec() Spec {
 	return Spec{
 		Size: 1 << 20, Ways: 16, Line: 64, Sectors: 1, Slices: 1, Hash: "linear",
 		Clock: units.Frequency{Clock: clock.GHz}, Policy: Choice{Name: "lru"}, Write: "back", Inclusion: "none", Burst: 4 << 10,
-		Prefetch: Prefetch{Name: "none", Degree: 1}, Flush: Flush{Op: "none"},
+		Prefetch: prefetch.Named("none", nil), Flush: Flush{Op: "none"},
 		Energy: Energy{Process: energy.DefaultProcess},
 	}
 }
@@ -102,12 +102,6 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 		}
 		power("burst", s.Burst, s.Line, 1<<20)
 	}
-	if s.Prefetch.Degree < 1 {
-		errs.Add(at("prefetch").Errorf(nil, "degree is %d (want 1 or more)", s.Prefetch.Degree))
-	}
-	if p := at("prefetch"); s.Prefetch.Name == "none" && !p.Get("name").Exists() && p.Get("degree").Exists() {
-		errs.Add(p.Get("degree").Errorf(nil, "has no effect without a name"))
-	}
 	s.checkInclusion(at, &errs)
 	s.checkHindsight(at, &errs)
 	errs.Add(s.Flush.Check(at("flush")))
@@ -129,7 +123,7 @@ func (s *Spec) checkHindsight(at func(key string) configs.Value, errs *configs.E
 	}{
 		{"sectors", "lines of one sector", s.Sectors > 1},
 		{"write", "write: back", s.Write != "back"},
-		{"prefetch", "no prefetch", s.Prefetch.Name != "none"},
+		{"prefetch", "no prefetch", s.Prefetch.On()},
 		{"regions", "no regions", len(s.Regions) > 0},
 		{"inclusion", "inclusion: none", s.Inclusion != "none" && s.Inclusion != ""},
 	} {
@@ -176,7 +170,7 @@ func (s *Spec) newCore(at func(key string) configs.Value) (*tagstore.Store, erro
 	if err := region.List(s.Regions).Partition(c, func(n int) (policy.Policy, error) { return s.newPolicy(c.Sets(), n) }); err != nil {
 		return nil, at("policy").Errorf(nil, "%s", err)
 	}
-	if s.Prefetch.Name != "none" {
+	if s.Prefetch.On() {
 		if _, ok := p.(policy.NextUsePolicy); ok {
 			return nil, at("prefetch").Errorf(nil, "policy %s has no use for lines whose next use is not known", s.Policy.Name)
 		}

@@ -29,7 +29,7 @@ func TestSpecsRefused(t *testing.T) {
 		{"mshrs is 0", func(s *cache.TimedSpec) { s.MSHRs = 0 }, func(s *cache.TimedSpec) { s.MSHRs = 1 }},
 		{"merges is 0", func(s *cache.TimedSpec) { s.Merges = 0 }, func(s *cache.TimedSpec) { s.Merges = 1 }},
 		{"write_buffer is 0", func(s *cache.TimedSpec) { s.WriteBuffer = 0 }, func(s *cache.TimedSpec) { s.WriteBuffer = 1 }},
-		{"degree is 0", func(s *cache.TimedSpec) { s.Prefetch.Degree = 0 }, func(s *cache.TimedSpec) { s.Prefetch.Degree = 1 }},
+		{"degree is 0", func(s *cache.TimedSpec) { s.Prefetch = rule("tile", 0) }, func(s *cache.TimedSpec) { s.Prefetch = rule("tile", 1) }},
 		{"want a power of two from 1B to 64KiB", func(s *cache.TimedSpec) { s.Line = 48 }, func(s *cache.TimedSpec) { s.Line = 32 }},
 		{"want a power of two from 1B to 64KiB", func(s *cache.TimedSpec) { s.Line, s.Ways, s.Burst = 128<<10, 1, 128<<10 }, func(s *cache.TimedSpec) { s.Line, s.Ways, s.Burst = 64<<10, 1, 64<<10 }},
 		{"want a power of two from 64B to 1MiB", func(s *cache.TimedSpec) { s.Burst = 32 }, func(s *cache.TimedSpec) { s.Burst = 64 }},

@@ -20,6 +20,10 @@ func (c *Timed) moreStats() {
 	g.Count("mshr_waits", stats.One, "Misses that had to wait for a free MSHR.", &c.book.waits.mshr)
 	g.Count("merge_waits", stats.One, "Accesses that had to wait because too many waited for their line.", &c.book.waits.merge)
 	g.Count("write_buffer_waits", stats.One, "Accesses that had to wait for room in the write buffer.", &c.book.waits.buffer)
+	if c.prefetcher.On() {
+		g.Count("late_prefetches", stats.One, "Of the useful prefetches, those whose line was still under way when it was asked for.", &c.ahead.late)
+		g.Count("dropped_prefetches", stats.One, "Prefetches that found no MSHR or no room in the write buffer.", &c.ahead.dropped)
+	}
 	g.Count("mshrs_max", stats.One, "Most MSHRs in use at once, of all slices.", &c.mshrs.Most)
 	g.Check("nothing is under way", func() error {
 		if c.waiting > 0 || c.mshrs.Open() > 0 || c.held > 0 || c.fetches.Len() > 0 || c.writes.Len() > 0 {

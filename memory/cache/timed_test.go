@@ -137,7 +137,7 @@ func randomSpec(t *rapid.T) cache.TimedSpec {
 	s.Merges = rapid.IntRange(1, 4).Draw(t, "merges")
 	s.WriteBuffer = rapid.IntRange(1, 5).Draw(t, "buffer")
 	s.Queue = rapid.IntRange(1, 4).Draw(t, "queue")
-	s.Prefetch = cache.Prefetch{Name: rapid.SampledFrom([]string{"none", "next_line", "tile", "stream"}).Draw(t, "prefetch"), Degree: rapid.IntRange(1, 3).Draw(t, "degree")}
+	s.Prefetch = rule(rapid.SampledFrom([]string{"none", "next_line", "tile", "stream", "stride", "spp", "bingo", "next_tile"}).Draw(t, "prefetch"), rapid.IntRange(1, 3).Draw(t, "degree"))
 	s.Posted = rapid.Bool().Draw(t, "posted")
 	s.Allocate = rapid.SampledFrom([]string{"miss", "fill"}).Draw(t, "allocate")
 	s.Latency, s.TagLatency = units.InCycles(rapid.Uint64Range(2, 9).Draw(t, "latency")), units.InCycles(rapid.Uint64Range(0, 2).Draw(t, "tag"))
@@ -194,6 +194,9 @@ func TestTimedEqualsFunctional(t *testing.T) {
 func TestTimedAnswersEverything(t *testing.T) {
 	often(t, 4, func(t *rapid.T) {
 		s := randomSpec(t)
+		if rapid.IntRange(0, 8).Draw(t, "berti") == 0 { // which a functional cache does not have
+			s.Prefetch = rule("berti", 0)
+		}
 		list := requests(t, 80, 3000)
 		run := func(build func(e *engine.Engine) node, n int) map[string]float64 {
 			e := engine.New()

@@ -14,6 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	files "github.com/causeway-sim/causeway/configs/presets"
+	"github.com/causeway-sim/causeway/memory/cache/prefetch"
 	"github.com/causeway-sim/causeway/memory/policy"
 	"github.com/causeway-sim/causeway/memory/tiering/placement"
 	"github.com/causeway-sim/causeway/noc/allocator"
@@ -113,6 +114,7 @@ var sections = []struct {
 	{"pattern", func(k bool) Section { return sectionOf("pattern", traffic.All, k) }},
 	{"generator", func(k bool) Section { return sectionOf("generator", synthetic.Layers, k) }},
 	{"policy", func(k bool) Section { return sectionOf("policy", policy.All, k) }},
+	{"prefetcher", func(k bool) Section { return sectionOf("prefetcher", prefetch.All, k) }},
 	{"placement", func(k bool) Section { return sectionOf("placement", placement.All, k) }},
 	{"communication", func(k bool) Section { return sectionOf("communication", comm.All, k) }},
 	{"motif", func(k bool) Section { return sectionOf("motif", motif.All, k) }},

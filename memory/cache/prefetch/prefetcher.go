@@ -1,68 +1,124 @@
 package prefetch
 
-import "github.com/causeway-sim/causeway/memory/cache/tagstore"
+import (
+	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/components/registry/named"
+	"github.com/causeway-sim/causeway/configs"
+)
 
-// A Spec says which lines are brought before they are asked for.
-type Spec struct {
-	// Name of the rule.
-	Name string `yaml:"name" jsonschema:"enum=none,enum=next_line,enum=tile,enum=stream" doc:"None; the lines after one that missed; the lines as far ahead of it as the request is long; or those of a page that reads go through, up or down"`
-	// Degree is how many.
-	Degree int `yaml:"degree" jsonschema:"minimum=1,maximum=64" doc:"Lines, or requests, ahead; of a stream at most, two for a read"`
-}
+// A Choice is the value of the key prefetch: the name of a rule and its parameters.
+type Choice struct{ named.Choice }
 
-// A Prefetcher says which lines an access calls for. The zero value calls for none.
-type Prefetcher struct {
-	degree  int // 0: none
-	tile    bool
-	streams *Streams // nil: none are looked for
-}
+// Named returns the choice of a rule with parameters of the type of its entry's Spec; nil is the defaults.
+func Named(name string, spec any) Choice { return Choice{named.Choice{Name: name, Spec: spec}} }
 
-// New returns the prefetcher of a cache with lines of so many bytes.
-func New(s Spec, line uint64) Prefetcher {
-	if s.Name == "none" || s.Name == "" {
-		return Prefetcher{}
-	}
-	p := Prefetcher{degree: s.Degree, tile: s.Name == "tile"}
-	if s.Name == "stream" {
-		p.streams = NewStreams(line, s.Degree)
-	}
-	return p
-}
-
-// Due returns how many lines an access calls for: see Line.
-func (p *Prefetcher) Due(t *tagstore.Touch, res *tagstore.Result) int {
-	switch {
-	case p.degree == 0:
-		return 0
-	case p.streams != nil:
-		if t.Write {
-			return 0
+// UnmarshalConfig implements configs.Unmarshaler.
+func (c *Choice) UnmarshalConfig(v configs.Value) (err error) {
+	if c.Choice, err = named.Read(v, "prefetcher", All); err == nil {
+		if _, err = newRule(c.Name, c.Spec, Geometry{Line: 64}); err != nil {
+			err = v.Errorf(nil, "%s", err)
 		}
-		return p.streams.Note(t.Line)
-	case res.Calls():
-		return p.degree
+	}
+	return err
+}
+
+// MarshalText prints the name.
+func (c Choice) MarshalText() ([]byte, error) { return []byte(c.Name), nil }
+
+// On reports whether there is a rule.
+func (c Choice) On() bool { return c.Name != "" && c.Name != "none" }
+
+// Degree returns the key degree of the rule, 0 if it has none.
+func (c Choice) Degree() int {
+	spec := c.Spec
+	if e, known := All.Entry(c.Name); known && spec == nil {
+		spec = e.Spec
+	}
+	if d, ok := spec.(stepper); ok {
+		return d.degree()
 	}
 	return 0
 }
 
-// Line returns the d-th line, from 0, that an access to a line calls for, by a request of so many lines.
-func (p *Prefetcher) Line(line uint64, lines, d int) uint64 {
-	switch {
-	case p.streams != nil:
-		return p.streams.Line(d)
-	case p.tile:
-		return line + uint64(lines)*uint64(d+1)
-	}
-	return line + uint64(d+1)
+// A stepper is the keys of a rule that goes degree steps ahead.
+type stepper interface{ degree() int }
+
+func init() {
+	All.Add(registry.Entry[Factory]{Name: "none", Doc: "Brings no line before it is asked for.", New: func(Geometry, any) (Rule, error) { return nil, nil }})
+	configs.RegisterSchemaFunc[Choice](func() configs.Schema { return named.Schema("a prefetcher", All) })
 }
 
-// Took notes that the first n lines that an access calls for are brought or there. A stream calls for
-// the others again.
+// A Prefetcher is what a cache has of a rule. The zero value calls for no line.
+type Prefetcher struct {
+	rule    Rule // nil: none
+	evicter Evicter
+	timer   Timer
+	resumer Resumer
+	lines   []uint64 // that the last access calls for
+}
+
+// New returns the prefetcher of a cache.
+func New(c Choice, g Geometry) (p Prefetcher, err error) {
+	if !c.On() {
+		return p, nil
+	}
+	if p.rule, err = newRule(c.Name, c.Spec, g); err != nil {
+		return Prefetcher{}, err
+	}
+	p.evicter, _ = p.rule.(Evicter)
+	p.timer, _ = p.rule.(Timer)
+	p.resumer, _ = p.rule.(Resumer)
+	return p, nil
+}
+
+// On reports whether there is a rule.
+func (p *Prefetcher) On() bool { return p.rule != nil }
+
+// Most returns how many lines an access calls for at most.
+func (p *Prefetcher) Most() int {
+	if p.rule == nil {
+		return 0
+	}
+	return p.rule.Most()
+}
+
+// Timed reports whether the rule wants a cache with time.
+func (p *Prefetcher) Timed() bool { return p.timer != nil }
+
+// Due notes an access, and returns how many lines it calls for: see Line.
+func (p *Prefetcher) Due(a *Access) int {
+	p.lines = p.rule.Access(a, p.lines[:0])
+	return len(p.lines)
+}
+
+// Line returns the d-th line, from 0, that the last access calls for.
+func (p *Prefetcher) Line(d int) uint64 { return p.lines[d] }
+
+// Took notes that the first n lines that the last access calls for are there or under way.
 func (p *Prefetcher) Took(n int) {
-	if p.streams != nil {
-		p.streams.Took(n)
+	if p.resumer != nil {
+		p.resumer.Took(n)
 	}
 }
 
 // AsksAgain reports whether lines that are not taken are called for again.
-func (p *Prefetcher) AsksAgain() bool { return p.streams != nil }
+func (p *Prefetcher) AsksAgain() bool { return p.resumer != nil }
+
+// Evict notes an eviction.
+func (p *Prefetcher) Evict(line uint64) {
+	if p.evicter != nil {
+		p.evicter.Evict(line)
+	}
+}
+
+// Issue notes that a prefetch is sent below.
+func (p *Prefetcher) Issue(line, stream, cycle uint64) {
+	if p.timer != nil {
+		p.timer.Issue(line, stream, cycle)
+	}
+}
+
+// Fill notes that a line has come: see Timer.
+func (p *Prefetcher) Fill(line uint64, slot int, cycle uint64, prefetched bool) {
+	p.timer.Fill(line, slot, cycle, prefetched)
+}

@@ -4,47 +4,52 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/causeway-sim/causeway/memory/cache/tagstore"
-	"github.com/causeway-sim/causeway/memory/policy"
 )
 
-// lines is what an access calls for, of a request of three lines.
-func lines(p *Prefetcher, t tagstore.Touch, res tagstore.Result) (out []uint64) {
-	n := p.Due(&t, &res)
+// lines is what an access calls for.
+func lines(p *Prefetcher, a Access) (out []uint64) {
+	n := p.Due(&a)
 	for d := range n {
-		out = append(out, p.Line(t.Line, 3, d))
+		out = append(out, p.Line(d))
 	}
 	p.Took(n)
 	return out
 }
 
+func prefetcher(t *testing.T, name string, spec any) *Prefetcher {
+	p, err := New(Named(name, spec), Geometry{Line: 64, Slots: 64})
+	require.NoError(t, err)
+	return &p
+}
+
 // Misses and first hits of prefetched lines call for the next lines, or for those as far ahead as the request is long.
 func TestRules(t *testing.T) {
-	hit, miss, first := tagstore.Result{Hit: true}, tagstore.Result{}, tagstore.Result{Hit: true, First: true}
-	at := tagstore.Touch{Access: policy.Access{Line: 10}}
+	miss := Access{Line: 10, Lines: 3}
+	hit, first := miss, miss
+	hit.Hit, first.Hit, first.First = true, true, true
 	for _, name := range []string{"", "none"} {
-		none := New(Spec{Name: name, Degree: 2}, 64)
-		require.Empty(t, lines(&none, at, miss))
+		none, err := New(Named(name, nil), Geometry{Line: 64})
+		require.NoError(t, err)
+		require.False(t, none.On())
 	}
-	next := New(Spec{Name: "next_line", Degree: 2}, 64)
-	require.Equal(t, []uint64{11, 12}, lines(&next, at, miss))
-	require.Equal(t, []uint64{11, 12}, lines(&next, at, first))
-	require.Empty(t, lines(&next, at, hit))
+	next := prefetcher(t, "next_line", Ahead{2})
+	require.Equal(t, []uint64{11, 12}, lines(next, miss))
+	require.Equal(t, []uint64{11, 12}, lines(next, first))
+	require.Empty(t, lines(next, hit))
 	require.False(t, next.AsksAgain())
-	tile := New(Spec{Name: "tile", Degree: 2}, 64)
-	require.Equal(t, []uint64{13, 16}, lines(&tile, at, miss))
-	require.Empty(t, lines(&tile, at, hit))
+	tile := prefetcher(t, "tile", Ahead{2})
+	require.Equal(t, []uint64{13, 16}, lines(tile, miss))
+	require.Empty(t, lines(tile, hit))
 }
 
 // A stream is told of every read, hits included, and of no write.
 func TestStreamRule(t *testing.T) {
-	p := New(Spec{Name: "stream", Degree: 4}, 64)
+	p := prefetcher(t, "stream", Ahead{4})
 	require.True(t, p.AsksAgain())
 	var got []uint64
 	for line := range uint64(5) {
-		got = append(got, lines(&p, tagstore.Touch{Access: policy.Access{Line: line}}, tagstore.Result{Hit: true})...)
-		require.Empty(t, lines(&p, tagstore.Touch{Access: policy.Access{Line: 40 - 9*line, Write: true}}, tagstore.Result{}))
+		got = append(got, lines(p, Access{Line: line, Hit: true})...)
+		require.Empty(t, lines(p, Access{Line: 40 - 9*line, Write: true}))
 	}
 	require.Equal(t, []uint64{3, 4, 5, 6, 7, 8}, got)
 }

@@ -24,18 +24,34 @@ type stream struct {
 }
 
 const (
-	streamPage    = 4 << 10
 	streamCount   = 32
 	streamTrained = 2 // accesses that have gone the same way
 	streamAtOnce  = 2
 )
 
+func init() {
+	add("stream", "Brings the lines of a page that reads go through, up or down, two for a read.",
+		"Intel 64 and IA-32 Architectures Optimization Reference Manual, the streamer of the second level",
+		Ahead{Degree: 1}, func(g Geometry, s Ahead) (Rule, error) { return NewStreams(g.Line, s.Degree), nil })
+}
+
+// NewStreams returns the streams of a cache with lines of so many bytes.
 func NewStreams(line uint64, degree int) *Streams {
-	s := &Streams{degree: degree, list: make([]stream, streamCount)}
-	for 1<<s.perm*line < streamPage {
-		s.perm++
+	return &Streams{degree: degree, list: make([]stream, streamCount), perm: pageShift(line)}
+}
+
+// Most implements Rule.
+func (s *Streams) Most() int { return streamAtOnce }
+
+// Access implements Rule.
+func (s *Streams) Access(a *Access, out []uint64) []uint64 {
+	if a.Write {
+		return out
 	}
-	return s
+	for d := range s.Note(a.Line) {
+		out = append(out, s.Line(d))
+	}
+	return out
 }
 
 // Note takes an access in, and returns how many lines are to be brought: see line.

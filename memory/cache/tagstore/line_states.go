@@ -46,6 +46,17 @@ func (c *lineStates) Shared() bool { return c.sharers != nil }
 // Prefetches makes room to note which lines were brought ahead.
 func (c *lineStates) Prefetches() { c.ahead = make([]bool, len(c.tags)) }
 
+// Ahead reports whether the line in a way was prefetched and not accessed yet.
+func (c *lineStates) Ahead(set, way int) bool { return c.ahead != nil && c.ahead[set*c.ways+way] }
+
+// dropAhead notes that a line leaves its way: if it was prefetched, in vain so.
+func (c *lineStates) dropAhead(i int) {
+	if c.ahead != nil && c.ahead[i] {
+		c.ahead[i] = false
+		c.Count.Useless++
+	}
+}
+
 // Prefetching reports whether lines are brought ahead.
 func (c *lineStates) Prefetching() bool { return c.ahead != nil }
 
@@ -60,6 +71,7 @@ func (c *lineStates) evict(r *Result) {
 	i := r.Set*c.ways + r.Way
 	r.Evicted, r.Victim, r.Stale = true, c.tags[i]-1, c.dirty[i]
 	c.Count.Evictions++
+	c.dropAhead(i)
 	if c.sharers != nil {
 		r.Sharers, c.sharers[i] = c.sharers[i], 0
 	}

@@ -157,9 +157,7 @@ func (c *policies) Invalidate(line uint64) (present, dirty bool) {
 	if c.stream != nil {
 		c.stream[i] = false
 	}
-	if c.ahead != nil {
-		c.ahead[i] = false
-	}
+	c.dropAhead(i)
 	c.free[set]++
 	c.low[set] = min(c.low[set], uint16(w))
 	if c.find != nil {

@@ -29,7 +29,3 @@ func (c *Store) Prefetch(t Touch) Result {
 	p.policy.Fill(set, r.Way-p.from, t.Access)
 	return r
 }
-
-// Calls reports whether an access calls for a prefetch: it missed, or it is the
-// first to use a line that was prefetched (tagged prefetch).
-func (r *Result) Calls() bool { return !r.Hit || r.First }

@@ -27,7 +27,7 @@ type Counts struct {
 	Accesses, Hits, Misses, Bypasses, Evictions, WriteBacks uint64
 	SectorMisses                                            uint64 // misses that found the line, but not the sectors
 	Unused                                                  uint64 // evictions of lines without a hit
-	Prefetches, Useful                                      uint64 // lines brought ahead, and those of them that were hit
+	Prefetches, Useful, Useless                             uint64 // lines brought ahead, those of them that were hit, and those that went without
 }
 
 // A Store is the state of a cache without time: tags and a policy. It is made of layers, each of which knows
