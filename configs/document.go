@@ -13,7 +13,7 @@ const Version = "causeway/1"
 // sections are the top-level keys of the language, in the order of a resolved
 // configuration.
 var sections = []string{"schema", "extends", "params", "presets", "workload", "workloads", "mapping",
-	"collectives", "groups", "nodes", "links", "memory", "placement", "energy", "simulation"}
+	"collectives", "groups", "nodes", "links", "memory", "placement", "energy", "cost", "simulation"}
 
 // Options say how a configuration is loaded.
 type Options struct {

@@ -92,4 +92,6 @@ func init() {
 	RegisterSchema[units.FLOPS](quantity("a compute rate", "90TFLOP/s", "[MGTP]?FLOP/s"))
 	RegisterSchema[units.Energy](quantity("an energy", "0.2pJ", "[fpnum]?J"))
 	RegisterSchema[units.Power](quantity("a power", "1.5W", "[umk]?W"))
+	RegisterSchema[units.Area](quantity("an area", "814mm2", "[umc]m2"))
+	RegisterSchema[units.Length](quantity("a length", "20um", "[numc]?m"))
 }

@@ -200,6 +200,7 @@ var unitTexts = map[string]string{
 	"FLOP/s": "Floating-point operations per second; a multiply-accumulate is two.", "GFLOP/s": "10^9 FLOP/s.", "TFLOP/s": "10^12 FLOP/s.", "PFLOP/s": "10^15 FLOP/s.",
 	"cycle": "A period of the node's own clock.", "flit": "Flow control unit: what a channel of a network carries per cycle.", "flit/node/cycle": "Flits that a terminal injects or receives per cycle, 1 being all that its channel carries.",
 	"request": "A memory request, of any size.", "token": "A token of a language model.", "1/s": "Per second, of what the metric counts.", "pJ": "10^-12 J.", "pJ/token": "Energy for each token.", "mm2": "Square millimetre of silicon.",
+	"USD": "US dollar.", "g": "Gram of CO2, and of other gases as much as warms like it.",
 	"1": "A count, or a ratio of equal units.", "%": "Per cent.", "J": "Joule.", "W": "Watt.",
 }
 

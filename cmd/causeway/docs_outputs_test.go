@@ -125,6 +125,14 @@ func TestOutputsPage(t *testing.T) {
 	metrics("serve", answered, "Serve")
 	want["requests of serve"] = reference("column", answered.Requests.Columns)
 
+	priced := simulate(t, "  - {name: Core, kind: systolic, fidelity: analytic}\n"+mem+"\ncost: {chips: [{name: Die, nodes: [Core], fill: 0.5, process: 7nm, hbm: {stacks: 1, capacity: 16GB}}], grid: {intensity: 380}, years: 4}")
+	metrics("a chip", priced, "Die")
+	whole := *priced
+	whole.Metrics = slices.DeleteFunc(slices.Clone(priced.Metrics), func(m stats.Metric) bool {
+		return m.Unit != stats.USD && m.Unit != stats.Gram
+	})
+	metrics("cost", &whole, "")
+
 	marked := regexp.MustCompile(`(?s)<!-- table: ([^>]*) -->\n(.*?)<!-- end -->`)
 	seen := map[string]bool{}
 	got := marked.ReplaceAllStringFunc(string(src), func(s string) string {

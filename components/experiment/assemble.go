@@ -7,6 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/mapping/dma"
 	"github.com/causeway-sim/causeway/accelerators/work"
+	"github.com/causeway-sim/causeway/components/experiment/evaluation"
 	"github.com/causeway-sim/causeway/components/experiment/plan"
 	"github.com/causeway-sim/causeway/components/experiment/watch"
 	"github.com/causeway-sim/causeway/components/system"
@@ -32,6 +33,7 @@ type assembly struct {
 	sampler    *watch.Sampler      // nil without simulation.sample
 	company    []system.Background // that go on until all jobs have ended
 	meter      *meter              // nil without simulation.repeat: sampled
+	asked      evaluation.All      // sections that are evaluated after the run
 
 	observed *watch.Observed // nil without Options.Observe
 	record   *watch.Record   // of simulation.record
@@ -51,6 +53,10 @@ func (x *Experiment) assemble() (*assembly, error) {
 	errs.Add(err)
 	x.workloads, err = plan.Decode(x.doc)
 	errs.Add(err)
+	if a.Sys != nil {
+		a.asked, err = evaluation.Read(x.doc, a.names())
+		errs.Add(err)
+	}
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
@@ -94,6 +100,14 @@ func (x *Experiment) assemble() (*assembly, error) {
 		}
 	}
 	return a, errors.Join(x.serveAll(a), x.repeatOnCores(a))
+}
+
+// names lists the nodes in canonical order.
+func (a *assembly) names() (out []string) {
+	for _, n := range a.Sys.Made() {
+		out = append(out, n.Name())
+	}
+	return out
 }
 
 // unassigned is an assignment of nothing yet.

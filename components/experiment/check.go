@@ -80,5 +80,6 @@ func (a *assembly) declared() []stats.Metric {
 		all = append(all, n.Stats().Declared()...)
 	}
 	all = a.issued(all)
-	return append(append(all, a.systemMetrics(all)...), ownedBy(a.Sys.Made(), all).metrics()...)
+	all = append(append(all, a.systemMetrics(all)...), ownedBy(a.Sys.Made(), all).metrics()...)
+	return append(all, a.asked.Declared(all)...)
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causeway-sim/causeway/components/experiment/evaluation"
+	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
@@ -86,6 +88,15 @@ func (o owned) metrics() (out []stats.Metric) {
 	}
 	add("energy_without_model", stats.One, float64(len(o.without)), "Nodes without an energy model; result.json lists them.")
 	return out
+}
+
+// evaluate adds what sections of the configuration find in a finished run.
+func (a *assembly) evaluate(r *result.Result) error {
+	run := evaluation.Run{Metrics: r.Metrics, Layers: r.Layers}
+	run.Time, _ = run.Value("", system.TotalTime)
+	f, err := a.asked.Evaluate(&run)
+	r.Metrics, r.Assumptions, r.Warnings = append(r.Metrics, f.Metrics...), append(r.Assumptions, f.Assumptions...), append(r.Warnings, f.Warnings...)
+	return err
 }
 
 // rest gives nodes that take power at rest the end of the run: that of its work, or of the last activity of

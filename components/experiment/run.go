@@ -387,9 +387,16 @@ func (x *Experiment) result(a *assembly, runErr error) *result.Result {
 	r.WithoutEnergy = sums.without
 	r.Metrics = append(append(r.Metrics, a.systemMetrics(r.Metrics)...), sums.metrics()...)
 	r.Metrics = append(r.Metrics, a.rowTimes(r.Layers)...)
+	var unevaluated error
+	if r.Status == result.Complete {
+		unevaluated = a.evaluate(r)
+	}
 	undefined := r.DropNonFinite() // whether the run is complete or not: it must be possible to write it
 	if r.Status == result.Complete {
 		broken = append(broken, undefined...)
+		if unevaluated != nil {
+			broken = append(broken, unevaluated)
+		}
 	}
 	result.Sort(r.Metrics)
 	r.Causes = a.causes(r)

@@ -39,6 +39,8 @@ const (
 	PJToken Unit = "pJ/token"
 	Watt    Unit = "W"
 	MM2     Unit = "mm2"
+	USD     Unit = "USD"
+	Gram    Unit = "g" // of CO2 and what warms as much
 	One     Unit = "1" // a count or a ratio
 	Percent Unit = "%"
 )

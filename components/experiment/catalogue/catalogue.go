@@ -7,8 +7,10 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/nearmem/offload"
 	"github.com/causeway-sim/causeway/accelerators/skip"
+	"github.com/causeway-sim/causeway/components/cost"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/demand"
+	"github.com/causeway-sim/causeway/components/experiment/evaluation"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/system"
@@ -127,6 +129,7 @@ var sections = []struct {
 	{"preemption", func(k bool) Section { return sectionOf("preemption", serving.Preemptions, k) }},
 	{"rule", func(k bool) Section { return sectionOf("rule", serving.AllRules, k) }},
 	{"arrival", func(k bool) Section { return sectionOf("arrival", schedule.Arrivals, k) }},
+	{"yield", func(k bool) Section { return sectionOf("yield", cost.Yields, k) }},
 	{"distribution", func(k bool) Section { return sectionOf("distribution", skip.Distributions, k) }},
 }
 
@@ -188,7 +191,7 @@ func Schema() ([]byte, error) {
 
 // languageSections are the top-level sections that the schema describes.
 func languageSections() []configs.SectionSchema {
-	return append(system.Sections(),
+	return append(append(system.Sections(), evaluation.Schemas()...),
 		configs.SectionSchema{Name: "workload", Doc: "The network that runs.", Spec: demand.Spec{}},
 		configs.SectionSchema{Name: "collectives", Doc: "Algorithms of the collectives of all ranks.", Spec: seat.Collectives{}},
 		configs.SectionSchema{Name: "mapping", Doc: "How work is split over cores and cut into tiles.", Spec: mapping.DefaultSpec()},

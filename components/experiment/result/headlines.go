@@ -20,6 +20,9 @@ var Whole = []system.Headline{
 	{Metric: "tokens_per_second", Unit: stats.Rate, Better: system.More, Label: "tokens per second"},
 	{Metric: "energy", Unit: stats.PJ, Better: system.Less, Label: "energy"},
 	{Metric: "area", Unit: stats.MM2, Better: system.Less, Label: "area"},
+	{Metric: "cost", Unit: stats.USD, Better: system.Less, Label: "cost"},
+	{Metric: "carbon_embodied", Unit: stats.Gram, Better: system.Less, Label: "embodied carbon"},
+	{Metric: "carbon_operational", Unit: stats.Gram, Better: system.Less, Label: "operational carbon"},
 }
 
 // An Asked is a main metric of a run with its headline.
@@ -38,7 +41,8 @@ func Headlines(config []byte, ms []stats.Metric) (out []Asked) {
 	kinds := kindsOf(config)
 	for _, m := range ms {
 		subject, all := kinds.whole, Whole
-		if m.Unit == stats.PJ || m.Unit == stats.MM2 {
+		switch m.Unit {
+		case stats.PJ, stats.MM2, stats.USD, stats.Gram:
 			subject = system.OfCosts
 		}
 		if m.Where != "" {

@@ -1,0 +1,106 @@
+package evaluation
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/causeway-sim/causeway/components/experiment/watch"
+	"github.com/causeway-sim/causeway/components/registry"
+	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/configs"
+)
+
+// Sections are the sections that are evaluated on a finished run, by name.
+var Sections = registry.New[Reader]("section")
+
+// A Reader reads and checks a section before the run.
+type Reader func(in Input) (Evaluator, error)
+
+// An Input is what a section is read from.
+type Input struct {
+	Doc   *configs.Document
+	At    configs.Value // the section
+	Nodes []string      // of the system, in canonical order
+}
+
+// An Evaluator evaluates its section on a finished run. An error fails the run.
+type Evaluator interface {
+	Evaluate(r *Run) (Found, error)
+	// Declared lists the metrics that Evaluate may find, before the run; r has the declared metrics of
+	// the nodes, of no meaning in value.
+	Declared(r *Run) []stats.Metric
+}
+
+// A Run is what nodes have counted.
+type Run struct {
+	Metrics []stats.Metric // those of the whole system included
+	Layers  *stats.Table   // nil if there is none
+	// Time is the simulated time of the run in ns; 0 if the run has none.
+	Time float64
+}
+
+// Value returns a metric of phase all.
+func (r *Run) Value(where, name string) (float64, bool) {
+	i := slices.IndexFunc(r.Metrics, func(m stats.Metric) bool { return m.Where == where && m.Name == name && m.Phase == "all" })
+	if i < 0 {
+		return 0, false
+	}
+	return r.Metrics[i].Value, true
+}
+
+// Found is what a section adds to a result.
+type Found struct {
+	Metrics     []stats.Metric
+	Assumptions []string
+	Warnings    []string
+	Details     []watch.Detail // for figures of the report
+}
+
+// All are the sections of one configuration.
+type All []Evaluator
+
+// Read reads the sections that a configuration has. The error has all errors of all of them.
+func Read(doc *configs.Document, nodes []string) (All, error) {
+	var out All
+	var errs configs.Errors
+	for _, e := range Sections.Entries() {
+		v := doc.Root.Get(e.Name)
+		if !v.Exists() {
+			continue
+		}
+		one, err := e.New(Input{doc, v, nodes})
+		errs.Add(err)
+		out = append(out, one)
+	}
+	return out, errs.Err()
+}
+
+// Evaluate evaluates all sections.
+func (a All) Evaluate(r *Run) (out Found, err error) {
+	var errs []error
+	for _, e := range a {
+		f, err := e.Evaluate(r)
+		errs = append(errs, err)
+		out.Metrics = append(out.Metrics, f.Metrics...)
+		out.Assumptions = append(out.Assumptions, f.Assumptions...)
+		out.Warnings = append(out.Warnings, f.Warnings...)
+		out.Details = append(out.Details, f.Details...)
+	}
+	return out, errors.Join(errs...)
+}
+
+// Declared lists the metrics that the sections may find, given those that the nodes declare.
+func (a All) Declared(ms []stats.Metric) (out []stats.Metric) {
+	for _, e := range a {
+		out = append(out, e.Declared(&Run{Metrics: ms, Time: 1})...)
+	}
+	return out
+}
+
+// Schemas describes the sections, for the schema of whole documents.
+func Schemas() (out []configs.SectionSchema) {
+	for _, e := range Sections.Entries() {
+		out = append(out, configs.SectionSchema{Name: e.Name, Doc: e.Doc, Spec: e.Spec})
+	}
+	return out
+}
