@@ -71,6 +71,8 @@
 //
 //   - NVIDIA, What Is NVLink?, 2023: NVLink 4, and PCIe 5 against it.
 //
+//   - Das Sharma et al., Hot Interconnects 2025: UCIe by package and rate.
+//
 //   - McKeown et al., Power and Energy Characterization of an Open Source 25-core
 //     Manycore Processor, HPCA 2018, figure 12: a network on a chip.
 //

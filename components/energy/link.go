@@ -13,6 +13,8 @@ type figure struct {
 	pj           float64
 }
 
+const ucie = "Das Sharma et al., On-package memory with UCIe, Hot Interconnects 2025"
+
 // phys lists serial links in picojoules per bit on the wire, both ends together.
 var phys = []figure{
 	{"nvlink4", "NVIDIA, What Is NVLink?, 2023: 1.3 pJ/bit", 1.3},
@@ -20,6 +22,11 @@ var phys = []figure{
 	// assumption: as PCIe 5. Among the goals of 6.0 is that a bit takes less (Das Sharma, PCI Express 6.0
 	// Specification, IEEE Micro 41(1), 2021); no figure of a whole link was found.
 	{"pcie6", "assumed: as PCIe 5, five times the 1.3 pJ/bit of NVLink 4 (NVIDIA, What Is NVLink?, 2023)", 5 * 1.3},
+	// Of UCIe by package and rate of a lane. assumption: at 48 and 64 GT/s as above 16 GT/s.
+	{"ucie_standard", ucie + ": 0.6 pJ/bit above 16 GT/s on a standard package", 0.6},
+	{"ucie_standard_16", ucie + ": 0.5 pJ/bit up to 16 GT/s on a standard package", 0.5},
+	{"ucie_advanced", ucie + ": 0.3 pJ/bit above 16 GT/s on an advanced package", 0.3},
+	{"ucie_advanced_16", ucie + ": 0.25 pJ/bit up to 16 GT/s on an advanced package", 0.25},
 	// assumption: as PCIe 5 for 8 and 16 GT/s, whose links are no longer.
 	{"pcie4", "assumed: as PCIe 5, five times the 1.3 pJ/bit of NVLink 4 (NVIDIA, What Is NVLink?, 2023)", 5 * 1.3},
 }
@@ -34,7 +41,7 @@ var routers = []figure{
 // model.
 type Link struct {
 	// PHY whose published figure is taken; none, or nothing, takes none.
-	PHY string `yaml:"phy" jsonschema:"enum=,enum=none,enum=nvlink4,enum=pcie4,enum=pcie5,enum=pcie6" doc:"Physical layer whose published energy per bit is taken; none: the link has no energy model"`
+	PHY string `yaml:"phy" jsonschema:"enum=,enum=none,enum=nvlink4,enum=pcie4,enum=pcie5,enum=pcie6,enum=ucie_standard,enum=ucie_standard_16,enum=ucie_advanced,enum=ucie_advanced_16" doc:"Physical layer whose published energy per bit is taken; none: the link has no energy model"`
 	// Bit replaces the figure.
 	Bit *units.Energy `yaml:"bit,omitempty" doc:"Energy per bit on the wire, both ends together, in place of the figure of a physical layer"`
 }

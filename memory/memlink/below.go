@@ -17,6 +17,7 @@ type order struct {
 	hint        memory.Hint
 	packet      int32
 	write       bool
+	frees       bool // a place in the buffer of the far end
 }
 
 // far is the port to the memory.
@@ -36,6 +37,7 @@ func (f *far) push(o order) (pieces int32, err error) {
 		}
 		p := o
 		p.bytes, p.dst = min(left, run), home.Ports[i]
+		p.frees = o.frees && p.bytes == left
 		f.queue.Push(p)
 		pieces++
 		o.addr += p.bytes
@@ -44,15 +46,19 @@ func (f *far) push(o order) (pieces int32, err error) {
 	return pieces, nil
 }
 
-// send sends requests while the wire takes them; the wire notifies when it takes more.
-func (f *far) send(now sim.VTimeInSec) error {
+// send sends requests while the wire takes them; the wire notifies when it takes more. freed is how
+// many packets have left the buffer.
+func (f *far) send(now sim.VTimeInSec) (freed int, err error) {
 	for f.queue.Len() > 0 && f.port.CanSend() {
 		o := f.queue.Pop()
 		x := f.calls.Take()
 		x.Note, x.Hint = o.packet, o.hint
 		if f.port.Send(x.Message(o.write, o.addr, o.bytes, o.dst, now)) != nil {
-			return fmt.Errorf("memlink: %s: the wire refused a message after it had room", f.port.Name())
+			return 0, fmt.Errorf("memlink: %s: the wire refused a message after it had room", f.port.Name())
+		}
+		if o.frees {
+			freed++
 		}
 	}
-	return nil
+	return freed, nil
 }

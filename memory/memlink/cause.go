@@ -6,6 +6,7 @@ import "github.com/causeway-sim/causeway/components/cause"
 const (
 	resting = iota
 	lacking
+	starving
 	awaiting
 	carrying
 )
@@ -16,6 +17,8 @@ func (c *Comp) judge(t uint64) {
 	switch {
 	case c.waiting.Len() > 0:
 		to = lacking
+	case c.starved():
+		to = starving
 	case c.far.calls.InFlight() > 0:
 		to = awaiting
 	case c.requests.Taken() > 0:
@@ -28,6 +31,9 @@ func (c *Comp) judge(t uint64) {
 func (c *Comp) Causes() *cause.Tree {
 	t, ns := cause.New(c.Name(), cause.Fabric), fine.Nanoseconds
 	t.Add("places", "with operations that wait for a place among those outstanding", ns(c.turns.Sum(lacking)))
+	if c.gates[away].limited || c.gates[home].limited {
+		t.Add("credits", "with packets that wait for room at the other end", ns(c.turns.Sum(starving)))
+	}
 	t.Add("below", "waiting for the memory at the far end", ns(c.turns.Sum(awaiting))).Below(c.far.homes.HomeName())
 	t.Add("link", "with operations and packets on the link", ns(c.turns.Sum(carrying)))
 	return t

@@ -36,6 +36,7 @@ type Comp struct {
 	card       uint64   // when the next operation may begin
 	there      uint64   // when the last packet comes to the far end
 	down, up   lanes
+	gates      [2]gate            // towards the far end, and back
 	events     calendar.Of[event] // ps
 	ready      ring.Of[int32]     // requests to be answered
 	responses  memory.Responses
@@ -56,7 +57,7 @@ func New(name string, e sim.Engine, s Spec) (*Comp, error) {
 	if err := s.check(func(string) configs.Value { return configs.Value{} }); err != nil {
 		return nil, err
 	}
-	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, down: newLanes(&s), up: newLanes(&s)}
+	c := &Comp{ComponentBase: sim.NewComponentBase(name), spec: s, down: newLanes(&s), up: newLanes(&s), gates: [2]gate{newGate(s.Credits.Request), newGate(s.Credits.Response)}}
 	c.ticker = engine.NewTicker(e, fine, c)
 	c.top = engine.NewPort(c, name+".Top", portBuffer)
 	c.far.port = engine.NewPort(c, name+".Bottom", portBuffer)
@@ -137,9 +138,11 @@ func (c *Comp) Handle(e sim.Event) error {
 			break
 		}
 	}
-	if err := c.far.send(now); err != nil {
+	left, err := c.far.send(now)
+	if err != nil {
 		return err
 	}
+	c.repay(away, left, t)
 	if err := c.respond(now, t); err != nil {
 		return err
 	}

@@ -1,5 +1,6 @@
 // Package memlink models a link of packets to a remote memory: node kind memlink. Accelerator
-// links with load and store (UALink, NVLink) and RDMA over a network card are presets. Requests
+// links with load and store (UALink, NVLink), links between dies of a package (UCIe) and RDMA over a
+// network card are presets. Requests
 // arrive at port top and leave on the far side at port bottom.
 //
 //	nodes:
@@ -27,6 +28,15 @@
 // With several links a packet takes the one on which it arrives first; packets leave the far end
 // in order.
 //
+// # Credits
+//
+// With credits a packet also waits, in order, until its receiver has room for it. The far end frees a
+// place when the packet goes to the memory, the requester when the packet arrives. The sender knows of
+// it latency later. Credits return in the headers of flits and take no bytes here. Packets of d bytes in
+// flits that take f then pass at most
+//
+//	credits x d / (f + 2 x latency)
+//
 // # The way of an operation
 //
 // Operations start in the order of arrival, at most outstanding at once:
@@ -46,13 +56,16 @@
 //
 // # Left out
 //
-// Errors and retry, credits of the receiver (outstanding stands for them), atomics,
+// Errors and retry, atomics,
 // address translation, congestion between links, caches of pages.
 //
 // # Sources
 //
 // Those of the presets. UALink 200G 1.0: an RS(544,514) code word carries 5,140
 // bits, which are 20 blocks of 257 for 256, so 640 B: one flit of its data link.
+// UCIe 1.1, section 3.3: 68 B are 64 B of the protocol, a header and a CRC of 2 B; of a standard flit of
+// 256 B 2 B are a header, 4 B CRC and 10 B reserved, of a latency-optimised one with optional bytes a
+// header and CRC; in raw format the protocol fills all bytes.
 // InfiniBand Architecture 1.4, volume 1, chapters 5 and 9: headers, sizes of packets.
 //
 // # Deviations

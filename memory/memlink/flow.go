@@ -73,7 +73,7 @@ func (c *Comp) do(e event, t uint64) error {
 		p := c.packets.At(e.index)
 		o := c.operations.At(p.operation)
 		p.asked = t
-		d := order{addr: p.addr, bytes: p.bytes, packet: e.index, write: o.write}
+		d := order{addr: p.addr, bytes: p.bytes, packet: e.index, write: o.write, frees: p.frees}
 		if h := c.requests.At(o.request).hint; h != nil {
 			d.hint = *h
 			d.hint.Next = nil
@@ -85,40 +85,51 @@ func (c *Comp) do(e event, t uint64) error {
 		p.pieces = n
 		return err
 	case evBack:
+		c.repay(home, 1, t)
 		c.back(e.index, t)
+	case evCredit:
+		c.pass(int(e.index), t)
 	case evThrough:
 		c.through(e.index, t)
 	}
 	return nil
 }
 
-// depart sends an operation: a request for data, or the data.
+// depart gives the packets of an operation to the link: a request for data, or the data.
 func (c *Comp) depart(i int32, t uint64) {
 	o := c.operations.At(i)
 	o.marks[partIssue] = t
-	// Over several links packets arrive in the order of sending, so that no read overtakes a
-	// write of the same address.
-	send := func(data uint64) uint64 {
-		c.count.packets++
-		c.there = max(c.there, c.down.send(t, c.spec.size(uint64(c.spec.Header.Request), data))+c.delay.flight)
-		return c.there
-	}
 	c.count.operations++
 	c.count.moved[index(o.write)] += o.bytes
-	var at uint64
+	size := uint64(c.spec.Packet)
+	o.left = int32((o.bytes + size - 1) / size)
 	if !o.write {
-		at = send(0)
+		c.offer(away, parcel{index: i, size: c.spec.size(uint64(c.spec.Header.Request), 0), addr: o.addr, bytes: o.bytes, since: t}, t)
+		return
 	}
 	addr, left := o.addr, o.bytes
-	for size := uint64(c.spec.Packet); left > 0; {
+	for left > 0 {
 		n := min(left, size)
-		if o.write {
-			at = send(n)
-		}
-		o.left++
-		p := take(&c.packets, packet{bytes: n, addr: addr, operation: i})
-		c.events.Add(at, event{p, evThere})
+		c.offer(away, parcel{index: i, size: c.spec.size(uint64(c.spec.Header.Request), n), addr: addr, bytes: n, since: t}, t)
 		addr, left = addr+n, left-n
+	}
+}
+
+// send puts a packet on the link.
+func (c *Comp) send(way int, x parcel, t uint64) {
+	c.count.packets++
+	if way == home {
+		c.events.Add(c.up.send(t, x.size)+c.delay.flight, event{x.index, evBack})
+		return
+	}
+	// Over several links packets arrive in the order of sending, so that no read overtakes a
+	// write of the same address.
+	c.there = max(c.there, c.down.send(t, x.size)+c.delay.flight)
+	for size, left := uint64(c.spec.Packet), x.bytes; left > 0; {
+		n := min(left, size)
+		p := take(&c.packets, packet{bytes: n, addr: x.addr, operation: x.index, frees: n == left})
+		c.events.Add(c.there, event{p, evThere})
+		x.addr, left = x.addr+n, left-n
 	}
 }
 
@@ -132,8 +143,7 @@ func (c *Comp) served(i int32, t uint64) {
 	o := c.operations.At(p.operation)
 	header := uint64(c.spec.Header.Response)
 	if !o.write {
-		c.count.packets++
-		c.events.Add(c.up.send(t, c.spec.size(header, p.bytes))+c.delay.flight, event{i, evBack})
+		c.offer(home, parcel{index: i, size: c.spec.size(header, p.bytes), since: t}, t)
 		return
 	}
 	if o.left > 1 { // the last one answers for all
@@ -141,8 +151,7 @@ func (c *Comp) served(i int32, t uint64) {
 		c.packets.Give(i)
 		return
 	}
-	c.count.packets++
-	c.events.Add(c.up.send(t, c.spec.size(header, 0))+c.delay.flight, event{i, evBack})
+	c.offer(home, parcel{index: i, size: c.spec.size(header, 0), since: t}, t)
 }
 
 // back is a packet that has returned.

@@ -211,6 +211,7 @@ func TestEverythingIsAnswered(t *testing.T) {
 		s := rapid.SampledFrom([]memlink.Spec{ualink(), nvlink(), rdma()}).Draw(t, "kind")
 		s.Links = rapid.IntRange(1, 4).Draw(t, "links")
 		s.Outstanding = rapid.IntRange(1, 30).Draw(t, "outstanding")
+		s.Credits = memlink.Credits{Request: rapid.IntRange(0, 9).Draw(t, "credits"), Response: rapid.IntRange(0, 9).Draw(t, "credits back")}
 		s.Packet = units.Bytes(rapid.Uint64Range(1, 600).Draw(t, "packet"))
 		s.Operation.Size = units.Bytes(uint64(1) << rapid.IntRange(4, 12).Draw(t, "size"))
 		var list []memtest.Request
@@ -250,6 +251,7 @@ func TestBadSpecs(t *testing.T) {
 		"bandwidth": func(s *memlink.Spec) { s.Bandwidth = 0 }, "links": func(s *memlink.Spec) { s.Links = 0 },
 		"packet": func(s *memlink.Spec) { s.Packet = 0 }, "granule": func(s *memlink.Spec) { s.Granule = 0 },
 		"flit":        func(s *memlink.Spec) { s.Flit.Payload = 2 },
+		"credits":     func(s *memlink.Spec) { s.Credits.Request = -1 },
 		"outstanding": func(s *memlink.Spec) { s.Outstanding = 0 },
 		"size":        func(s *memlink.Spec) { s.Operation.Size = 100 },
 		"page":        func(s *memlink.Spec) { s.Operation.Page = 100 },

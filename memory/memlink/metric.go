@@ -72,6 +72,14 @@ func (c *Comp) newStats() *stats.Group {
 			return 100 * float64(n.moved[index(x.write)]) / max(bytes(), 1), n.moved[index(x.write)] > 0
 		})
 	}
+	for way, name := range [2]string{"request", "response"} {
+		if x := &c.gates[way]; x.limited {
+			g.Count(name+"_credit_waits", stats.Request, "Packets that waited for a credit, "+[2]string{"away from the requester.", "back to it."}[way], &x.held)
+			g.Value(name+"_credit_wait_mean", stats.NS, "Mean time that they waited, of all packets that did.", func() (float64, bool) {
+				return float64(x.wait) / float64(max(x.held, 1)) / 1000, x.held > 0
+			})
+		}
+	}
 	if perBit, ok, _ := c.spec.Energy.PerBit(); ok { // checked
 		g.Value("energy", stats.PJ, "Energy of the bits on the wires, both ways, by a figure per bit.", func() (float64, bool) {
 			return perBit * 8 * float64(c.spec.Flit.Size) * float64(c.down.flits()+c.up.flits()), true
@@ -99,6 +107,6 @@ func (c *Comp) newStats() *stats.Group {
 
 var partTexts = [parts]string{
 	"waiting for a place among the outstanding", "software, and waiting for a thread", "the way to the link, and the interval",
-	"the link away from the requester", "from the far end to the memory and back", "the memory behind the link, whose wire included",
-	"the link back", "the way to the requester",
+	"the link away from the requester, and waiting for a credit", "from the far end to the memory and back", "the memory behind the link, whose wire included",
+	"the link back, and waiting for a credit", "the way to the requester",
 }

@@ -48,6 +48,7 @@ type packet struct {
 	addr      uint64
 	operation int32
 	pieces    int32 // of it at the memory
+	frees     bool  // the last of what came to the far end in one packet
 	// when it was at the far end, when at the memory, when the memory was done
 	there, asked, done uint64
 }
@@ -62,6 +63,7 @@ const (
 	evAsk                 // it is at the memory
 	evBack                // the last of an operation has come back
 	evThrough             // the requester has it
+	evCredit              // a credit is back; index is the direction
 )
 
 // An event is one of these. Equal times go in the order in which they were made.

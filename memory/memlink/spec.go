@@ -19,6 +19,8 @@ type Spec struct {
 	Granule   units.Bytes     `yaml:"granule" doc:"Packets are rounded up to multiples of it"`
 	Least     units.Bytes     `yaml:"least" doc:"Least size of a packet"`
 	Flit      Flit            `yaml:"flit" doc:"What the wire carries packets in"`
+	// Credits are the buffers of the receivers.
+	Credits Credits `yaml:"credits" doc:"Packets that the receiver has room for, by direction"`
 	// Outstanding is the most operations in flight.
 	Outstanding int `yaml:"outstanding" jsonschema:"minimum=1,maximum=1048576" doc:"Operations under way; others wait"`
 	// Energy is that of the wires, per bit.
@@ -37,6 +39,13 @@ type Header struct {
 type Flit struct {
 	Size    units.Bytes `yaml:"size" doc:"Bytes of a flit on the wire; 1B is a stream of bytes"`
 	Payload units.Bytes `yaml:"payload" doc:"Bytes of it that are packets"`
+}
+
+// Credits are packets that a receiver has room for. A credit is back latency after the packet has left
+// the receiver's buffer.
+type Credits struct {
+	Request  int `yaml:"request" jsonschema:"minimum=0,maximum=1048576" doc:"At the far end; 0: they never bind"`
+	Response int `yaml:"response" jsonschema:"minimum=0,maximum=1048576" doc:"At the requester, which takes a packet as soon as it arrives; 0: they never bind"`
 }
 
 // An Operation configures the operations that requests are cut into.
@@ -90,6 +99,9 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 	if f := s.Flit; f.Payload < 1 || f.Size < f.Payload || f.Size > 1<<20 {
 		bad("flit", "has %s of payload in %s (want 1B or more in at most 1MiB)", f.Payload, f.Size)
 	}
+	if c := s.Credits; min(c.Request, c.Response) < 0 || max(c.Request, c.Response) > 1<<20 {
+		bad("credits", "are %d and %d (want 0 to %d)", c.Request, c.Response, 1<<20)
+	}
 	if s.Outstanding < 1 {
 		bad("outstanding", "is %d (want 1 or more)", s.Outstanding)
 	}
@@ -129,8 +141,8 @@ func (s *Spec) checkOperation(bad func(key, format string, args ...any)) {
 func init() {
 	system.Register(system.Kind[Spec]{
 		Name:    "memlink",
-		Doc:     "Memory at the far end of a link of packets: UALink, NVLink, RDMA.",
-		Source:  "UALink 200G 1.0; InfiniBand Architecture 1.4, volume 1; the presets have theirs",
+		Doc:     "Memory at the far end of a link of packets: UALink, NVLink, UCIe, RDMA.",
+		Source:  "UALink 200G 1.0; UCIe 3.0; InfiniBand Architecture 1.4, volume 1; the presets have theirs",
 		Subject: system.OfLinks, Headlines: headlines, Levers: levers,
 		Default: DefaultSpec(),
 		New: func(env *system.Env, name string, s Spec, v configs.Value) (system.Node, error) {
