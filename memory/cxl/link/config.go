@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 )
@@ -14,8 +15,9 @@ const Never = math.MaxInt64
 // A Config configures a link.
 type Config struct {
 	Mode    flit.Mode
-	Rate    int // GT/s per lane: 8, 16, 32 or 64
-	Lanes   int // 1, 2, 4, 8 or 16, in each direction
+	Carrier Carrier
+	Rate    int // GT/s per lane: one of the carrier's
+	Lanes   int // in each direction: one of the carrier's
 	Limits  flit.Limits
 	Latency int64 // ps from the last bit sent to the flit at the receiver, both physical layers included
 	// Credits are the receiver's buffers by class; a class with 0 cannot be sent.
@@ -64,22 +66,34 @@ func DefaultConfig() Config {
 // assumption: a bound of ours; real links are taken down long before.
 const mostWrong = 0.9
 
+// checkCarrier finds what its carrier cannot do.
+func (c *Config) checkCarrier(bad func(format string, args ...any)) {
+	if c.Carrier >= carriers {
+		bad("carrier %d (want less than %d)", c.Carrier, carriers)
+		return
+	}
+	k := &kinds[c.Carrier]
+	if !slices.Contains(k.rates, c.Rate) {
+		bad("rate %d GT/s (want one of: %s)", c.Rate, list(k.rates))
+	}
+	if !slices.Contains(k.lanes, c.Lanes) {
+		bad("%d lanes (want one of: %s)", c.Lanes, list(k.lanes))
+	}
+	if c.Carrier == PCIe && c.Rate == 64 && c.Mode == flit.Flit68 {
+		bad("64 GT/s has flits of 256 B only")
+	}
+	if c.Carrier != PCIe && c.Bypass {
+		bad("UCIe has no sync headers to leave out")
+	}
+}
+
 // Check returns an error for impossible values.
 func (c Config) Check() error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
-	if c.Rate != 8 && c.Rate != 16 && c.Rate != 32 && c.Rate != 64 {
-		bad("rate %d GT/s (want one of: 8, 16, 32, 64)", c.Rate)
-	}
-	switch c.Lanes {
-	case 1, 2, 4, 8, 16:
-	default:
-		bad("%d lanes (want one of: 1, 2, 4, 8, 16)", c.Lanes)
-	}
+	c.checkCarrier(bad)
 	if c.Mode >= flit.Modes {
 		bad("flit mode %d (want less than %d)", c.Mode, flit.Modes)
-	} else if c.Rate == 64 && c.Mode == flit.Flit68 {
-		bad("64 GT/s has flits of 256 B only")
 	}
 	if c.Both && c.Mode != flit.FlitPBR {
 		bad("between switches only PBR flits carry the messages of both directions")
@@ -124,7 +138,7 @@ func (c *Config) checkBuffers(bad func(format string, args ...any)) {
 // period is the time of one flit: num/den picoseconds.
 func (c Config) period() (num, den int64) {
 	num, den = int64(c.Mode.Bytes())*8*1000, int64(c.Rate*c.Lanes)
-	if c.Rate <= 32 && !c.Bypass {
+	if c.Carrier == PCIe && c.Rate <= 32 && !c.Bypass {
 		num, den = num*130, den*128 // 128b/130b
 	}
 	return num, den
@@ -138,6 +152,9 @@ func (c Config) FlitTime() float64 {
 
 // Wrong returns the probability that a flit of a direction must be replayed.
 func (c Config) Wrong(d flit.Direction) float64 {
+	if c.Carrier != PCIe { // CRC and retry, no FEC: every bit counts
+		return -math.Expm1(float64(c.Mode.Bytes()*8) * math.Log1p(-c.BER[d]))
+	}
 	if c.Mode == flit.Flit68 {
 		return -math.Expm1(528 * math.Log1p(-c.BER[d])) // 64 B and CRC: 1-(1-BER)^528
 	}

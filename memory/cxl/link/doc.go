@@ -13,7 +13,7 @@
 //
 // Each direction sends one flit after the other; fractions of a picosecond are kept. Up to 32
 // GT/s 130 bits are sent for 128, unless both ends agree to leave the sync header out (Bypass,
-// CXL 2.0 section 6.8); at 64 GT/s, which has flits of 256 B only, none are added. A flit starts
+// CXL 2.0 section 6.8); at 64 GT/s, which has flits of 256 B only, none are added. Over UCIe none are either. A flit starts
 // when there is something to send and the direction is free. The receiver has it Latency after
 // its last bit was sent.
 //
@@ -39,7 +39,7 @@
 // the retry buffer. Goodput is then (1-x)(1-p)/(1+p(N-1)).
 //
 // Bit errors are independent. A flit of 68 B is wrong if any of its 528 bits is wrong, one of 256
-// B if its FEC cannot repair it: two wrong bytes in one of the three groups.
+// B if its FEC cannot repair it: two wrong bytes in one of the three groups. Over UCIe, which has no FEC, any wrong bit makes a flit wrong.
 //
 // # Putting off
 //

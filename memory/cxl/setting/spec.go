@@ -18,10 +18,12 @@ import (
 type LinkSpec struct {
 	// Flit is the size and layout of flits.
 	Flit string `yaml:"flit" jsonschema:"enum=68B,enum=256B,enum=latency,enum=pbr" doc:"Flits: 68B, 256B, latency (256 B in two halves), pbr (256 B with port-based routing)"`
+	// Carrier is the physical layer.
+	Carrier string `yaml:"carrier" jsonschema:"enum=pcie,enum=ucie_standard,enum=ucie_advanced" doc:"Physical layer: pcie, or UCIe between dies of a standard or an advanced package, without sync headers and FEC"`
 	// Rate is in GT/s per lane.
-	Rate int `yaml:"rate" jsonschema:"enum=8,enum=16,enum=32,enum=64" doc:"Rate of a lane, GT/s"`
+	Rate int `yaml:"rate" jsonschema:"enum=4,enum=8,enum=12,enum=16,enum=24,enum=32,enum=48,enum=64" doc:"Rate of a lane, GT/s: 8, 16, 32 or 64 of pcie, any of UCIe"`
 	// Lanes is per direction.
-	Lanes int `yaml:"lanes" jsonschema:"enum=1,enum=2,enum=4,enum=8,enum=16" doc:"Lanes in each direction"`
+	Lanes int `yaml:"lanes" jsonschema:"enum=1,enum=2,enum=4,enum=8,enum=16,enum=32,enum=64,enum=128,enum=256" doc:"Lanes in each direction: up to 16 of pcie, 8 to 64 of ucie_standard, 32 to 256 of ucie_advanced"`
 	// Credits are the buffers of the receivers.
 	Credits CreditSpec `yaml:"credits" doc:"Messages that the receiver has room for, by class"`
 	// DRSPerFlit is the most read answers whose headers share a flit; 0 is the limit of the
@@ -34,7 +36,7 @@ type LinkSpec struct {
 	// Bypass leaves out the sync headers.
 	Bypass bool `yaml:"sync_header_bypass" doc:"Leave out the 2 bits in front of every 128, as both ends may agree up to 32 GT/s"`
 	// Energy is that of the wires, per bit.
-	Energy energy.Link `yaml:"energy" doc:"Energy of the link per bit on its wires; left out it is pcie5 at 32 GT/s, pcie6 at 64 GT/s and pcie4 below"`
+	Energy energy.Link `yaml:"energy" doc:"Energy of the link per bit on its wires; left out it is pcie5 at 32 GT/s, pcie6 at 64 GT/s and pcie4 below, or that of UCIe"`
 	// BER is the probability of a wrong bit towards the device, and towards the host.
 	BER [2]float64 `yaml:"ber" doc:"Probability of a wrong bit, before error correction: [to device, to host]"`
 }
@@ -52,11 +54,14 @@ type CreditSpec struct {
 // assumption: 128 credits of each class, so that round trips of some 150 ns do not
 // bind.
 func DefaultLink() LinkSpec {
-	return LinkSpec{Flit: "68B", Rate: 32, Lanes: 16, Credits: CreditSpec{128, 128, 128, 128}, RetryBuffer: 255, RetryTimeout: 4096}
+	return LinkSpec{Flit: "68B", Carrier: carrierNames[link.PCIe], Rate: 32, Lanes: 16, Credits: CreditSpec{128, 128, 128, 128}, RetryBuffer: 255, RetryTimeout: 4096}
 }
 
 // flitNames are the modes as configurations name them.
 var flitNames = []string{"68B", "256B", "latency", "pbr"}
+
+// carrierNames are the carriers as configurations name them.
+var carrierNames = []string{"pcie", "ucie_standard", "ucie_advanced"}
 
 // PerBit returns the energy per bit on the wire, in pJ. ok is false for a link without an energy
 // model.
@@ -65,8 +70,14 @@ func (s LinkSpec) PerBit() (pj float64, ok bool, err error) { return s.LinkEnerg
 // LinkEnergy returns the energy of the link; if no PHY is named, with that of its rate.
 func (s LinkSpec) LinkEnergy() energy.Link {
 	e := s.Energy
-	if e.PHY == "" {
+	switch {
+	case e.PHY != "":
+	case s.Carrier == carrierNames[link.PCIe]:
 		e.PHY = map[int]string{8: "pcie4", 16: "pcie4", 32: "pcie5", 64: "pcie6"}[s.Rate]
+	case s.Rate <= 16:
+		e.PHY = s.Carrier + "_16"
+	default:
+		e.PHY = s.Carrier
 	}
 	return e
 }
@@ -78,12 +89,20 @@ func (s LinkSpec) Config(latency int64, seed uint64) (link.Config, error) {
 	if i < 0 {
 		return c, fmt.Errorf("unknown flit %q (want one of: %s)", s.Flit, strings.Join(flitNames, ", "))
 	}
+	k := slices.Index(carrierNames, s.Carrier)
+	if k < 0 {
+		return c, fmt.Errorf("unknown carrier %q (want one of: %s)", s.Carrier, strings.Join(carrierNames, ", "))
+	}
+	c.Carrier = link.Carrier(k)
 	if _, _, err := s.PerBit(); err != nil {
 		return c, fmt.Errorf("energy.%w", err)
 	}
 	c.Mode = flit.Mode(i)
 	c.Rate, c.Lanes, c.Latency, c.Retry, c.BER, c.Seed, c.Bypass = s.Rate, s.Lanes, latency, s.RetryBuffer, s.BER, seed, s.Bypass
 	c.Timeout = s.RetryTimeout
+	if s.Bypass && c.Carrier != link.PCIe {
+		return c, fmt.Errorf("sync_header_bypass has no effect over UCIe, which has no sync headers")
+	}
 	if s.Bypass && s.Rate == 64 {
 		return c, fmt.Errorf("sync_header_bypass has no effect at 64 GT/s, which has no sync headers")
 	}
