@@ -14,7 +14,7 @@ import (
 // pod, and the energy of each link that of its flits.
 func TestPackageToPod(t *testing.T) {
 	for _, base := range []string{"1GiB", "2GiB"} {
-		x, err := experiment.Load("../../configs/examples/package-rack.yaml", experiment.Options{Set: []string{"base=" + base, "count=100"}})
+		x, err := experiment.Load("../../configs/examples/package-rack.yaml", experiment.Options{Set: []string{"base=" + base, "mode=closed:1", "count=100"}})
 		require.NoError(t, err)
 		r, _, err := x.Run(context.Background(), nil)
 		require.NoError(t, err)

@@ -146,7 +146,7 @@ memory: [{tier: a, node: MemA, base: 0B, size: 1GiB}, {tier: b, node: MemB, base
 // What cannot run with a change is named, and the rest goes on.
 func TestRefused(t *testing.T) {
 	e := of(t, examples+"cxl-stream.yaml", explain.Options{Most: 4})
-	require.Contains(t, e.Refused, explain.RefusedLever{Name: "Path.Root lanes x2", Why: "32 is not known"})
+	require.Contains(t, e.Refused, explain.RefusedLever{Name: "Path.Root lanes x2", Why: "32 lanes (want one of: 1, 2, 4, 8, 16)"})
 	require.NotEmpty(t, e.Levers)
 	require.NotEmpty(t, e.Untried)
 }
