@@ -32,6 +32,7 @@ func (w *Workload) Formats(doc *configs.Document, multiplies func(graph.DType) b
 		if err != nil {
 			return out, "", at.Get("quantised").Errorf(graph.DTypeNames(), "unknown data type %q", d.Quantised)
 		}
+		q = w.offered(q)
 		out.Weight, out.Attention, out.Experts, out.Shared = q, q, q, q
 		if own = known && file.Keeps(q); known && !own {
 			out.Weight, out.Attention = narrower(file.Weight, q), narrower(file.Attention, q)
@@ -62,6 +63,21 @@ func (w *Workload) Formats(doc *configs.Document, multiplies func(graph.DType) b
 		}
 	}
 	return out, said, nil
+}
+
+// offers are the element types of quantised checkpoints by the owner of a model on the hub and the
+// type that a deployment asks for. Qwen's checkpoints of fp8 have scales by blocks of 128 x 128
+// (weight_block_size in quantization_config of Qwen/Qwen3-32B-FP8).
+var offers = map[string]map[graph.DType]graph.DType{"Qwen": {graph.FP8: graph.FP8Block}}
+
+// offered is the element type of the checkpoint that the model's owner offers for a type; the type
+// itself where none is known.
+func (w *Workload) offered(t graph.DType) graph.DType {
+	owner, _, _ := strings.Cut(w.Spec.Model, "/")
+	if x, ok := offers[owner][t]; ok {
+		return x
+	}
+	return t
 }
 
 // ownWeights reports whether the weights of a deployed model have the types of its file: those that dtype

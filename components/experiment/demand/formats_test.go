@@ -30,6 +30,8 @@ func TestFormatsOfADeployedModel(t *testing.T) {
 		{llama, ", deployment: {tensor: 1}", "attention bf16, experts bf16 of tokens in bf16, shared experts bf16, other layers bf16, keys and values bf16"},
 		{llama, ", deployment: {quantised: nvfp4}", "attention nvfp4, experts nvfp4 of tokens in nvfp4, shared experts nvfp4, other layers nvfp4, keys and values bf16"},
 		{deepseek, ", deployment: {quantised: fp8}", "attention fp8_block, experts fp8_block of tokens in fp8_block, shared experts fp8_block, other layers fp8_block, keys and values bf16"},
+		{llama, ", deployment: {quantised: fp8}", "attention fp8, experts fp8 of tokens in fp8, shared experts fp8, other layers fp8, keys and values bf16"},
+		{"Qwen/Qwen3-32B", ", deployment: {quantised: fp8}", "attention fp8_block, experts fp8_block of tokens in fp8_block, shared experts fp8_block, other layers fp8_block, keys and values bf16"},
 		{gpt, ", deployment: {tensor: 1}, dtype: {kv: fp8}", "attention bf16, experts mxfp4 of tokens in mxfp8, shared experts bf16, other layers bf16, keys and values fp8"},
 		{"moonshotai/Kimi-K2.5", ", deployment: {quantised: fp8}", "attention fp8, experts q4_0 of tokens in bf16, shared experts fp8, other layers fp8, keys and values bf16"},
 		{"moonshotai/Kimi-K2.5", ", deployment: {quantised: nvfp4}", "attention nvfp4, experts nvfp4 of tokens in nvfp4, shared experts nvfp4, other layers nvfp4, keys and values bf16"},
