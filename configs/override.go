@@ -93,7 +93,7 @@ func (o *override) errorf(want []string, format string, args ...any) *Error {
 }
 
 // noSection complains about a path that starts with no section. A node's name in other
-// letters, or almost, is most likely meant to be that node.
+// letters, or one that is nearer than any section, is most likely meant to be that node.
 func (o *override) noSection(root *node, known []string) *Error {
 	word := o.steps[0].key
 	want := slices.DeleteFunc(known, func(s string) bool { return s == "schema" || s == "extends" || s == "params" })
@@ -102,7 +102,7 @@ func (o *override) noSection(root *node, known []string) *Error {
 	for _, n := range (Value{n: root}).Get("nodes").Items() {
 		nodes = append(nodes, n.Get("name").Text())
 	}
-	if name := Nearest(word, nodes); name != "" && (e.Nearest == "" || fold(name) == fold(word)) {
+	if name := Nearest(word, nodes); name != "" && Nearest(word, []string{e.Nearest, name}) == name {
 		e = withNearest(o.errorf(nodes, "no node %q", word), word)
 		e.Nearest = name
 	}
