@@ -68,6 +68,18 @@ func NewMap(rs ...Range) (*Map, error) {
 // Ranges lists the ranges by base.
 func (m *Map) Ranges() []Range { return m.ranges }
 
+// Ports returns the ports of all homes, each once.
+func (m *Map) Ports() (out []sim.Port) {
+	for i := range m.ranges {
+		for _, p := range m.ranges[i].Ports {
+			if !slices.Contains(out, p) {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
 // Find returns the home of addr: its range, the index of the port in it, and the bytes from addr
 // on with the same home. ok is false if addr has no home.
 func (m *Map) Find(addr uint64) (r *Range, port int, run uint64, ok bool) {

@@ -53,20 +53,26 @@ type End struct {
 	Buffer  int    // messages of this end that have not left, or that wait for a full receiver
 }
 
-// Plain returns the ends and the engine of the port's wire. ok is true if nodes may pass requests
-// over it without messages: all ports and the engine are of this package, no end has a bandwidth,
-// and no port has a hook.
-func (p *Port) Plain() (ends []End, e *Engine, ok bool) {
+// Carries decides whether nodes may pass each other requests over the port's wire without messages.
+// All ports and the engine must be of this package, no end may have a bandwidth, no port a hook, and
+// the engine must allow it (MayCarry). near is the port's own end, far are the others. e is nil where
+// the wire itself needs messages.
+func (p *Port) Carries() (near End, far []End, e *Engine, ok bool) {
 	w := p.wire
 	if w == nil || w.own == nil || w.NumHooks() > 0 || w.quantum.on {
-		return nil, nil, false
+		return near, nil, nil, false
 	}
 	w.seal.Do(w.fix)
 	for _, x := range w.ends {
 		if x.fast == nil || x.fast.NumHooks() > 0 || x.opts.Bandwidth > 0 || x.opts.Uplink {
-			return nil, nil, false
+			return near, nil, nil, false
 		}
-		ends = append(ends, End{x.fast, x.cursor.Clock(), x.opts.Latency, x.opts.Buffer})
+		end := End{x.fast, x.cursor.Clock(), x.opts.Latency, x.opts.Buffer}
+		if x.fast == p {
+			near = end
+		} else {
+			far = append(far, end)
+		}
 	}
-	return ends, w.own, true
+	return near, far, w.own, w.own.MayCarry()
 }

@@ -1,6 +1,8 @@
 package block
 
 import (
+	"slices"
+
 	"math"
 
 	"github.com/sarchlab/akita/v3/sim"
@@ -61,7 +63,7 @@ type Block struct {
 func Build(s Source, port *engine.Port, homes *memory.Map, c clock.Clock) (b *Block, ok bool) {
 	b = &Block{clock: c, source: s, acts: Never}
 	var joints []joint
-	if !b.look(-1, port, homes, &joints) || !b.engine.MayCarry() {
+	if !b.look(-1, port, homes, &joints) {
 		return nil, false
 	}
 	b.engine.Carry()
@@ -95,26 +97,23 @@ type joint struct {
 
 // look walks from the port of a node to all that it reaches, and notes nodes and joints.
 func (b *Block) look(from int, port *engine.Port, homes *memory.Map, joints *[]joint) bool {
-	ends, e, ok := port.Plain()
+	near, far, e, ok := port.Carries()
 	if !ok || b.engine != nil && b.engine != e {
 		return false
 	}
 	b.engine = e
-	j := joint{node: from}
-	for _, x := range ends {
-		if x.Port == port {
-			j.end = x
-			continue
-		}
+	to := homes.Ports()
+	if len(far) == 0 || len(far) > maxLinks || len(far) != len(to) {
+		return false
+	}
+	j := joint{node: from, end: near, ends: far}
+	for _, x := range far {
 		n, ok := x.Port.Component().(Node)
-		if !ok || !reaches(homes, x.Port) || x.Clock != b.clock {
+		if !ok || !slices.Contains(to, sim.Port(x.Port)) || x.Clock != b.clock {
 			return false
 		}
-		j.to, j.ends = append(j.to, len(b.nodes)), append(j.ends, x)
+		j.to = append(j.to, len(b.nodes))
 		b.nodes = append(b.nodes, n)
-	}
-	if n := len(ends) - 1; n == 0 || n > maxLinks || n != targets(homes) {
-		return false
 	}
 	if j.node < 0 {
 		if j.end.Clock != Fine || j.end.Latency != 1 {
@@ -135,28 +134,6 @@ func (b *Block) look(from int, port *engine.Port, homes *memory.Map, joints *[]j
 
 // maxLinks is the most links, so that the answers of one instant fit a port.
 const maxLinks = 15
-
-// targets is the number of different ports of a map.
-func targets(homes *memory.Map) int {
-	seen := map[sim.Port]bool{}
-	for _, r := range homes.Ranges() {
-		for _, p := range r.Ports {
-			seen[p] = true
-		}
-	}
-	return len(seen)
-}
-
-func reaches(homes *memory.Map, p sim.Port) bool {
-	for _, r := range homes.Ranges() {
-		for _, q := range r.Ports {
-			if q == p {
-				return true
-			}
-		}
-	}
-	return false
-}
 
 // join makes the links of a requester.
 func (b *Block) join(j joint, tops []*Link) *Outlet {

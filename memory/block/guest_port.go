@@ -35,24 +35,15 @@ type GuestPort struct {
 
 // Check returns the port of a guest at its host; nil if the guest must send messages.
 func Check(g Guest, port *engine.Port) *GuestPort {
-	ends, e, ok := port.Plain()
-	if !ok || len(ends) != 2 || !e.MayCarry() {
+	near, far, _, ok := port.Carries()
+	if !ok || len(far) != 1 || near.Latency != 1 || near.Clock != Fine || far[0].Latency != 1 || far[0].Clock != Fine {
 		return nil
 	}
-	to := ends[0]
-	if to.Port == port {
-		to = ends[1]
-	}
-	for _, x := range ends {
-		if x.Latency != 1 || x.Clock != Fine {
-			return nil
-		}
-	}
-	h, ok := to.Port.Component().(Host)
+	h, ok := far[0].Port.Component().(Host)
 	if !ok {
 		return nil
 	}
-	return h.Receive(g, port, to.Port)
+	return h.Receive(g, port, far[0].Port)
 }
 
 // First returns the next cycle in which the guest acts; Never if none is scheduled.

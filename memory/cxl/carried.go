@@ -44,8 +44,8 @@ func newCarried(d *Type3, e *engine.Engine) (m *carried, ok bool) {
 	if !ours || d.dev != nil || d.dcoh != nil || d.spec.Entries > to.Capacity() || d.clock.Num() > 1<<20 {
 		return nil, false
 	}
-	ends, of, ok := d.port.Plain()
-	if !ok || of != e || len(ends) != 2 {
+	_, far, of, ok := d.port.Carries()
+	if !ok || of != e || len(far) != 1 {
 		return nil, false
 	}
 	n, ok := to.Component().(block.Node)

@@ -31,11 +31,17 @@ type carrier struct {
 	running  bool
 }
 
+// carries reports whether a fabric may act without messages on an engine, and nothing interrupts it.
+func (f *fabric) carries(on sim.Engine) (e *engine.Engine, ok bool) {
+	e, ok = on.(*engine.Engine)
+	return e, ok && e.MayCarry() && f.Before == nil && f.After == nil
+}
+
 // newCarrier makes a carrier if all memories can do without messages and nothing interrupts
 // the fabric; else nil.
 func newCarrier(f *fabric) *carrier {
-	e, ok := f.ticker.Engine().(*engine.Engine)
-	if !ok || !e.MayCarry() || f.Before != nil || f.After != nil {
+	e, ok := f.carries(f.ticker.Engine())
+	if !ok {
 		return nil
 	}
 	c := &carrier{fabric: f, engine: e, turns: transit.NewMinTree(0), ports: true, wakes: block.Times{0}, done: -1}

@@ -43,7 +43,7 @@ func fuse(x *system.Fusion) error {
 	}
 	// A time at which a line may be given up is promised only where nothing happens before;
 	// with links that put things off that would be so more often, and runs would end later.
-	if e, ok := a.roots[0].engine.(*engine.Engine); !ok || !e.MayCarry() || a.Before != nil || a.After != nil {
+	if _, ok := a.carries(a.roots[0].engine); !ok {
 		a.Exact()
 	}
 	a.ticker = engine.NewTicker(a.roots[0].engine, setting.Fine, a.fabric)

@@ -55,16 +55,13 @@ type Link struct {
 // Find makes the link of a port to the only memory of its map; nil if messages are needed. wake
 // is called with each cycle in which the requester acts.
 func Find(port *engine.Port, homes *memory.Map, wake func(cycle uint64)) *Link {
-	ends, e, ok := port.Plain()
-	if !ok || len(ends) != 2 || !e.MayCarry() || !e.MayRunAhead() {
+	near, others, e, ok := port.Carries()
+	if !ok || len(others) != 1 || !e.MayRunAhead() {
 		return nil
 	}
-	near, far := ends[0], ends[1]
-	if near.Port != port {
-		near, far = far, near
-	}
+	far := others[0]
 	m, ok := far.Port.Component().(Memory)
-	if !ok || !only(homes, far.Port) {
+	if to := homes.Ports(); !ok || len(to) != 1 || to[0] != far.Port {
 		return nil
 	}
 	l := &Link{
@@ -96,18 +93,6 @@ func perCycle(a, b engine.End) int {
 	x := b.Clock.Num() * a.Clock.Den()
 	y := b.Clock.Den() * a.Clock.Num()
 	return int((x + y - 1) / y)
-}
-
-// only reports whether a map leads to one port.
-func only(homes *memory.Map, p sim.Port) bool {
-	for _, r := range homes.Ranges() {
-		for _, q := range r.Ports {
-			if q != p {
-				return false
-			}
-		}
-	}
-	return len(homes.Ranges()) > 0
 }
 
 // CanSend reports whether the link takes a request in a cycle of the requester. If not, the
