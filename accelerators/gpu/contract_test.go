@@ -8,6 +8,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
 	"github.com/causeway-sim/causeway/accelerators/gpu/library"
+	"github.com/causeway-sim/causeway/accelerators/gpu/profile"
 	"github.com/causeway-sim/causeway/accelerators/mapping"
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/clock"
@@ -319,4 +320,66 @@ func TestWhoseLimitItIs(t *testing.T) {
 	require.EqualValues(t, 100, cyclesOf(1e-7, clock.GHz), "no rounding error makes a cycle")
 	require.EqualValues(t, 101, cyclesOf(1.001e-7, clock.GHz))
 	require.True(t, strings.HasPrefix(loopAssumption("Chip", "loop"), "Chip: operators run again and again"))
+}
+
+// Attention that leaves statistics takes the kernel of training with fresh keys; of cached ones it is a part of an attention,
+// which goes as cutlass's.
+func TestKernelsOfTraining(t *testing.T) {
+	c := New("Chip", nil, hopper())
+	k := graph.Attention{Batch: 8, Group: 1, Queries: 512, Keys: 512, Size: 128, Value: 128, Partial: graph.LogSumExp}
+	for role, want := range map[graph.Role]string{graph.KV: cutlass, graph.Activation: usual} {
+		g := attendsGraph(k, graph.BF16, graph.BF16)
+		for i := range g.Tensors {
+			g.Tensors[i].Shape[0] = 8
+		}
+		g.Tensors[g.Ops[0].In[1]].Role = role
+		l, _ := c.plan(&work.Share{Graph: g}, 0, 0)
+		require.Equal(t, want, l.kernel, role)
+	}
+}
+
+// A server's attention has the measured time of its step, decodes by the mean of their entries, and the energy of that time.
+func TestMeasuredAttentionOfAStep(t *testing.T) {
+	c := New("Chip", nil, priced())
+	flat := func(at float64) *profile.Surface {
+		return &profile.Surface{Size: []float64{0, 100}, Curves: []*profile.Curve{{Size: []float64{0, 1000}, Time: []float64{at, at + 1e-6}}, {Size: []float64{0, 1000}, Time: []float64{at + 1e-4, at + 1e-4 + 1e-6}}}}
+	}
+	c.prof = &measured{attention: &profile.Attention{Prefill: flat(1e-3), Decode: flat(2e-3)}}
+	of := func(requests, queries, keys int) work.Attention {
+		return work.Attention{Requests: requests, Attention: graph.Attention{Batch: 4 * requests, Group: 8, Queries: queries, Keys: keys, Size: 128, Value: 128}}
+	}
+	require.Zero(t, c.Attend(nil, graph.Uniform(graph.BF16)))
+	cost := c.Attend([]work.Attention{of(10, 1, 100), of(30, 1, 500)}, graph.Uniform(graph.BF16))
+	require.InDelta(t, 2e-3+0.4*1e-4+0.4*1e-6, float64(cost.Time)/float64(units.Second), 1e-9, "40 requests of 400 entries")
+	require.GreaterOrEqual(t, cost.Energy, 100*2.04e-3*1e12, "at rest alone")
+	c.prof = nil
+	require.Zero(t, New("Chip", nil, DefaultSpec()).Attend([]work.Attention{of(1, 1, 100)}, graph.Uniform(graph.BF16)).Energy, "no energy model")
+	eager := DefaultSpec()
+	eager.Launch.Mode, eager.Host.Launch = "eager", units.InTime(90*units.Microsecond)
+	require.Equal(t, 90*units.Microsecond, New("Chip", nil, eager).Attend([]work.Attention{of(1, 1, 1)}, graph.Uniform(graph.BF16)).Time, "the host launches no faster")
+}
+
+// Of a share that has some of a graph's operators only those count that it has, fused ones too.
+func TestOperatorsOfAShare(t *testing.T) {
+	g := list(t, few)
+	require.Nil(t, operatorsOf(&work.Share{Graph: g}))
+	has := operatorsOf(&work.Share{Graph: g, Program: mapping.Program{Jobs: []mapping.Job{{Op: 1, Fused: []int{3}}, {Op: 5}}}})
+	require.Equal(t, []bool{false, true, false, true, false, true, false}, has)
+	require.True(t, hasAll(has, []int{1, 3, 5}))
+	require.False(t, hasAll(has, []int{1, 2}))
+	require.True(t, hasAll(nil, []int{1, 2}))
+	require.True(t, hasAll(has, nil))
+	var s Spec
+	m := kernel.Machine{SMs: 7, Clock: 2, Tensor: 3, Sustained: 4, L2: 5, L2Bandwidth: 6, Latency: 7, Shared: 8, SharedSize: 9}
+	s.Memory, s.Link, s.Exponentials = 80, 160, 11
+	want := library.Chip{SMs: 7, Clock: 2, Tensor: 3, Sustained: 4, Exponential: 11, Memory: 10, Link: 20, L2: 5, L2Bandwidth: 6, Latency: 7, Shared: 8, SharedSize: 9}
+	require.Equal(t, want, s.chip(&m))
+	m.L2 = 0
+	want.L2, want.L2Bandwidth = 0, 10
+	require.Equal(t, want, s.chip(&m), "without an L2 the memory is as near")
+	v, ok := used(30, 120)
+	require.True(t, ok)
+	require.Equal(t, 25., v)
+	_, ok = used(30, 0)
+	require.False(t, ok)
 }

@@ -304,3 +304,98 @@ func TestSkippedAndRatedWork(t *testing.T) {
 	rows, cols := p.Filled()
 	require.Equal(t, []float64{15, 7.5}, []float64{rows, cols})
 }
+
+// Of a plan of many steps the first stand for all: its requests and its time are nearly those of all its steps.
+func TestFirstStepsStandForAll(t *testing.T) {
+	g, op := one(graph.MatMul{Batch: 1, M: 1100, N: 1100, K: 128}, graph.Uniform(graph.Int8), false)
+	core := machine.Core{Array: dataflow.Array{Rows: 8, Cols: 8}, Dataflow: "ws", SRAM: machine.SRAM{Ifmap: 256, Filter: 256, Ofmap: 512}, Accumulator: graph.Int32, Lanes: 64,
+		Memory: machine.Memory{Bandwidth: 16, Cycles: 1, Latency: 70, Burst: 256, Outstanding: 8, Home: "Mem"}}
+	p, err := Map(op, g, core, "traffic")
+	require.NoError(t, err)
+	require.Greater(t, p.Steps, int64(2*walk.Most))
+	requests, memory := int64(0), core.Memory
+	for st := range p.All() {
+		for _, list := range [][]dma.Transfer{st.Loads, st.Stores} {
+			for i := range list {
+				x := list[i].Contiguous()
+				requests += memory.Requests(x.Rows*x.Planes, x.RowBytes)
+			}
+		}
+	}
+	require.InEpsilon(t, requests, p.requests(&memory), 0.02)
+	all, _, _ := walk.Run(p.Walk(), walk.Engine{Mem: &memory}, p.Steps, machine.Overflow)
+	require.InEpsilon(t, all, p.Estimate(), 0.05)
+	require.InEpsilon(t, all, p.without(nil, &core), 0.1)
+}
+
+// Operators that micro-batches do not divide, and all that read what these make, come at the end; what is fused goes with its
+// product.
+func TestWhatAPipelineDoesAtTheEnd(t *testing.T) {
+	b := graph.NewBuilder("m")
+	b.Symbol("batch", 2)
+	x := b.Elementwise("relu1", "relu", b.Linear("fc1", b.Input("x", 2, 8), 8))
+	y := b.Elementwise("relu2", "relu", b.Linear("odd", b.Input("y", 7, 8), 8)) // seven rows
+	z := b.Softmax("soft", y)
+	b.Output(b.Linear("fc2", x, 8), b.Linear("reads", z, 8))
+	g, err := b.Graph()
+	require.NoError(t, err)
+	g.SetDTypes(graph.Uniform(graph.Int8))
+	fused, by := fusible(g, true, false)
+	p := NewMapper().newPipeline(newSplitter(g, "layer", 2), equalCores(2), Spec{Split: "layer", Objective: "time", Fuse: true, MicroBatches: 2}, fused, by)
+	got := map[string]bool{}
+	for i := range g.Ops {
+		got[g.Ops[i].Name] = p.late[i]
+	}
+	require.Equal(t, map[string]bool{"fc1": false, "relu1": false, "odd": true, "relu2": true, "soft": true, "fc2": false, "reads": true}, got)
+}
+
+// A product keeps all of its epilogue where that takes no longer than what is free of it and the others apart.
+func TestEpiloguesThatSave(t *testing.T) {
+	g, err := zoo.Decoder{Name: "small", Layers: 1, Hidden: 64, Heads: 4, KVHeads: 2, FF: 96, Words: 10}.Graph(zoo.Params{Sequence: 48})
+	require.NoError(t, err)
+	g.SetDTypes(graph.Uniform(graph.Int8))
+	saved, kept := 0, 0
+	for _, kib := range []int64{1, 2, 8} {
+		for _, bandwidth := range []int64{4, 64} {
+			core := attentionCore("ws", 8, 8, kib, true)
+			core.OnChip, core.Memory = machine.KeepAll, machine.Memory{Bandwidth: bandwidth, Cycles: 1, Latency: 100, Burst: 256, Outstanding: 2, Home: "Mem"}
+			x, spec := NewMapper(), DefaultSpec()
+			x.walks = map[*tile.Solution]int64{}
+			all, _ := fusible(g, true, true)
+			free, _ := fusible(g, true, false)
+			for i := range g.Ops {
+				if len(all[i]) == len(free[i]) {
+					continue
+				}
+				plan := func(op int, with []int) *Plan {
+					p, err := x.planOf(g, core, spec, op, with)
+					require.NoError(t, err)
+					return p
+				}
+				whole, apart := plan(i, all[i]), plan(i, free[i])
+				walked := whole.Traffic.Ifmap+whole.Traffic.Filter <= apart.Traffic.Ifmap+apart.Traffic.Filter && whole.Cycles <= apart.Cycles
+				time := func(p *Plan) int64 {
+					if walked {
+						return p.Estimate()
+					}
+					return p.Time
+				}
+				sum := time(apart)
+				for _, j := range all[i][len(free[i]):] {
+					if k, ok := g.Ops[j].Kind.(graph.Move); !ok || k.Elements > 0 {
+						sum += time(plan(j, nil))
+					}
+				}
+				if walked {
+					sum += sum / tile.Margin
+				}
+				require.Equal(t, time(whole) <= sum, x.saves(g, core, spec, i, all[i], free[i]), g.Ops[i].Name)
+				if kept++; time(whole) <= sum {
+					saved++
+				}
+			}
+		}
+	}
+	require.Greater(t, saved, 10)
+	require.Greater(t, kept, saved, "some cost more than they save")
+}

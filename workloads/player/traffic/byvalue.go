@@ -113,12 +113,12 @@ func (c *Comp) drive() {
 	}
 	var own *engine.Engine
 	for _, p := range c.ports {
-		ends, e, plain := p.Plain()
+		near, far, e, ok := p.Carries()
 		switch {
-		case !plain || len(ends) != 2 || ends[0].Latency != 1 || ends[1].Latency != 1:
+		case e == nil || len(far) != 1 || near.Latency != 1 || far[0].Latency != 1:
 			c.whole = "links of " + c.Name() + " have a latency or a bandwidth, or are watched (--timeline)"
 			return
-		case !e.MayCarry():
+		case !ok:
 			c.whole = "everything is a message (--messages, or an engine other than causeway and shuffle)"
 			return
 		}
