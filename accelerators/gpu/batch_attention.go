@@ -23,14 +23,14 @@ func (c *record) batched(s *work.Share, out *mixed) *mixed {
 			continue
 		}
 		if parts := attentions(s.Graph, ops); !slices.Equal(parts, last) {
-			f, last = fused{what: "attention", cost: c.joint(parts, typesOf(s.Graph, ops[0]))}, parts
+			f, last = fused{what: "attention"}, parts
 			var bytes uint64
 			for _, i := range ops {
 				f.macs += uint64(s.Graph.Ops[i].MACs())
 				f.vector += uint64(s.Graph.Ops[i].VectorOps())
 				bytes += uint64(s.Graph.Footprint(&s.Graph.Ops[i]).Bytes())
 			}
-			f.cost.Bytes = float64(bytes)
+			f.cost = c.joint(parts, typesOf(s.Graph, ops[0]), float64(bytes))
 		}
 		f.first, f.ops = ops[0], ops
 		out = out.add(len(s.Graph.Ops), ops, f)
@@ -103,21 +103,25 @@ func attentions(g *graph.Graph, ops []int) (out []work.Attention) {
 }
 
 // joint is the cost of attentions that are one kernel, which has one clock. Kernels of a library were
-// measured for prompts and for tokens apart: their times add up, and there is one launch.
-func (c *record) joint(parts []work.Attention, d graph.DTypes) kernel.Cost {
-	price := func() kernel.Cost { return c.launched(c.together(parts, d)) }
+// measured for prompts and for tokens apart: their times add up, and there is one launch. Bytes are those of all; 0:
+// those of the kernels.
+func (c *record) joint(parts []work.Attention, d graph.DTypes, bytes float64) kernel.Cost {
+	moves := func(cost kernel.Cost) kernel.Cost {
+		if bytes > 0 {
+			cost.Bytes = bytes
+		}
+		return cost
+	}
+	price := func() kernel.Cost { return moves(c.launched(c.together(parts, d))) }
 	if c.lib != nil {
 		alone := apart(parts, d)
 		if c.prof != nil { // each has the clock or the time of its own
 			return c.inTurn(alone)
 		}
-		price = func() kernel.Cost { return c.inTurn(alone) }
+		price = func() kernel.Cost { return moves(c.inTurn(alone)) }
 	}
-	if c.spec.Load == burst || len(parts) == 0 {
-		if c.lib != nil { // each has its curve
-			return price()
-		}
-		return c.curved(price(), price)
+	if len(parts) == 0 || c.spec.Load == burst && c.lib != nil { // each has its curve
+		return price()
 	}
 	var macs, vector float64
 	for _, p := range parts {

@@ -308,8 +308,9 @@ func TestWhatTransfersCost(t *testing.T) {
 
 // A limit belongs to the description of a chip where most of what makes the chip stands in its file.
 func TestWhoseLimitItIs(t *testing.T) {
-	require.Equal(t, 1.0, paceOf(0))
-	require.InDelta(t, 0.2, paceOf(kernel.Paces-1), 1e-12)
+	p := pace{high: 1, low: 0.2}
+	require.Equal(t, 1.0, p.at(0))
+	require.InDelta(t, 0.2, p.at(kernel.Clocks-1), 1e-12)
 	s := DefaultSpec()
 	s.Clock = units.Frequency{Clock: clock.GHz}
 	s.Launch.Mode = "eager"

@@ -243,7 +243,7 @@ func (c *record) joinedProduct(g *graph.Graph, ops []int) kernel.Cost {
 	if c.lib != nil {
 		sh.named, sh.quantised = namedOf(g, op), c.quantisedBefore(g, op)
 	}
-	return c.kept(&graph.Op{Name: op.Name, In: op.In, Out: op.Out, Kind: k}, sh)
+	return c.kept(&graph.Op{Name: op.Name, In: op.In, Out: op.Out, Kind: k}, sh, false, 0)
 }
 
 // joinedWrites is the cost of writes into the cache as one.
@@ -259,9 +259,7 @@ func (c *record) joinedWrites(g *graph.Graph, ops []int) kernel.Cost {
 		sh.bytes.OutputBytes += f.OutputBytes
 	}
 	sh.kind = k
-	cost := c.kept(&graph.Op{Name: op.Name, In: op.In, Out: op.Out, Kind: k}, sh)
-	cost.Bytes = float64(sh.bytes.Bytes())
-	return cost
+	return c.kept(&graph.Op{Name: op.Name, In: op.In, Out: op.Out, Kind: k}, sh, true, 0)
 }
 
 // addedNorm is the cost of a norm that adds a residual first and writes the sum too.
@@ -271,16 +269,21 @@ func (c *record) addedNorm(g *graph.Graph, add, norm int) kernel.Cost {
 	own := g.Footprint(op)
 	sh.bytes.WeightBytes += own.WeightBytes
 	sh.bytes.OutputBytes += own.OutputBytes
-	cost := c.kept(op, sh)
-	cost.Bytes = float64(sh.bytes.Bytes())
-	return cost
+	return c.kept(op, sh, true, g.Ops[add].VectorOps())
 }
 
-// kept is the cost of a kernel, which shapes met before have too.
-func (c *record) kept(op *graph.Op, sh shape) kernel.Cost {
+// kept is the cost of a kernel, which shapes met before have too. It moves the bytes of its shape if moves is set,
+// and does more operations of the vector units than the operator.
+func (c *record) kept(op *graph.Op, sh shape, moves bool, more int64) kernel.Cost {
 	cost, ok := c.costs[sh]
 	if !ok {
-		cost = c.limited(sh.dtype, float64(op.MACs()), float64(op.VectorOps()), func() kernel.Cost { return c.launched(c.cost(op, &sh)) })
+		cost = c.limited(sh.dtype, float64(op.MACs()), float64(op.VectorOps()+more), func() kernel.Cost {
+			x := c.launched(c.cost(op, &sh))
+			if moves {
+				x.Bytes = float64(sh.bytes.Bytes())
+			}
+			return x
+		})
 		c.costs[sh] = cost
 	}
 	return cost

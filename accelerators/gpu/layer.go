@@ -106,7 +106,9 @@ func newRecord(s Spec, own bool) record {
 	if s.Kernels.Library == auto && (s.L2 == none || s.Rereads == lru) { // a library was measured with an L2 that its values hold
 		s.Kernels.Library = cutlass
 	}
-	return record{spec: s, chip: s.watts(own), clock: s.Clock.Clock, host: s.host(), slowness: 1, costs: costs{}, lib: s.Kernels.open(s.Architecture), libraryName: s.Kernels.library(s.Architecture)}
+	chip := s.watts(own)
+	s.Sustained = chip.Rate(s.Sustained, float64(s.SustainedLimit))
+	return record{spec: s, chip: chip, clock: s.Clock.Clock, host: s.host(), slowness: 1, costs: costs{}, lib: s.Kernels.open(s.Architecture), libraryName: s.Kernels.library(s.Architecture)}
 }
 
 // layer implements inorder.Model.

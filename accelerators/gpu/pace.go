@@ -12,36 +12,49 @@ import (
 type pace struct {
 	of    *graph.Graph // nil: none
 	share float64      // of the full clock
-	trial bool         // kernels are asked for their times at all clocks
+	// trial is set while kernels are asked for their times at clocks from high down to low.
+	trial     bool
+	high, low float64
 }
 
-// paceOf is clock k of those that kernels are asked for, over the full one.
-func paceOf(k int) float64 { return 1 - (1-power.Slowest)*float64(k)/(kernel.Paces-1) }
+// at is clock k of those that kernels are asked for, over the full one.
+func (p *pace) at(k int) float64 { return p.high - (p.high-p.low)*float64(k)/(kernel.Clocks-1) }
 
-// settlePace finds the clock of a graph. Time between kernels does not count.
+// settlePace finds the clock of a graph: among clocks from the full one to the slowest, and then among those between
+// the two that are next to it. Time between kernels does not count.
 //
 // assumption: SMs that wait for a transfer take as much power as kernels do in the mean.
 func (c *record) settlePace(s *work.Share) {
 	if c.spec.Load != steady || c.spec.share > 0 || c.pace.trial || c.pace.of == s.Graph || c.prof != nil {
 		return
 	}
-	c.pace = pace{of: s.Graph, trial: true}
+	low, share, high := power.Slowest, 0.0, 1.0
+	for trials := 0; trials < 2 && low < high; trials++ {
+		c.pace = pace{of: s.Graph, trial: true, high: high, low: low}
+		low, share, high = c.chip.Among(c.paces(s))
+	}
+	c.pace = pace{of: s.Graph, share: share}
 	c.costs, c.mixed = costs{}, nil
-	var dynamic power.Parts
-	var seconds [kernel.Paces]float64
+}
+
+// paces are the states of the chip with all kernels of a share, at the clocks of the trial.
+func (c *record) paces(s *work.Share) []power.State {
+	states := make([]power.State, kernel.Clocks)
+	for k := range states {
+		states[k].Share = c.pace.at(k)
+	}
+	c.costs, c.mixed = costs{}, nil
 	carried := operatorsOf(s)
 	for i := range s.Graph.Ops {
 		if _, transfer := s.Graph.Ops[i].Kind.(graph.Transfer); transfer || carried != nil && !carried[i] {
 			continue
 		}
-		l, cost := c.plan(s, i, 0)
-		for k, t := range cost.Paces {
-			seconds[k] += t
-		}
-		for k, pj := range l.dynamic {
-			dynamic[k] += pj
+		if _, cost := c.plan(s, i, 0); cost.Paces != nil {
+			for k := range states {
+				states[k].Seconds += cost.Paces.Seconds[k]
+				states[k].Energy += cost.Paces.Energy[k]
+			}
 		}
 	}
-	c.pace.trial, c.pace.share = false, c.chip.Pace(dynamic, seconds[:], paceOf)
-	c.costs, c.mixed = costs{}, nil
+	return states
 }

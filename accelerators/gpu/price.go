@@ -20,21 +20,22 @@ func (c *Comp) Attend(parts []work.Attention, d graph.DTypes) work.Cost {
 	if c.prof != nil {
 		prompts, decode, entries := meanDecode(parts)
 		if s, ok := c.prof.attend(prompts, float64(decode.Requests), float64(entries)/float64(max(decode.Requests, 1))); ok {
-			return work.Cost{Time: inTime(s), Energy: c.attended(parts, d, c.joint(parts, d), s, true)}
+			cost := c.joint(parts, d, 0)
+			cost.Share = 0 // the time is measured
+			return work.Cost{Time: inTime(s), Energy: c.attended(parts, d, cost, s)}
 		}
 	}
 	c.pace = pace{} // what is in no graph has a clock of its own
-	cost := c.joint(parts, d)
+	cost := c.joint(parts, d, 0)
 	total := cost.Total
 	if c.host.Each > 0 {
 		total = max(total, float64(cost.Kernels)*c.spec.seconds(c.spec.Host.Launch))
 	}
-	return work.Cost{Time: inTime(total), Energy: c.attended(parts, d, cost, total, c.spec.Load == burst)}
+	return work.Cost{Time: inTime(total), Energy: c.attended(parts, d, cost, total)}
 }
 
-// attended is the energy of the kernel in so many seconds; capped says that they were measured on a chip at
-// its limit.
-func (c *Comp) attended(parts []work.Attention, d graph.DTypes, cost kernel.Cost, seconds float64, capped bool) float64 {
+// attended is the energy of the kernel in so many seconds.
+func (c *Comp) attended(parts []work.Attention, d graph.DTypes, cost kernel.Cost, seconds float64) float64 {
 	if !c.priced() || seconds <= 0 {
 		return 0
 	}
@@ -44,11 +45,8 @@ func (c *Comp) attended(parts []work.Attention, d graph.DTypes, cost kernel.Cost
 		vector += float64(p.Attention.VectorOps())
 	}
 	g := parts[0].Alone(d)
-	share := cost.Share
-	if share == 0 {
-		share = 1
-	}
-	return c.chip.Spent(c.dynamic(typeOf(g, &g.Ops[0]), macs, vector, &cost), seconds, share, capped)
+	all, _ := c.energyOf(c.dynamic(typeOf(g, &g.Ops[0]), macs, vector, &cost), seconds, cost.Share)
+	return all.Total()
 }
 
 // Credit implements work.Credited.

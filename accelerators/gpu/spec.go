@@ -68,7 +68,9 @@ type Spec struct {
 	Power      PowerSpec   `yaml:"power" doc:"Energy per event and power at rest; figures of a process; each can be replaced"`
 
 	Sustained float64 `yaml:"sustained" jsonschema:"description=Share of the matrix units' peak that power lets all SMs together sustain; over 0 to 1"`
-	Issue     float64 `yaml:"issue" jsonschema:"description=Share of its own peak that one SM reaches in the main loop of a tile; over 0 to 1"`
+	// SustainedLimit makes Sustained a matter of power, see power.Chip.Rate.
+	SustainedLimit units.Power `yaml:"sustained_limit" jsonschema:"description=Limit of the chip on which sustained was measured: at another power_limit products reach another share; 0W: sustained holds at any limit"`
+	Issue          float64     `yaml:"issue" jsonschema:"description=Share of its own peak that one SM reaches in the main loop of a tile; over 0 to 1"`
 
 	Launch launch.Spec   `yaml:"launch" jsonschema:"description=How kernels are launched: graph (all at once) or eager (one by one by the host); or a mapping of mode and the times before a kernel's work begins as a node of a graph; by operator type or elementwise function (other: those not named)"`
 	Host   launch.Cost   `yaml:"host" doc:"What launches of kernels cost"`

@@ -3,6 +3,7 @@ package gpu
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -105,9 +106,9 @@ func moved(cost *kernel.Cost) (near, far float64) {
 // dynamic is the energy of what a kernel over elements of a type does, at the full voltage.
 func (c *record) dynamic(d graph.DType, macs, vector float64, cost *kernel.Cost) power.Parts {
 	near, far := moved(cost)
-	busy := cost.Compute
-	if cost.Share > 0 {
-		busy *= cost.Share
+	busy := cost.Busy
+	if busy == 0 {
+		busy = cost.Compute
 	}
 	x := power.Counts{Vector: vector, Near: near, Far: far, Link: cost.Sent, Busy: busy}
 	if as, ok := c.spec.widened(d); ok {
@@ -121,53 +122,35 @@ func (c *record) dynamic(d graph.DType, macs, vector float64, cost *kernel.Cost)
 	return c.chip.Dynamic(x)
 }
 
-// limited is the cost of a kernel at the clock at which a chip under continuous load keeps its limit.
-// Before a memory below a port it is the clock of the kernel with the memory's own time.
-func (c *record) limited(d graph.DType, macs, vector float64, price func() kernel.Cost) kernel.Cost {
-	if c.spec.Load == burst {
-		return c.curved(price(), price)
-	}
-	at := func(share, slow float64) kernel.Cost {
-		was := c.slowness
-		c.spec.share, c.slowness = share, slow
-		cost := price()
-		c.spec.share, c.slowness = 0, was
-		return cost
-	}
-	full := at(1, 1)
-	if full.Total <= 0 {
-		return c.curved(price(), price)
-	}
-	if c.pace.trial {
-		for k := range full.Paces {
-			full.Paces[k] = at(paceOf(k), 1).Total
-		}
-		return full
-	}
-	share := c.pace.share
-	if c.spec.Load == continuous || c.pace.of == nil {
-		// The SMs take as many cycles at any clock, so that what a kernel does at the full clock counts.
-		share = c.chip.Throttle(c.dynamic(d, macs, vector, &full), func(share float64) float64 { return at(share, 1).Total })
-	}
-	throttled := func() kernel.Cost { return at(share, c.slowness) }
-	cost := c.curved(throttled(), throttled)
-	if share < 1 {
-		cost.Share = share
-	}
-	return cost
-}
-
 // checkLoad reports continuous load of a chip without a limit, and a limit in place of that of the chip's
 // description, which no clock keeps without continuous load.
 func (s *Spec) checkLoad(v configs.Value, errs *configs.Errors) {
 	if s.Load != burst && (s.PowerLimit == 0 || s.Power.process() == power.None) {
 		errs.Add(v.Place("load").Errorf(nil, "%s needs power_limit and power.process", s.Load))
 	}
-	if s.PowerLimit > 0 && s.Power.Idle >= s.PowerLimit {
-		errs.Add(v.Place("power").Place("idle").Errorf(nil, "power.idle is %s (want less than power_limit, %s)", s.Power.Idle, s.PowerLimit))
-	}
+	s.checkLimit(v, errs)
 	if x := v.Get("power_limit"); s.Load == burst && x.Exists() && !describes(x, v) {
 		errs.Add(x.Errorf(nil, "sets no clock with load: burst (used by: continuous, steady; a chip's own limit stands where its sms, clock and memory do)"))
+	}
+}
+
+// checkLimit reports limits that the chip cannot keep, and one of sustained that has no effect.
+func (s *Spec) checkLimit(v configs.Value, errs *configs.Errors) {
+	if s.Power.process() == power.None {
+		if x := v.Get("sustained_limit"); inSameFile(x, v.Get("power").Get("process")) || x.Exists() && !v.Get("power").Get("process").Exists() || overridden(x) {
+			errs.Add(x.Errorf(nil, "has no effect with power.process: none: what products take is not known (used by: %s)", strings.Join(power.Processes(), ", ")))
+		}
+		return
+	}
+	chip := s.watts(true)
+	least := units.Power(math.Ceil(chip.Least()))
+	switch {
+	case s.PowerLimit > 0 && s.Power.Idle >= s.PowerLimit:
+		errs.Add(v.Place("power").Place("idle").Errorf(nil, "power.idle is %s (want less than power_limit, %s)", s.Power.Idle, s.PowerLimit))
+	case s.PowerLimit > 0 && s.PowerLimit < least:
+		errs.Add(v.Place("power_limit").Errorf(nil, "power_limit is %s (want %s or more: the chip is held at %g of it, and takes %s at rest and %s more as soon as a kernel runs)", s.PowerLimit, least, power.Held, s.Power.Idle, s.Power.Active))
+	case s.SustainedLimit > 0 && !chip.Explains(s.Sustained, float64(s.SustainedLimit)):
+		errs.Add(v.Place("sustained_limit").Errorf(nil, "sustained_limit is %s (want %s or more: it has to leave power for products)", s.SustainedLimit, least))
 	}
 }
 
@@ -196,15 +179,16 @@ func (c *record) charge(l *layer) {
 		return
 	}
 	seconds := c.clock.Nanoseconds(l.cycles) * 1e-9
-	if c.spec.Load == burst || l.profiled { // the time was measured on a chip at its limit
-		l.energy = c.chip.Capped(l.dynamic, seconds)
-		return
+	l.energy, l.share = c.energyOf(l.dynamic, seconds, l.share)
+}
+
+// energyOf is the energy of a kernel in so many seconds at a share of the full clock, which is 0 where the time is that
+// of a burst or of a profile.
+func (c *record) energyOf(dynamic power.Parts, seconds, share float64) (power.Parts, float64) {
+	if share == 0 {
+		return c.chip.Measured(dynamic, seconds, c.spec.Sustained)
 	}
-	share := 1.0
-	if l.share > 0 {
-		share = l.share
-	}
-	l.energy = c.chip.At(l.dynamic, seconds, share)
+	return c.chip.At(dynamic, seconds, share), share
 }
 
 // Energy implements inorder.Priced.

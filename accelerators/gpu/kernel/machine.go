@@ -79,9 +79,10 @@ type Cost struct {
 	Near    float64 // bytes between the L2 and the SMs; 0: those of Bytes and Late
 	Kept    float64 // of Bytes, those that the L2 had
 	Sent    float64 // bytes that leave over links to other chips
-	Share   float64 // of the full clock, at which the chip keeps its power limit; 0 is 1
-	// Paces are totals at lower and lower clocks, where the clock of a whole workload is sought; else 0.
-	Paces [Paces]float64
+	Busy    float64 // of the SMs at the full clock; 0: Compute
+	Share   float64 // of the full clock, of a chip at its power limit; 0 is 1
+	// Paces is set where the clock of a whole workload is sought.
+	Paces *Paces
 	// Slow is Total - Launch by the slowness of a memory that is simulated elsewhere, if it is.
 	Slow    curve.Curve
 	Tile    Tile   // of a product
@@ -90,8 +91,27 @@ type Cost struct {
 	Kernels int    // that are launched one after the other; 0 is 1
 }
 
-// Paces is the number of clocks that the clock of a workload is sought among.
-const Paces = 17
+// Clocks is the number of clocks that the clock of a workload is sought among, at a time.
+const Clocks = 17
+
+// Paces are the time of a kernel at lower and lower clocks, in seconds, and its energy there in picojoules.
+type Paces struct{ Seconds, Energy [Clocks]float64 }
+
+// Counts makes what a kernel does, the time of the SMs at the full clock included, that of the same kernel at that
+// clock. Libraries choose its tiles for that clock.
+func (c *Cost) Counts(full *Cost) {
+	c.Bytes, c.Late, c.Near, c.Kept, c.Sent = full.Bytes, full.Late, full.Near, full.Kept, full.Sent
+	if c.Busy = full.Busy; c.Busy == 0 {
+		c.Busy = full.Compute
+	}
+}
+
+// Stretch makes a kernel take longer on a chip that skips cycles.
+func (c *Cost) Stretch(by float64) {
+	for _, x := range []*float64{&c.Total, &c.Launch, &c.Compute, &c.Memory, &c.Waits, &c.Stalled} {
+		*x *= by
+	}
+}
 
 // Apply is the cost of a kernel that applies so many operations of the vector units to its results
 // before it writes them. Tiles are at different places, so that they overlap with its loops.

@@ -51,9 +51,6 @@ const (
 	reference = 2.062e9
 	// slope was fitted with the energies.
 	slope = 0.647
-	// held is the share of its limit at which a chip is held: rows at the limit read 1,160 to 1,183 W
-	// of 1,200 W.
-	held = 0.98
 	// floor is the least voltage, over that at the full clock; the rows do not reach it.
 	//
 	// assumption: 0.6.

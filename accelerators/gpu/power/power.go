@@ -75,14 +75,14 @@ func (c *Chip) Dynamic(x Counts) (p Parts) {
 // At is the energy of a kernel of some seconds at a share of the full clock; dynamic is that of Dynamic.
 // The memory and links have a voltage of their own.
 func (c *Chip) At(dynamic Parts, seconds, share float64) Parts {
-	v, full := c.voltage(share), c.voltage(1)
+	v := c.voltage(share)
 	v *= v
 	for i := range dynamic {
 		if i != Memory && i != Link {
 			dynamic[i] *= v
 		}
 	}
-	dynamic[Clocks] = c.Active * share * v / (full * full) * seconds * 1e12
+	dynamic[Clocks] = c.Active * share * c.scale(share) * seconds * 1e12
 	dynamic[Static] = c.Idle * seconds * 1e12
 	return dynamic
 }
@@ -96,79 +96,30 @@ func (c *Chip) Watts(dynamic Parts, seconds, share float64) float64 {
 	return p.Total() / seconds / 1e12
 }
 
-// Capped is the energy of a kernel whose seconds were measured on a chip at its limit: its voltage is
-// the one at which the power is at most the limit.
-func (c *Chip) Capped(dynamic Parts, seconds float64) Parts {
-	p := c.At(dynamic, seconds, 1)
-	most := held * c.Limit * seconds * 1e12
-	all := p.Total()
+// Measured is the energy of a kernel whose seconds were measured in a burst of milliseconds, and the share of the full
+// clock that belongs to it. A chip above its limit lowers its clock until it is held there, though not below least, the
+// share of their peak that products reached in that time. A kernel that takes more than the limit even there is over it.
+func (c *Chip) Measured(dynamic Parts, seconds, least float64) (p Parts, share float64) {
+	p = c.At(dynamic, seconds, 1)
+	most, all := Held*c.Limit*seconds*1e12, p.Total()
 	if c.Limit == 0 || all <= most {
-		return p
+		return p, 1
 	}
-	fixed := p[Memory] + p[Link] + p[Static]
-	scale := max(most-fixed, 0) / (all - fixed)
+	low := c.At(dynamic, seconds, least)
+	part := 0.0
+	if fewest := low.Total(); fewest < most {
+		part = (most - fewest) / (all - fewest)
+	}
 	for i := range p {
-		if i != Memory && i != Link && i != Static {
-			p[i] *= scale
-		}
+		p[i] = low[i] + (p[i]-low[i])*part
 	}
-	return p
+	return p, least + (1-least)*part
 }
 
-// Spent is the energy of a kernel in so many seconds at a share of the full clock; capped says that they
-// were measured on a chip at its limit.
-func (c *Chip) Spent(dynamic Parts, seconds, share float64, capped bool) float64 {
-	p := c.At(dynamic, seconds, share)
-	if capped {
-		p = c.Capped(dynamic, seconds)
-	}
-	return p.Total()
+// voltage is that of the chip at a share of its full clock. A chip that skips cycles has that of its slowest clock.
+func (c *Chip) voltage(share float64) float64 {
+	return Voltage(max(share, Slowest) * c.Clock / reference)
 }
-
-// Slowest is the least share of the full clock.
-const Slowest = 0.2
-
-// Throttle is the greatest share of the full clock at which a chip is held below its limit;
-// seconds is its time at a share.
-func (c *Chip) Throttle(dynamic Parts, seconds func(share float64) float64) float64 {
-	over := func(share float64) bool { return c.Watts(dynamic, seconds(share), share) > held*c.Limit }
-	if c.Limit == 0 || !over(1) {
-		return 1
-	}
-	low, high := Slowest, 1.0
-	if over(low) {
-		return low
-	}
-	for high-low > 1e-4 {
-		mid := (low + high) / 2
-		if over(mid) {
-			high = mid
-		} else {
-			low = mid
-		}
-	}
-	return low
-}
-
-// Pace is the greatest share of the full clock at which the mean power of kernels is held below the limit;
-// dynamic is their energy and seconds[k] the time of all at the k-th clock, falling, at of the full one.
-func (c *Chip) Pace(dynamic Parts, seconds []float64, at func(k int) float64) float64 {
-	most, above := held*c.Limit, 0.0
-	for k, s := range seconds {
-		w := c.Watts(dynamic, s, at(k))
-		switch {
-		case c.Limit == 0 || w <= most && k == 0:
-			return 1
-		case w <= most:
-			return at(k) + (at(k-1)-at(k))*(most-w)/(above-w)
-		}
-		above = w
-	}
-	return at(len(seconds) - 1)
-}
-
-// voltage is that of the chip at a share of its full clock.
-func (c *Chip) voltage(share float64) float64 { return Voltage(share * c.Clock / reference) }
 
 // Voltage is the voltage at a clock over that of the figures, over the voltage there.
 func Voltage(share float64) float64 { return math.Max(floor, 1-slope*(1-share)) }

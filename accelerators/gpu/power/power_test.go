@@ -57,45 +57,93 @@ func TestVoltage(t *testing.T) {
 	}
 }
 
-// A chip above its limit goes at the clock at which it takes the limit, one below it at the full
-// clock. The twin walks down in small steps.
-func TestThrottle(t *testing.T) {
+// A chip above its limit has the clock at which it takes the limit, one below it the full clock. The twin walks down in
+// small steps.
+func TestHold(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := chip(t)
-		compute := rapid.Float64Range(1e-6, 1e-3).Draw(t, "compute")
-		memory := rapid.Float64Range(1e-6, 1e-3).Draw(t, "memory")
-		seconds := func(share float64) float64 { return max(compute/share, memory) }
-		p := c.Dynamic(Counts{MACs: rapid.Float64Range(0, 1.2e15).Draw(t, "rate") * compute, Type: "bf16", Near: 9e12 * memory, Far: 7e12 * memory, Busy: compute})
+		c, at := kernelOf(t)
 		twin := 1.0
-		for twin > Slowest && c.Watts(p, seconds(twin), twin) > held*c.Limit {
+		for x := at(twin); twin > Slowest && x.watts() > Held*c.Limit; x = at(twin) {
 			twin -= 1e-4
 		}
-		share := c.Throttle(p, seconds)
-		require.InDelta(t, max(twin, Slowest), share, 3e-4)
-		if share > Slowest {
-			require.LessOrEqual(t, c.Watts(p, seconds(share), share), held*c.Limit)
+		share := c.Hold(at)
+		held := at(share)
+		if twin > Slowest {
+			require.InDelta(t, twin, share, 3e-4)
+		} else {
+			require.LessOrEqual(t, share, Slowest+3e-4)
 		}
+		require.LessOrEqual(t, held.watts(), Held*c.Limit*(1+5e-4))
 		if share < 1 {
-			require.Greater(t, c.Watts(p, seconds(share+2e-4), share+2e-4), held*c.Limit)
+			require.InEpsilon(t, Held*c.Limit, held.watts(), 5e-4, "a chip above its limit is held there")
 		}
+		c.Limit *= 1.05
+		require.GreaterOrEqual(t, c.Hold(at), share, "a higher limit never has a lower clock")
 		c.Limit = 0
-		require.Equal(t, 1.0, c.Throttle(p, seconds), "no limit")
+		require.Equal(t, 1.0, c.Hold(at), "no limit")
 	})
 }
 
-// What was measured at the limit takes the limit; the memory takes what it takes.
-func TestCapped(t *testing.T) {
+// kernelOf is a chip with a limit that it can be given, and a kernel on it.
+func kernelOf(t *rapid.T) (c Chip, at func(share float64) State) {
+	c = chip(t)
+	c.Limit = rapid.Float64Range(c.Least(), 2000).Draw(t, "limit")
+	compute := rapid.Float64Range(1e-6, 1e-3).Draw(t, "compute")
+	memory := rapid.Float64Range(1e-6, 1e-3).Draw(t, "memory")
+	p := c.Dynamic(Counts{MACs: rapid.Float64Range(0, 1.2e15).Draw(t, "rate") * compute, Type: "bf16", Near: 9e12 * memory, Far: 7e12 * memory, Busy: compute})
+	return c, func(share float64) State {
+		clock := max(share, Slowest)
+		seconds := max(compute/clock, memory) * clock / share // cycles are skipped
+		all := c.At(p, seconds, share)
+		return State{share, seconds, all.Total()}
+	}
+}
+
+// A burst has its time. Above the limit its clock falls, though not below what its time allows: it takes the limit in
+// between, and more where that clock takes more. Its events take no less than at that clock, however fast the chip.
+func TestMeasured(t *testing.T) {
 	c := chip(t)
 	p := c.Dynamic(Counts{MACs: 0.8e15, Type: "bf16", Near: 4e12, Far: 1e12, Busy: 1})
 	require.Greater(t, c.Watts(p, 1, 1), c.Limit)
-	got := c.Capped(p, 1)
+	got, share := c.Measured(p, 1, 0.6)
 	require.InEpsilon(t, 1176e12, got.Total(), 1e-9)
+	require.InDelta(t, 0.8, share, 0.2)
 	require.Equal(t, p[Memory], got[Memory])
 	require.InEpsilon(t, 205e12, got[Static], 1e-9)
-	require.Equal(t, c.At(p, 2, 1), c.Capped(p, 2), "below the limit nothing changes")
+	got, share = c.Measured(p, 2, 0.6)
+	require.Equal(t, c.At(p, 2, 1), got, "below the limit nothing changes")
+	require.Equal(t, 1.0, share)
+	got, share = c.Measured(p, 0.5, 0.6)
+	require.Equal(t, c.At(p, 0.5, 0.6), got)
+	require.Equal(t, 0.6, share)
+	require.Greater(t, got.Total()/0.5e12, c.Limit, "a burst may be over the limit")
+	faster, _ := c.Measured(p, 0.25, 0.6)
+	require.Equal(t, got[Matrix], faster[Matrix], "a faster chip does the same work with the same energy")
 	c.Limit = 0
-	require.Equal(t, c.At(p, 1, 1), c.Capped(p, 1))
+	got, _ = c.Measured(p, 1, 0.6)
+	require.Equal(t, c.At(p, 1, 1), got)
 	require.False(t, math.IsNaN(c.Watts(p, 0, 1)))
+}
+
+// Products reach another share of their peak with another limit, and the one that was measured with that one.
+func TestRate(t *testing.T) {
+	c := chip(t)
+	require.Equal(t, 0.63, c.Rate(0.63, 1200), "as measured")
+	last := 0.0
+	for c.Limit = 400; c.Limit < 4000; c.Limit += 100 {
+		x := c.Rate(0.63, 1200)
+		if last < 1 {
+			require.Greater(t, x, last)
+			require.LessOrEqual(t, c.rest(x)+x*c.scale(x)*c.events(0.63, 1200), Held*c.Limit*(1+1e-9))
+		}
+		last = x
+	}
+	require.Equal(t, 1.0, last)
+	require.Equal(t, 0.63, c.Rate(0.63, 0), "no matter of power")
+	c.Limit = 0
+	require.Equal(t, 1.0, c.Rate(0.63, 1200), "no limit")
+	require.True(t, c.Explains(0.63, 1200))
+	require.False(t, c.Explains(0.63, 250))
 }
 
 // The voltage is that of the clock in GHz: the same chip that is sold with a lower full clock takes the energy
@@ -114,27 +162,23 @@ func TestVoltageFollowsTheClock(t *testing.T) {
 	require.Equal(t, p[Memory], slow.At(p, 1e-3, 0.5)[Memory], "the memory has a voltage of its own")
 }
 
-// Kernels of a workload that repeats have one clock, at which their mean power is the limit. The twin walks down.
-func TestPace(t *testing.T) {
-	at := func(k int) float64 { return 1 - 0.05*float64(k) }
+// Among finds what Hold finds, from states at all clocks and then at those between two.
+func TestAmong(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := chip(t)
-		hot, cold := rapid.Float64Range(1e-4, 1e-3).Draw(t, "hot"), rapid.Float64Range(0, 1e-2).Draw(t, "cold")
-		seconds := func(share float64) float64 { return hot/share + cold }
-		p := c.Dynamic(Counts{MACs: 1.2e15 * hot, Type: "bf16", Near: 9e12 * hot, Far: 3e12 * cold, Busy: hot + cold/8})
-		var all []float64
-		for k := range 17 {
-			all = append(all, seconds(at(k)))
+		c, at := kernelOf(t)
+		low, share, high := Slowest, 0.0, 1.0
+		for range 2 {
+			if low == high {
+				break
+			}
+			var states []State
+			for k := range 17 {
+				states = append(states, at(high-(high-low)*float64(k)/16))
+			}
+			low, share, high = c.Among(states)
+			require.LessOrEqual(t, low, share)
+			require.LessOrEqual(t, share, high)
 		}
-		share := c.Pace(p, all, at)
-		twin := 1.0
-		for twin > Slowest && c.Watts(p, seconds(twin), twin) > held*c.Limit {
-			twin -= 1e-4
-		}
-		require.InDelta(t, twin, share, 3e-3)
-		alone := c.Throttle(c.Dynamic(Counts{MACs: 1.2e15 * hot, Type: "bf16", Near: 9e12 * hot, Busy: hot}), func(s float64) float64 { return hot / s })
-		require.GreaterOrEqual(t, share, alone-3e-3, "what is cold lends its power to what is hot")
-		c.Limit = 0
-		require.Equal(t, 1.0, c.Pace(p, all, at), "no limit")
+		require.InDelta(t, c.Hold(at), share, 1e-3)
 	})
 }
