@@ -16,6 +16,7 @@ type DCQCN struct {
 	Fast     int             `yaml:"fast_steps" jsonschema:"minimum=0,maximum=1000" doc:"Increases towards the rate before the cut, after a cut (F)"`
 	Additive units.Bandwidth `yaml:"additive" doc:"Additive increase of the target rate (R_AI)"`
 	Hyper    units.Bandwidth `yaml:"hyper" doc:"Hyper increase of the target rate (R_HAI)"`
+	Monitor  units.Time      `yaml:"monitor" doc:"Interval at which a network card looks whether notifications have come, and cuts only then; 0ns: it cuts when one arrives, as in the paper"`
 	Least    units.Bandwidth `yaml:"min_rate" doc:"Least rate of a flow"`
 }
 
@@ -61,6 +62,8 @@ type dcqcn struct {
 	alpha           float64
 	cut             bool    // a notification has arrived
 	decayed, raised float64 // last events of the two timers
+	looked          float64 // last look of a card with a monitor
+	toAlpha, toRate bool    // notifications since the last event of alpha, and since the last look
 	steps, counts   int     // T and BC: increases by timer and by bytes since the last cut
 	bytes           float64 // since the last event of the byte counter
 }
@@ -68,6 +71,15 @@ type dcqcn struct {
 // Notify implements Notified: equation 1.
 func (f *dcqcn) Notify(now float64) {
 	f.expire(now)
+	if f.spec.Monitor > 0 {
+		if f.cut {
+			f.toAlpha, f.toRate = true, true
+			return
+		}
+		f.cut, f.alpha, f.toRate = true, 1, true
+		f.decayed, f.looked, f.raised = now, now, math.Inf(1)
+		return
+	}
 	f.target = f.current
 	f.current = max(f.current*(1-f.alpha/2), rate(f.spec.Least))
 	f.alpha = (1-f.spec.Gain)*f.alpha + f.spec.Gain
@@ -78,6 +90,10 @@ func (f *dcqcn) Notify(now float64) {
 // expire carries out the events of both timers up to now.
 func (f *dcqcn) expire(now float64) {
 	if !f.cut {
+		return
+	}
+	if f.spec.Monitor > 0 {
+		f.look(now)
 		return
 	}
 	if n := math.Floor((now - f.decayed) / ns(f.spec.Decay)); n > 0 {
@@ -91,6 +107,37 @@ func (f *dcqcn) expire(now float64) {
 		}
 		f.steps++
 		f.raise()
+	}
+}
+
+// look carries out the events of a card's three timers up to now, in order: alpha, then the cut, then the
+// increase.
+func (f *dcqcn) look(now float64) {
+	decay, monitor, timer := ns(f.spec.Decay), ns(f.spec.Monitor), ns(f.spec.Timer)
+	for {
+		a, c, r := f.decayed+decay, f.looked+monitor, f.raised+timer
+		switch first := min(a, c, r); {
+		case first > now:
+			return
+		case a == first:
+			f.decayed = a
+			f.alpha *= 1 - f.spec.Gain
+			if f.toAlpha {
+				f.alpha += f.spec.Gain
+			}
+			f.toAlpha = false
+		case c == first:
+			f.looked = c
+			if f.toRate {
+				f.target = f.current
+				f.current = max(f.current*(1-f.alpha/2), rate(f.spec.Least))
+				f.toRate, f.raised, f.steps, f.counts, f.bytes = false, c, 0, 0, 0
+			}
+		default:
+			f.raised = r
+			f.steps++
+			f.raise()
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/noc/congestion"
 )
 
@@ -67,4 +68,29 @@ func TestDCQCNBounds(t *testing.T) {
 	_, r = c.Allow(1e9)         // a second later
 	require.LessOrEqual(t, r, 5.0)
 	require.Greater(t, r, 4.9)
+}
+
+// A card with a monitor cuts at its own timer. Reference: the reaction point of the public HPCC simulator
+// (rdma-hw.cc, commit 9f4be2a), with g = 1/4: the first notification sets alpha to 1 and starts both timers;
+// alpha decays or grows at each of its events, just before a cut.
+func TestDCQCNMonitor(t *testing.T) {
+	a, err := congestion.New("dcqcn", congestion.DCQCN{
+		Interval: units.Nanosecond, Gain: 0.25, Decay: 50 * units.Microsecond, Timer: 55 * units.Microsecond, Monitor: 50 * units.Microsecond,
+		Counter: 1 << 40, Fast: 5, Additive: 40_000_000, Hyper: 400_000_000, Least: 100_000_000,
+	})
+	require.NoError(t, err)
+	c := a.Start(congestion.Path{Rate: 8})
+	n := c.(congestion.Notified)
+	rate := func(us float64) float64 { _, r := c.Allow(us * 1000); return r }
+	n.Notify(10_000)
+	require.Equal(t, 8.0, rate(59.999)) // not before the timer
+	require.Equal(t, 5.0, rate(60))     // alpha 0.75, since no second one came: 8 (1 - 0.375)
+	n.Notify(70_000)
+	n.Notify(80_000) // counts once
+	require.Equal(t, 5.0, rate(109))
+	require.Equal(t, 5*(1-0.8125/2), rate(110)) // alpha 0.75 x 0.75 + 0.25
+	cut := 5 * (1 - 0.8125/2)
+	require.Equal(t, cut, rate(164.9))
+	require.Equal(t, (5+cut)/2, rate(165)) // 55 us after the cut
+	require.Equal(t, ((5+cut)/2+5)/2, rate(220))
 }

@@ -14,7 +14,8 @@
 // # Deviations
 //
 //  1. DCQCN, Zhu et al., SIGCOMM 2015: timers are evaluated when a packet is sent and when a
-//     notification arrives, not at the moment they expire. The rate of each packet is the same.
+//     notification arrives, not at the moment they expire. The rate of each packet is the same. With monitor the reaction point is that of cards, as the public
+//     simulator of HPCC has it.
 //  2. Swift, Kumar et al., SIGCOMM 2020: an endpoint has no delay of its own, so the window of the
 //     endpoint (section 3.4) is left out, and the delay is that of the fabric.
 //  3. HPCC, Li et al., SIGCOMM 2019: acknowledgements carry the telemetry of the packet that
