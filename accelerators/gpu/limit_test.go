@@ -115,7 +115,7 @@ func TestHigherLimitsAreFaster(t *testing.T) {
 					require.InEpsilon(t, power.Held*x.limit, mean, 5*exact, say)
 				}
 				for i, w := range x.power {
-					require.GreaterOrEqual(t, x.cycles[i], free.cycles[i], "%s: kernel %d", say, i)
+					require.GreaterOrEqual(t, float64(x.cycles[i]), float64(free.cycles[i])*0.99, "%s: kernel %d", say, i)
 					if x.clocks[i] == 1 {
 						require.Equal(t, free.cycles[i], x.cycles[i], "%s: kernel %d below the limit", say, i)
 					}
