@@ -53,7 +53,7 @@ type Comp struct {
 	calls   memory.Calls[part]
 	block   *block.Block     // it is the source of; nil: there is none
 	guest   *block.GuestPort // of its host; without it and block requests are messages
-	prompt  bool             // with a guest port: the driver acts for every answer in the cycle that sees it
+	prompt  bool             // the run is read while it goes on: the driver acts for every answer in the cycle that sees it
 	told    uint64           // answers that are counted before the driver has acted for them, see tell
 	worst   uint64           // cycles to the answer of a quick request; 0: there are none
 	over    finishing        // quick requests, whose answers are to come
@@ -171,9 +171,9 @@ func (c *Comp) Start() error {
 	}
 	if !c.tasks.All() {
 		c.guest = block.Check(c, c.port)
-		if e, ok := c.ticker.Engine().(*engine.Engine); ok {
-			c.prompt = !e.MayRunAhead()
-		}
+	}
+	if e, ok := c.ticker.Engine().(*engine.Engine); ok {
+		c.prompt = !e.MayRunAhead()
 	}
 	c.wakeAt(c.actAt(0))
 	return nil
@@ -484,8 +484,8 @@ func (c *Comp) next(n uint64) (next uint64, ok bool) {
 			return 0, false
 		}
 	}
-	// Answers of an open loop change nothing but counts.
-	c.patient = c.spec.Mode.Kind != Closed && next <= n+patience
+	// Answers of an open loop change nothing but counts, which a punctual run reads at any time.
+	c.patient = c.spec.Mode.Kind != Closed && next <= n+patience && !c.prompt
 	return next, true
 }
 
