@@ -11,7 +11,6 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
-	"github.com/causeway-sim/causeway/configs/presets"
 	"github.com/causeway-sim/causeway/workloads/graph"
 	"github.com/causeway-sim/causeway/workloads/zoo"
 )
@@ -110,28 +109,13 @@ func TestFiguresAreReplaced(t *testing.T) {
 
 // Every preset of a GPU has an energy model and the limit of its data sheet, which no kernel goes over.
 func TestPresetsHavePower(t *testing.T) {
-	entries, err := presets.FS.ReadDir(".")
-	require.NoError(t, err)
-	n := 0
-	for _, e := range entries {
-		text, err := presets.FS.ReadFile(e.Name())
-		require.NoError(t, err)
-		v, err := configs.ParseValue(e.Name(), text)
-		if err != nil || !v.Get("kind").Exists() {
-			continue
-		}
-		if kind, err := v.Get("kind").String(); err != nil || kind != "gpu" {
-			continue
-		}
-		n++
-		s := DefaultSpec()
-		require.NoError(t, v.Get("power").Decode(&s.Power), e.Name())
-		require.NoError(t, v.Get("power_limit").Decode(&s.PowerLimit), e.Name())
-		require.NotEqual(t, power.None, s.Power.process(), e.Name())
-		require.Greater(t, float64(s.PowerLimit), float64(s.Power.Idle+s.Power.Active), e.Name())
-		require.Positive(t, s.watts(true).Memory, e.Name())
+	all := chips(t)
+	for name, s := range all {
+		require.NotEqual(t, power.None, s.Power.process(), name)
+		require.Greater(t, float64(s.PowerLimit), float64(s.Power.Idle+s.Power.Active), name)
+		require.Positive(t, s.watts(true).Memory, name)
 	}
-	require.Equal(t, 23, n)
+	require.Len(t, all, 23)
 }
 
 // Links take what is sent; the chip reads and writes it.

@@ -168,7 +168,8 @@ func (p *pipeline) arrange(drafts []draft) {
 }
 
 // plan finds the timetable that ends first, for operators of such times on so many
-// stages: chunks of at most a tenth to one and a half of a stage's share of the time.
+// stages. It tries chunks of at most a tenth to one and a half of a stage's share of the
+// time: in steps of a twentieth, and of a hundredth where the number of chunks is new.
 func plan(times []int64, stages, micro int) (best timetable) {
 	total := int64(0)
 	for _, t := range times {

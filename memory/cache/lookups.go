@@ -170,7 +170,7 @@ func (l *lookups) calls(r *request, t *tagstore.Touch, res *tagstore.Result, cyc
 			First: l.layout.Of(d.Base), End: l.layout.Of(d.Base+d.Bytes-1) + 1, Tile: d.Tile >> l.layout.Shift, Again: h.Reuse > 0,
 		}
 	}
-	return l.prefetcher.Due(&a)
+	return l.prefetcher.Due(a)
 }
 
 // prefetched returns the access of a prefetch, the d-th that an access of a request calls for; ok is false

@@ -205,8 +205,10 @@ func (c *pipeline) merge(m *mshr.Register, l bank.Lookup, t *tagstore.Touch, cyc
 	lacks, hit := uint8(0), false
 	if c.onFill {
 		lacks, _ = c.core.Lacks(t)
-		set, way := c.core.Look(t)
-		c.prefetch(r, t, &tagstore.Result{Set: set, Way: way, Hit: lacks&^m.Have == 0, First: way >= 0 && c.core.Ahead(set, way)}, cycle, true)
+		if c.prefetcher.On() {
+			set, way := c.core.Look(t)
+			c.prefetch(r, t, &tagstore.Result{Set: set, Way: way, Hit: lacks&^m.Have == 0, First: way >= 0 && c.core.Ahead(set, way)}, cycle, true)
+		}
 	} else {
 		if _, way := c.core.Look(t); way < 0 && c.incl.Below && !(c.incl.Exclusive && r.isVictim()) {
 			t.NoFill = true // it has gone again, and the cache below knows of the fetch, not of this

@@ -18,13 +18,8 @@ type Choice struct {
 
 // UnmarshalConfig implements configs.Unmarshaler.
 func (c *Choice) UnmarshalConfig(v configs.Value) error {
-	name, err := v.Choice("replacement policy", policy.All.Names())
-	if err != nil {
-		return err
-	}
-	e, _ := policy.All.Entry(name)
-	c.Name = name
-	c.spec, err = v.Parameters(e.Spec)
+	n, err := named.Read(v, "replacement policy", policy.All)
+	c.Name, c.spec = n.Name, n.Spec
 	return err
 }
 

@@ -25,20 +25,15 @@ func (t Topology) String() string { return t.Name }
 // UnmarshalConfig implements configs.Unmarshaler. It also makes the topology, so that errors are
 // at the places of parameters.
 func (t *Topology) UnmarshalConfig(v configs.Value) error {
-	name, err := v.Choice("topology", topology.All.Names())
+	n, err := named.Read(v, "topology", topology.All)
 	if err != nil {
 		return err
 	}
-	e, _ := topology.All.Entry(name)
-	spec, err := v.Parameters(e.Spec)
-	if err != nil {
-		return err
-	}
-	*t = Topology{name, spec, v, nil}
-	if _, ok := names(spec); ok {
+	*t = Topology{n.Name, n.Spec, v, nil}
+	if _, ok := names(n.Spec); ok {
 		return nil // see Resolve
 	}
-	if t.made, err = e.New(spec); err != nil {
+	if t.made, err = topology.New(n.Name, n.Spec); err != nil {
 		return Blame(v, err)
 	}
 	return nil
@@ -78,16 +73,11 @@ func (r Routing) String() string { return r.Name }
 
 // UnmarshalConfig implements configs.Unmarshaler.
 func (r *Routing) UnmarshalConfig(v configs.Value) error {
-	name, err := v.Choice("routing algorithm", routing.All.Names())
+	n, err := named.Read(v, "routing algorithm", routing.All)
 	if err != nil {
 		return err
 	}
-	e, _ := routing.All.Entry(name)
-	spec, err := v.Parameters(e.Spec)
-	if err != nil {
-		return err
-	}
-	*r = Routing{name, spec, v}
+	*r = Routing{n.Name, n.Spec, v}
 	return nil
 }
 

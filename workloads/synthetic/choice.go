@@ -21,16 +21,12 @@ func (c Choice) Layer() Layer { return c.layer }
 
 // UnmarshalConfig implements configs.Unmarshaler.
 func (c *Choice) UnmarshalConfig(v configs.Value) error {
-	name, err := v.Choice("generated layer", Layers.Names())
+	n, err := named.Read(v, "generated layer", Layers)
 	if err != nil {
 		return err
 	}
-	e, _ := Layers.Entry(name)
-	spec, err := v.Parameters(e.Spec)
-	if err != nil {
-		return err
-	}
-	c.Name, c.layer = name, e.New(spec)
+	e, _ := Layers.Entry(n.Name)
+	c.Name, c.layer = n.Name, e.New(n.Spec)
 	var errs configs.Errors
 	if err := c.layer.Check(); err != nil {
 		for _, line := range strings.Split(err.Error(), "\n") {

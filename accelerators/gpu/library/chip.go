@@ -74,10 +74,17 @@ const clusters = 2
 // bound makes the time of a kernel no less than its bytes need from the L2: each of them once, and as often as blocks
 // read them if those of a cluster share them.
 func (c *Chip) bound(x kernel.Cost) kernel.Cost {
-	if c.L2Bandwidth > 0 {
-		x.Total = max(x.Total, x.Launch+max(x.Near/clusters, x.Bytes)/c.L2Bandwidth)
-	}
+	x.Total = max(x.Total, x.Launch+c.leastTime(x.Near, x.Bytes))
 	return x
+}
+
+// leastTime is the least time of a kernel whose blocks read near bytes from the L2, some of them more than once, and
+// that moves so many bytes.
+func (c *Chip) leastTime(near, bytes float64) float64 {
+	if c.L2Bandwidth == 0 {
+		return 0
+	}
+	return max(near/clusters, bytes) / c.L2Bandwidth
 }
 
 // copied is the bytes of an SM and clock that copies of a kernel reach: no more than shared memory takes.

@@ -78,6 +78,11 @@ func (g *gemm) cost(c *Chip, p Product) kernel.Cost {
 		p.Warm = 0
 	}
 	far := max(bytes-p.Warm, 0) / (c.Memory * g.memory)
+	prepare, before, near := 0.0, 0.0, 0.0
+	if g.prepare > 0 && !p.Quantised { // quantising is its own kernels, which read and write
+		prepare, before = g.prepare, g.passes*5*float64(batch)*m*k/(c.Memory*g.memory)
+		near = 3 * float64(batch) * m * k
+	}
 	best := kernel.Cost{Total: math.Inf(1)}
 	for i, t := range g.tiles {
 		if i < len(g.tiles)-1 && !c.holds(&p, t) {
@@ -88,20 +93,20 @@ func (g *gemm) cost(c *Chip, p Product) kernel.Cost {
 			if s > 1 && (g.whole || p.K < s*leastPart || tiles*s > mostParallel*c.SMs) {
 				break
 			}
-			if x := g.cut(c, &p, t, tiles, s, far, best.Total); x.Total < best.Total {
+			x := g.cut(c, &p, t, tiles, s, far, best.Total)
+			// The L2 bounds all kernels together, so that a tile which reads less may be the faster one.
+			x.Near += near
+			x.Total = max(x.Total, c.leastTime(x.Near, bytes)-before)
+			if x.Total < best.Total {
 				best = x
 			}
 		}
 	}
-	best.Memory, best.Bytes, best.Launch, best.Kernels = far, bytes, g.launch, 1
+	best.Memory, best.Bytes, best.Launch, best.Kernels = far, bytes, g.launch+prepare, 1
 	best.Kept = min(p.Warm, bytes)
-	best.Total += g.launch
-	if g.prepare > 0 && !p.Quantised { // quantising is its own kernels
-		q := g.prepare + g.passes*5*float64(batch)*m*k/(c.Memory*g.memory)
-		best.Total += q
-		best.Launch += g.prepare
+	best.Total += best.Launch + before
+	if near > 0 {
 		best.Kernels++
-		best.Near += 3 * float64(batch) * m * k // read and written
 	}
 	best.Compute = min(best.Compute, best.Total-best.Launch)
 	return best

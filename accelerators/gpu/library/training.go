@@ -131,10 +131,10 @@ func (l *Library) Training(c *Chip, p Attention, backward bool) (x kernel.Cost, 
 	if !backward {
 		return c.bound(f.forward.cost(c, p, width)), true
 	}
-	x = f.backward.cost(c, p, float64(3*p.Size+2*p.Value))
+	x = c.bound(f.backward.cost(c, p, float64(3*p.Size+2*p.Value)))
 	around := sumsBytes * float64(p.Heads) * float64(p.Queries) * float64(p.Value) / (c.Memory * sumsShare)
 	x.Total += around
 	x.Memory += around
 	x.Kernels = 3
-	return c.bound(x), true
+	return x, true
 }

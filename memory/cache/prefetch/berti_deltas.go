@@ -147,7 +147,7 @@ func (t *bertiTable) chooseSoon(x *bertiStreamEntry, list []bertiDelta) {
 			n++
 		}
 	}
-	insertionSort(list, func(a, b *bertiDelta) bool { return a.percent > b.percent || size(a) < size(b) })
+	insertionSort(list, func(a, b bertiDelta) bool { return a.percent > b.percent || size(a) < size(b) })
 	for i := range list {
 		switch d := &list[i]; {
 		case d.percent > bertiSoonHigh:
@@ -159,26 +159,26 @@ func (t *bertiTable) chooseSoon(x *bertiStreamEntry, list []bertiDelta) {
 }
 
 // better orders deltas by class, and by size within one.
-func better(a, b *bertiDelta) bool {
+func better(a, b bertiDelta) bool {
 	if a.class != b.class {
 		return a.class != bertiNo && (b.class == bertiNo || a.class < b.class)
 	}
 	return size(a) < size(b)
 }
 
-func size(d *bertiDelta) int { return max(d.delta, -d.delta) }
+func size(d bertiDelta) int { return max(d.delta, -d.delta) }
 
 // insertionSort sorts a short list. An entry that goes before the first moves there at once: the order by
 // share is no strict one, and the order of equal deltas follows from how it is applied.
-func insertionSort(list []bertiDelta, before func(a, b *bertiDelta) bool) {
+func insertionSort(list []bertiDelta, before func(a, b bertiDelta) bool) {
 	for i := 1; i < len(list); i++ {
 		x := list[i]
 		j := i
-		if before(&x, &list[0]) {
+		if before(x, list[0]) {
 			copy(list[1:i+1], list[:i])
 			j = 0
 		} else {
-			for ; before(&x, &list[j-1]); j-- {
+			for ; before(x, list[j-1]); j-- {
 				list[j] = list[j-1]
 			}
 		}

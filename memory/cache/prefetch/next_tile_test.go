@@ -65,7 +65,7 @@ func TestNextTileAsksAgain(t *testing.T) {
 	require.True(t, p.AsksAgain())
 	x := Tensor{First: 0, End: 100}
 	at := func(line uint64, takes int) (out []uint64) {
-		n := p.Due(&Access{Line: line, Tensor: x})
+		n := p.Due(Access{Line: line, Tensor: x})
 		for d := range n {
 			out = append(out, p.Line(d))
 		}

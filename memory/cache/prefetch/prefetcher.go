@@ -54,6 +54,7 @@ type Prefetcher struct {
 	evicter Evicter
 	timer   Timer
 	resumer Resumer
+	last    Access   // a field, so that a rule's pointer to it moves nothing to the heap
 	lines   []uint64 // that the last access calls for
 }
 
@@ -86,8 +87,9 @@ func (p *Prefetcher) Most() int {
 func (p *Prefetcher) Timed() bool { return p.timer != nil }
 
 // Due notes an access, and returns how many lines it calls for: see Line.
-func (p *Prefetcher) Due(a *Access) int {
-	p.lines = p.rule.Access(a, p.lines[:0])
+func (p *Prefetcher) Due(a Access) int {
+	p.last = a
+	p.lines = p.rule.Access(&p.last, p.lines[:0])
 	return len(p.lines)
 }
 

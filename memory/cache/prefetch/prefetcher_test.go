@@ -8,7 +8,7 @@ import (
 
 // lines is what an access calls for.
 func lines(p *Prefetcher, a Access) (out []uint64) {
-	n := p.Due(&a)
+	n := p.Due(a)
 	for d := range n {
 		out = append(out, p.Line(d))
 	}
@@ -52,4 +52,31 @@ func TestStreamRule(t *testing.T) {
 		require.Empty(t, lines(p, Access{Line: 40 - 9*line, Write: true}))
 	}
 	require.Equal(t, []uint64{3, 4, 5, 6, 7, 8}, got)
+}
+
+// No rule allocates for an access once its tables are full.
+func TestRulesAllocateNothing(t *testing.T) {
+	for _, name := range All.Names() {
+		p := prefetcher(t, name, nil)
+		if !p.On() {
+			continue
+		}
+		line := uint64(0)
+		read := func() {
+			line += 1 + line%3
+			n := p.Due(Access{Line: line, Stream: line % 5, Cycle: 10 * line, Slot: int(line % 64), Tensor: Tensor{First: 0, End: 1 << 20, Tile: 16}})
+			p.Took(n)
+			if n > 0 {
+				p.Issue(p.Line(0), line%5, 10*line)
+			}
+			if p.Timed() {
+				p.Fill(line, int(line%64), 10*line+5, n > 0)
+			}
+			p.Evict(line / 2)
+		}
+		for range 5000 {
+			read()
+		}
+		require.Zero(t, testing.AllocsPerRun(1000, read), name)
+	}
 }

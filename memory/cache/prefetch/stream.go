@@ -1,11 +1,11 @@
 package prefetch
 
-// Streams finds accesses that go up or down in a page, and says which lines come next.
+// streams finds accesses that go up or down in a page, and says which lines come next.
 //
 // Source: Intel 64 and IA-32 Architectures Optimization Reference Manual, the streamer of the
 // second level: 32 streams, one of a direction in each page of 4 KiB, two lines for an access,
 // up to 20 lines ahead.
-type Streams struct {
+type streams struct {
 	degree int
 	perm   uint // log2 of the lines of a page
 	list   []stream
@@ -32,30 +32,30 @@ const (
 func init() {
 	add("stream", "Brings the lines of a page that reads go through, up or down, two for a read.",
 		"Intel 64 and IA-32 Architectures Optimization Reference Manual, the streamer of the second level",
-		Ahead{Degree: 1}, func(g Geometry, s Ahead) (Rule, error) { return NewStreams(g.Line, s.Degree), nil })
+		Ahead{Degree: 1}, func(g Geometry, s Ahead) (Rule, error) { return newStreams(g.Line, s.Degree), nil })
 }
 
-// NewStreams returns the streams of a cache with lines of so many bytes.
-func NewStreams(line uint64, degree int) *Streams {
-	return &Streams{degree: degree, list: make([]stream, streamCount), perm: pageShift(line)}
+// newStreams returns the streams of a cache with lines of so many bytes.
+func newStreams(line uint64, degree int) *streams {
+	return &streams{degree: degree, list: make([]stream, streamCount), perm: pageShift(line)}
 }
 
 // Most implements Rule.
-func (s *Streams) Most() int { return streamAtOnce }
+func (s *streams) Most() int { return streamAtOnce }
 
 // Access implements Rule.
-func (s *Streams) Access(a *Access, out []uint64) []uint64 {
+func (s *streams) Access(a *Access, out []uint64) []uint64 {
 	if a.Write {
 		return out
 	}
-	for d := range s.Note(a.Line) {
-		out = append(out, s.Line(d))
+	for d := range s.note(a.Line) {
+		out = append(out, (s.cur.page-1)<<s.perm+uint64(s.cur.far+s.cur.dir*(d+1)))
 	}
 	return out
 }
 
-// Note takes an access in, and returns how many lines are to be brought: see line.
-func (s *Streams) Note(line uint64) int {
+// note takes an access in, and returns how many lines after the last one brought come next.
+func (s *streams) note(line uint64) int {
 	s.clock++
 	at, page := int(line&(1<<s.perm-1)), line>>s.perm+1
 	x := s.find(page)
@@ -97,7 +97,7 @@ func (x *stream) left(perm uint) int {
 }
 
 // find is the stream of a page, or the one to be given up for it.
-func (s *Streams) find(page uint64) *stream {
+func (s *streams) find(page uint64) *stream {
 	old := &s.list[0]
 	for i := range s.list {
 		x := &s.list[i]
@@ -111,10 +111,5 @@ func (s *Streams) find(page uint64) *stream {
 	return old
 }
 
-// Line is the d-th line to be brought after the last access.
-func (s *Streams) Line(d int) uint64 {
-	return (s.cur.page-1)<<s.perm + uint64(s.cur.far+s.cur.dir*(d+1))
-}
-
-// Took notes how many of them were.
-func (s *Streams) Took(n int) { s.cur.far += s.cur.dir * n }
+// Took implements Resumer.
+func (s *streams) Took(n int) { s.cur.far += s.cur.dir * n }

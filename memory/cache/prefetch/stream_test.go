@@ -8,14 +8,12 @@ import (
 
 // brought is what streams ask for, all of which is taken.
 func brought(t *testing.T, degree int, reads ...uint64) (lines []uint64) {
-	s := NewStreams(64, degree)
+	s := newStreams(64, degree)
 	for _, line := range reads {
-		n := s.Note(line)
-		require.LessOrEqual(t, n, streamAtOnce)
-		for d := range n {
-			lines = append(lines, s.Line(d))
-		}
-		s.Took(n)
+		next := s.Access(&Access{Line: line}, nil)
+		require.LessOrEqual(t, len(next), streamAtOnce)
+		lines = append(lines, next...)
+		s.Took(len(next))
 	}
 	return lines
 }
@@ -43,12 +41,11 @@ func TestStreams(t *testing.T) {
 
 // What is not taken is asked for again.
 func TestStreamsTakeWhatThereIsRoomFor(t *testing.T) {
-	s := NewStreams(64, 4)
+	s := newStreams(64, 4)
 	for line := range uint64(2) {
-		s.Note(line)
+		s.Access(&Access{Line: line}, nil)
 	}
-	require.Equal(t, 2, s.Note(2))
+	require.Equal(t, []uint64{3, 4}, s.Access(&Access{Line: 2}, nil))
 	s.Took(1)
-	require.Equal(t, 2, s.Note(3))
-	require.Equal(t, uint64(4), s.Line(0))
+	require.Equal(t, []uint64{4, 5}, s.Access(&Access{Line: 3}, nil))
 }

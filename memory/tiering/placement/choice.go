@@ -20,17 +20,12 @@ func (c Choice) New() (Policy, error) { return New(c.Name, c.spec) }
 
 // UnmarshalConfig implements configs.Unmarshaler.
 func (c *Choice) UnmarshalConfig(v configs.Value) error {
-	name, err := v.Choice("placement policy", All.Names())
+	n, err := named.Read(v, "placement policy", All)
 	if err != nil {
 		return err
 	}
-	e, _ := All.Entry(name)
-	spec, err := v.Parameters(e.Spec)
-	if err != nil {
-		return err
-	}
-	*c = Choice{name, spec}
-	if _, err := e.New(spec); err != nil {
+	*c = Choice{n.Name, n.Spec}
+	if _, err := c.New(); err != nil {
 		return v.Errorf(nil, "%s", err)
 	}
 	return nil
