@@ -4,10 +4,10 @@ import (
 	"encoding"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"reflect"
-	"slices"
+
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // An Unmarshaler decodes itself from a value. Its errors should come from Value.Errorf, so that
@@ -31,7 +31,7 @@ func Beside(keys ...string) DecodeOption {
 // list replaces the default, a mapping is merged into it. A field may have a type with
 // UnmarshalText or UnmarshalConfig, or be a Value.
 //
-// The jsonschema tag of a field adds bounds (minimum=1, enum=os, required): see SchemaOf. Decode
+// The jsonschema tag of a field adds bounds (minimum=1, enum=os, required): see schema.Of. Decode
 // panics if into is not a pointer to a valid Spec.
 func (v Value) Decode(into any, opts ...DecodeOption) error {
 	to := reflect.ValueOf(into)
@@ -58,8 +58,8 @@ func (v Value) Decode(into any, opts ...DecodeOption) error {
 			said[e.Path] = true
 		}
 	}
-	if t := to.Elem().Type(); t.Kind() == reflect.Struct && !opaque(t) {
-		ruleFor(t).check(v, d.otherKeys, func(e *Error) {
+	if t := to.Elem().Type(); t.Kind() == reflect.Struct && !schema.Opaque(t) {
+		v.check(schema.RuleFor(t), d.otherKeys, func(e *Error) {
 			if !said[e.Path] {
 				errs.Add(e)
 			}
@@ -68,11 +68,15 @@ func (v Value) Decode(into any, opts ...DecodeOption) error {
 	return errs.Err()
 }
 
-var (
-	valueType = reflect.TypeFor[Value]()
-	ownType   = reflect.TypeFor[Unmarshaler]()
-	textType  = reflect.TypeFor[encoding.TextUnmarshaler]()
-)
+var valueType = reflect.TypeFor[Value]()
+
+func init() { schema.SelfDecoding[Unmarshaler]() }
+
+// UnmarshalConfig keeps from as it is: a field of type Value has the value undecoded.
+func (v *Value) UnmarshalConfig(from Value) error {
+	*v = from
+	return nil
+}
 
 // fill decodes v into a variable, and adds what is wrong to errs; what a wrong value
 // would fill keeps its default.
@@ -89,7 +93,7 @@ func (v Value) fill(to reflect.Value, errs *Errors) {
 			to.Set(x)
 		}
 	case v.n == nil || v.n.bad: // complained about already
-	case opaque(to.Type()):
+	case schema.Opaque(to.Type()):
 		if err := v.fillOpaque(to.Addr().Interface()); err != nil {
 			errs.Add(located(v.Locate(err)))
 		}
@@ -144,8 +148,8 @@ func (v Value) fillPlain(to reflect.Value, errs *Errors) (err error) {
 			v.fillMap(to, errs)
 			return nil
 		}
-		for _, f := range fields(to.Type()) {
-			x, in := v.Get(f.key), to.FieldByIndex(f.index)
+		for _, f := range schema.Fields(to.Type()) {
+			x, in := v.Get(f.Key), to.FieldByIndex(f.Index)
 			if x.saysNothing(in.Type()) {
 				errs.Add(x.Errorf(keysIn(in.Type()), "is an empty mapping, which says nothing"))
 			} else if x.Exists() {
@@ -183,10 +187,10 @@ func (v Value) fillPlain(to reflect.Value, errs *Errors) (err error) {
 // is set by the key itself, and types that decode themselves decide. Missing required keys are
 // reported by name.
 func (v Value) saysNothing(t reflect.Type) bool {
-	if opaque(t) || v.Kind() != Map || len(v.n.entries) > 0 {
+	if schema.Opaque(t) || v.Kind() != Map || len(v.n.entries) > 0 {
 		return false
 	}
-	return t.Kind() == reflect.Map || t.Kind() == reflect.Struct && ruleFor(t).required == nil
+	return t.Kind() == reflect.Map || t.Kind() == reflect.Struct && schema.RuleFor(t).Required == nil
 }
 
 // keysIn lists the keys of a mapping; nil: they are any.
@@ -194,8 +198,8 @@ func keysIn(t reflect.Type) (keys []string) {
 	if t.Kind() == reflect.Map {
 		return nil
 	}
-	for _, f := range fields(t) {
-		keys = append(keys, f.key)
+	for _, f := range schema.Fields(t) {
+		keys = append(keys, f.Key)
 	}
 	return keys
 }
@@ -290,6 +294,3 @@ func isolate(v reflect.Value) {
 		}
 	}
 }
-
-// sortedKeys lists the keys of a map in order.
-func sortedKeys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }

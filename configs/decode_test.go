@@ -125,23 +125,8 @@ func TestIntegerEdges(t *testing.T) {
 	}
 }
 
-// A Spec that no file can fill is a mistake of the program.
-func TestBadSpecsPanic(t *testing.T) {
-	type self struct {
-		Next *self `yaml:"next"`
-	}
-	for name, spec := range map[string]any{
-		"no tag": struct{ A int }{},
-		"a channel": struct {
-			A chan int `yaml:"a"`
-		}{},
-		"itself": self{},
-		"map of ints": struct {
-			A map[int]int `yaml:"a"`
-		}{},
-	} {
-		require.Panics(t, func() { SchemaOf(spec) }, name)
-	}
+// The target is a pointer; anything else is a mistake of the program.
+func TestDecodeIntoNoPointerPanics(t *testing.T) {
 	require.Panics(t, func() { _ = parse(t, "{}").Decode(defaultCore()) })
 }
 

@@ -10,6 +10,7 @@
 // in parameters and presets, and return a tree of Values. This package does not interpret nodes,
 // links and sections: components/system and others read them from the tree, report errors with
 // Value.Errorf, and fill their Specs with Value.Decode. A Loader reads each file once, for sweeps.
+// The keys that a Spec accepts are found by package configs/schema.
 // Examples: Example, ExampleValue_Decode, ExampleDocument_Resolved.
 //
 // # YAML

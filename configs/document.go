@@ -10,10 +10,11 @@ import (
 // Version is the value of the key schema of a configuration.
 const Version = "causeway/1"
 
-// sections are the top-level keys of the language, in the order of a resolved
-// configuration.
 var sections = []string{"schema", "extends", "params", "presets", "workload", "workloads", "mapping",
 	"collectives", "groups", "nodes", "links", "memory", "placement", "energy", "cost", "simulation"}
+
+// Sections lists the top-level keys of the language, in the order of a resolved configuration.
+func Sections() []string { return slices.Clone(sections) }
 
 // Options say how a configuration is loaded.
 type Options struct {
@@ -55,7 +56,7 @@ func (o Options) read(name string) ([]byte, error) {
 }
 
 // known lists the accepted top-level keys.
-func (o Options) known() []string { return append(slices.Clone(sections), o.Sections...) }
+func (o Options) known() []string { return append(Sections(), o.Sections...) }
 
 // dir is what file names in the main file are relative to.
 func (d *Document) dir() string {

@@ -26,7 +26,10 @@ type param struct {
 	state int // 0 raw, 1 being resolved, 2 resolved
 }
 
-var isName = regexp.MustCompile(`^([A-Z]|[a-z][a-z0-9_]*)$`)
+// ParameterName is the pattern of names of parameters.
+const ParameterName = `^([A-Z]|[a-z][a-z0-9_]*)$`
+
+var isName = regexp.MustCompile(ParameterName)
 
 func newScope(params Value, errs *Errors) *scope {
 	s := &scope{params: map[string]*param{}, errs: errs, filled: new(int)}

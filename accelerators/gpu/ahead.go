@@ -6,7 +6,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/gpu/kernel"
 	"github.com/causeway-sim/causeway/accelerators/gpu/library"
-	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -42,8 +42,8 @@ func (f FetchAhead) MarshalText() ([]byte, error) {
 }
 
 func init() {
-	configs.RegisterSchema[FetchAhead](configs.Schema{"anyOf": []any{
-		configs.Schema{"type": "integer", "minimum": 0, "maximum": mostAhead}, configs.Schema{"const": auto}}})
+	schema.Register[FetchAhead](schema.Schema{"anyOf": []any{
+		schema.Schema{"type": "integer", "minimum": 0, "maximum": mostAhead}, schema.Schema{"const": auto}}})
 }
 
 // machine is the GPU for operators of a kind over elements of a type, before a memory as slow as is asked.

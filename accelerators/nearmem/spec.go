@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // Spec configures host, device, link, protocol and the offloaded work.
@@ -103,7 +104,7 @@ var protocols = []string{"rp", "bs", "async", "interrupt"}
 // String is the protocol as a configuration names it.
 func (p Protocol) String() string { return protocols[p] }
 
-// ConfigValues implements configs.Enumerator.
+// ConfigValues implements schema.Enumerator.
 func (Protocol) ConfigValues() []string { return protocols }
 
 // MarshalText implements encoding.TextMarshaler.
@@ -235,12 +236,12 @@ func (s *Spec) program(seed uint64) (offload.Program, error) {
 }
 
 func init() {
-	configs.RegisterSchemaFunc[Work](func() configs.Schema {
-		return configs.Schema{
+	schema.RegisterFunc[Work](func() schema.Schema {
+		return schema.Schema{
 			"title": "an offloaded workload: its name and parameters",
 			"anyOf": []any{
-				configs.Schema{"type": "string", "enum": offload.All.Names()},
-				configs.Schema{"type": "object", "required": []any{"name"}},
+				schema.Schema{"type": "string", "enum": offload.All.Names()},
+				schema.Schema{"type": "object", "required": []any{"name"}},
 			},
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // Sync is the point at which lanes wait for the slowest.
@@ -136,12 +137,12 @@ func (s *Spec) Check(v configs.Value) error {
 }
 
 func init() {
-	configs.RegisterSchemaFunc[Distribution](func() configs.Schema {
-		return configs.Schema{
+	schema.RegisterFunc[Distribution](func() schema.Schema {
+		return schema.Schema{
 			"title": "how the values of an operand lie: a name and its parameters",
 			"anyOf": []any{
-				configs.Schema{"type": "string", "enum": Distributions.Names()},
-				configs.Schema{"type": "object", "required": []any{"name"}},
+				schema.Schema{"type": "string", "enum": Distributions.Names()},
+				schema.Schema{"type": "object", "required": []any{"name"}},
 			},
 		}
 	})

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // A Depth is how many requests of a DMA engine may be without an answer; 0 (auto) is
@@ -41,8 +41,8 @@ func (d Depth) MarshalText() ([]byte, error) {
 }
 
 func init() {
-	configs.RegisterSchema[Depth](configs.Schema{"anyOf": []any{
-		configs.Schema{"type": "integer", "minimum": 1, "maximum": maxDepth}, configs.Schema{"const": "auto"}}})
+	schema.Register[Depth](schema.Schema{"anyOf": []any{
+		schema.Schema{"type": "integer", "minimum": 1, "maximum": maxDepth}, schema.Schema{"const": "auto"}}})
 }
 
 // most is the largest depth that may come of d.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
@@ -43,8 +43,8 @@ func (g Gemv) MarshalText() ([]byte, error) {
 }
 
 func init() {
-	configs.RegisterSchema[Gemv](configs.Schema{"anyOf": []any{
-		configs.Schema{"type": "integer", "minimum": 1, "maximum": 1 << 16}, configs.Schema{"enum": []any{"auto", "none"}}}})
+	schema.Register[Gemv](schema.Schema{"anyOf": []any{
+		schema.Schema{"type": "integer", "minimum": 1, "maximum": 1 << 16}, schema.Schema{"enum": []any{"auto", "none"}}}})
 }
 
 // gemv is the rows of weights that enter per cycle for a network of types d; 0 where

@@ -14,6 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -239,10 +240,10 @@ func (s *Spec) Core(d graph.DTypes) machine.Core {
 }
 
 func init() {
-	configs.RegisterSchema[machine.Rate](configs.Schema{"anyOf": []any{
-		configs.Schema{"type": "number", "exclusiveMinimum": 0, "maximum": machine.MaxRate},
-		configs.Schema{"type": "string", "pattern": `^[0-9]+/[0-9]+$`}}})
-	configs.RegisterSchema[graph.Pattern](configs.Schema{"type": "string", "pattern": `^[0-9]+:[0-9]+$`})
+	schema.Register[machine.Rate](schema.Schema{"anyOf": []any{
+		schema.Schema{"type": "number", "exclusiveMinimum": 0, "maximum": machine.MaxRate},
+		schema.Schema{"type": "string", "pattern": `^[0-9]+/[0-9]+$`}}})
+	schema.Register[graph.Pattern](schema.Schema{"type": "string", "pattern": `^[0-9]+:[0-9]+$`})
 }
 
 // peFaults are keys of pe that name no element type.

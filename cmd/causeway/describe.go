@@ -20,6 +20,7 @@ import (
 	"github.com/causeway-sim/causeway/components/report"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
@@ -118,7 +119,7 @@ func (a about) print(w io.Writer, name string) {
 }
 
 // keyText is what a key means, with what it accepts.
-func keyText(k configs.Key) string {
+func keyText(k schema.Key) string {
 	doc := k.Doc
 	if len(k.Values) > 0 {
 		doc += " (one of: " + strings.Join(k.Values, ", ") + ")"

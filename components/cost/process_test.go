@@ -6,11 +6,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 	_ "github.com/causeway-sim/causeway/configs/yaml"
 )
 
 func TestProcessesAreTheKeysWords(t *testing.T) {
-	item := configs.SchemaOf(Chip{})["properties"].(configs.Schema)["process"].(configs.Schema)
+	item := schema.Of(Chip{})["properties"].(schema.Schema)["process"].(schema.Schema)
 	var want []any
 	for _, p := range processes {
 		want = append(want, p.name)

@@ -6,6 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/registry/named"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // A Yield is the share of dies of an area (mm2) that work.
@@ -69,7 +70,7 @@ func init() {
 	add("fixed", "The share is given.", "Gupta et al., ACT, ISCA 2022: 0.875", known{0.875}, func(spec any) Yield {
 		return func(float64) float64 { return spec.(known).Yield }
 	})
-	configs.RegisterSchemaFunc[YieldName](func() configs.Schema { return named.Schema("a model of yield", Yields) })
+	schema.RegisterFunc[YieldName](func() schema.Schema { return named.Schema("a model of yield", Yields) })
 }
 
 // A YieldName names one of Yields; the zero value is negative_binomial.

@@ -19,7 +19,7 @@ const module = "github.com/causeway-sim/causeway/"
 // not import each other.
 var levels = map[string]int{
 	"components/build": 0, "components/journal": 1, "components/atomicfile": 0, "components/usage": 1, "components/slurm": 1, "components/formula": 1, "components/explore": 1,
-	"components/units": 0, "components/cause": 0, "components/clock": 0, "components/clock/instant": 1, "configs": 0, "configs/presets": 0, "configs/yaml": 1, "configs/plain": 1, "workloads/graph": 0, "workloads/graph/masking": 0, "workloads/graph/fuse": 1,
+	"components/units": 0, "components/cause": 0, "components/clock": 0, "components/clock/instant": 1, "configs": 0, "configs/schema": 0, "configs/editor": 1, "configs/presets": 0, "configs/yaml": 1, "configs/plain": 1, "workloads/graph": 0, "workloads/graph/masking": 0, "workloads/graph/fuse": 1,
 	"components/stats": 0, "components/registry": 0, "components/registry/named": 0, "components/ring": 0, "components/integer": 0, "components/glob": 0, "components/pool": 0, "components/bitset": 0, "components/task": 1, "components/random": 0, "components/calendar": 0, "components/chain": 0, "components/engine": 1, "memory": 1, "workloads/zoo": 1,
 	"accelerators/dataflow": 2, "accelerators/shift": 2, "accelerators/fpga": 2, "accelerators/tensorcore": 2, "accelerators/dataflow/array": 2, "accelerators/mapping": 2, "accelerators/mapping/block": 1, "accelerators/mapping/dma": 1, "accelerators/mapping/machine": 2, "accelerators/mapping/layout": 2, "accelerators/mapping/product": 2, "accelerators/mapping/walk": 2, "accelerators/mapping/tile": 2, "accelerators/mapping/attention": 2, "accelerators/mapping/vector": 2, "components/energy": 1, "components/cost": 1, "accelerators/peers/scalesim": 2,
 	"accelerators/search": 1, "accelerators/peers/onnxim": 2, "accelerators/peers/nvdla": 2, "accelerators/peers/eyeriss": 2, "accelerators/gemmini": 2, "accelerators/nest": 2, "accelerators/nest/design": 2, "accelerators/nest/tile": 2, "accelerators/nest/planner": 2, "accelerators/nest/relax": 2, "accelerators/nest/timeloop": 2,
@@ -116,7 +116,7 @@ func TestCoreLibraryIsLight(t *testing.T) {
 
 // pure are the rooms that compute values and know no simulator.
 var pure = []string{
-	"components/units", "components/cause", "components/clock", "components/pool", "components/bitset", "components/chain", "configs",
+	"components/units", "components/cause", "components/clock", "components/pool", "components/bitset", "components/chain", "configs", "configs/schema", "configs/editor",
 	"memory/cxl/transit", "memory/cxl/route", "memory/cxl/pool", "memory/cxl/coherent", "memory/cxl/loss",
 	"memory/dram/standard", "memory/dram/buslog", "memory/dram/hammer", "memory/dram/power", "memory/dram/ecc", "memory/dram/latency", "memory/cache/tagstore", "memory/cache/mshr", "memory/cache/line", "memory/cache/bank", "memory/cache/prefetch", "memory/cache/reuse",
 	"memory/policy", "memory/policy/dco", "memory/object", "memory/address", "noc/topology", "noc/routing", "noc/routing/deadlock", "noc/congestion", "noc/allocator", "noc/collective", "noc/traffic", "noc/peers/booksim",

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/causeway-sim/causeway/components/system"
-	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // Every key that a kind's levers change is a key of the kind: a slip would end `causeway
@@ -15,7 +15,7 @@ import (
 func TestLeversAreKeys(t *testing.T) {
 	for _, e := range system.Kinds.Entries() {
 		keys := map[string]bool{}
-		for _, k := range configs.Keys(e.Spec) {
+		for _, k := range schema.Keys(e.Spec) {
 			keys[k.Path] = true
 		}
 		seen := map[string]bool{}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/causeway-sim/causeway/accelerators/nearmem/offload"
 	"github.com/causeway-sim/causeway/components/registry"
-	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 	"github.com/causeway-sim/causeway/memory/cache/prefetch"
 	"github.com/causeway-sim/causeway/memory/policy"
 	"github.com/causeway-sim/causeway/memory/tiering/placement"
@@ -98,7 +98,7 @@ func TestEveryParameterRefusesOddValues(t *testing.T) {
 				continue
 			}
 			missing[e.name] = "walked"
-			for _, k := range configs.Keys(e.spec) {
+			for _, k := range schema.Keys(e.spec) {
 				o, ok := odd[k.Type]
 				if !ok || k.Path == "seed" { // a seed is any number
 					continue

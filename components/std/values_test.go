@@ -14,6 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment/demand"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 const driver = "  - {name: Driver, kind: driver, generate: {name: stream}, limit: 4}\n"
@@ -107,7 +108,7 @@ func TestEveryKeyRefusesOddValues(t *testing.T) {
 		require.True(t, ok, "%s has no small system", e.Name)
 		set := parser(t, base)
 		require.NoError(t, set(), e.Name)
-		for _, k := range configs.Keys(e.Spec) {
+		for _, k := range schema.Keys(e.Spec) {
 			o, ok := odd[k.Type]
 			if !ok {
 				continue
@@ -143,7 +144,7 @@ func parser(t *testing.T, base string) func(set ...string) error {
 }
 
 // refused asks for an error with a place.
-func refused(t *testing.T, name, value string, k configs.Key, err error) {
+func refused(t *testing.T, name, value string, k schema.Key, err error) {
 	if err == nil {
 		t.Errorf("%s takes %s (%s): %s", name, value, k.Range, k.Doc)
 		return
@@ -157,7 +158,7 @@ func refused(t *testing.T, name, value string, k configs.Key, err error) {
 func TestEverySectionRefusesOddValues(t *testing.T) {
 	src := "schema: causeway/1\nnodes:\n" + small["systolic/analytic"]
 	for section, spec := range map[string]any{"workload": demand.Spec{}, "simulation": experiment.SimulationSpec{}, "mapping": mapping.DefaultSpec()} {
-		for _, k := range configs.Keys(spec) {
+		for _, k := range schema.Keys(spec) {
 			o, ok := odd[k.Type]
 			if !ok || k.Path == "seed" {
 				continue

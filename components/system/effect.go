@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // effective is v without the keys that only other fidelities have, each of
@@ -87,7 +88,7 @@ func (b *build) keyPaths(f Factory) []string {
 		return p.([]string)
 	}
 	out := []string{}
-	for _, k := range configs.Keys(e.Spec) {
+	for _, k := range schema.Keys(e.Spec) {
 		out = append(out, k.Path)
 	}
 	pathsOf.Store(t, out)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -20,8 +20,8 @@ type placement struct {
 
 // Sections describes the sections that Build reads and that are mappings, for
 // the schema of whole documents.
-func Sections() []configs.SectionSchema {
-	return []configs.SectionSchema{{Name: "placement", Doc: "Which tensors live in which range of the memory section.", Spec: placement{}}}
+func Sections() []schema.Section {
+	return []schema.Section{{Name: "placement", Doc: "Which tensors live in which range of the memory section.", Spec: placement{}}}
 }
 
 type ruleSpec struct {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/registry/named"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 	"github.com/causeway-sim/causeway/memory/policy"
 	_ "github.com/causeway-sim/causeway/memory/policy/dco" // one of policy.All
 )
@@ -27,7 +28,7 @@ func (c *Choice) UnmarshalConfig(v configs.Value) error {
 func (c Choice) MarshalText() ([]byte, error) { return []byte(c.Name), nil }
 
 func init() {
-	configs.RegisterSchemaFunc[Choice](func() configs.Schema {
+	schema.RegisterFunc[Choice](func() schema.Schema {
 		return named.Schema("a replacement policy", policy.All)
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/components/energy"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // Spec is the configuration of a memory with curves. Units are in the values.
@@ -78,11 +79,11 @@ func init() {
 	for _, s := range shapes {
 		words = append(words, s.Name)
 	}
-	configs.RegisterSchema[Curves](configs.Schema{
+	schema.Register[Curves](schema.Schema{
 		"title": "a family of curves",
 		"anyOf": []any{
-			configs.Schema{"type": "string", "enum": words},
-			configs.Schema{"type": "array", "minItems": 1, "items": configs.SchemaOf(lineSpec{})},
+			schema.Schema{"type": "string", "enum": words},
+			schema.Schema{"type": "array", "minItems": 1, "items": schema.Of(lineSpec{})},
 		},
 	})
 }

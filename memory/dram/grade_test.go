@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 	"github.com/causeway-sim/causeway/memory/dram"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
@@ -26,8 +26,8 @@ func TestGradesAreOffered(t *testing.T) {
 			inFiles = append(inFiles, g.Name)
 		}
 	}
-	keys := configs.SchemaOf(dram.DefaultSpec())["properties"].(configs.Schema)
-	require.ElementsMatch(t, inFiles, keys["grade"].(configs.Schema)["enum"])
+	keys := schema.Of(dram.DefaultSpec())["properties"].(schema.Schema)
+	require.ElementsMatch(t, inFiles, keys["grade"].(schema.Schema)["enum"])
 	require.Len(t, standard.Grades(), len(inFiles))
 	for _, n := range standard.Grades() {
 		g, ok := standard.Find(n)

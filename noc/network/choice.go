@@ -6,6 +6,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/registry/named"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
@@ -128,6 +129,6 @@ func Blame(v configs.Value, err error) error {
 }
 
 func init() {
-	configs.RegisterSchemaFunc[Topology](func() configs.Schema { return named.Schema("a topology", topology.All) })
-	configs.RegisterSchemaFunc[Routing](func() configs.Schema { return named.Schema("a routing algorithm", routing.All) })
+	schema.RegisterFunc[Topology](func() schema.Schema { return named.Schema("a topology", topology.All) })
+	schema.RegisterFunc[Routing](func() schema.Schema { return named.Schema("a routing algorithm", routing.All) })
 }

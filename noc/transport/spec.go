@@ -4,6 +4,7 @@ import (
 	"github.com/causeway-sim/causeway/components/registry/named"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 	"github.com/causeway-sim/causeway/noc/congestion"
 )
 
@@ -43,7 +44,7 @@ func (c *Control) make() (congestion.Algorithm, error) {
 }
 
 func init() {
-	configs.RegisterSchemaFunc[Control](func() configs.Schema { return named.Schema("a congestion control", congestion.All) })
+	schema.RegisterFunc[Control](func() schema.Schema { return named.Schema("a congestion control", congestion.All) })
 }
 
 // Queue is the configuration of the output queues of routers.

@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
@@ -110,7 +111,7 @@ func (m *Mode) UnmarshalText(b []byte) error {
 }
 
 func init() {
-	configs.RegisterSchema[Mode](configs.Schema{
+	schema.Register[Mode](schema.Schema{
 		"type": "string", "title": "a mode", "examples": []any{"closed:8"}, "pattern": `^(closed:[0-9]+|open:[0-9]+|timed)$`,
 	})
 	system.Register(system.Kind[Spec]{

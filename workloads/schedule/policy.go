@@ -6,6 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/registry/named"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // A Policy chooses the next operator of an executor. A scheduler has one policy object, which may
@@ -108,8 +109,8 @@ func (n PolicyName) New() Policy {
 }
 
 func init() {
-	configs.RegisterSchemaFunc[PolicyName](func() configs.Schema { return named.Schema("a scheduling policy", Policies) })
-	configs.RegisterSchemaFunc[ArrivalName](func() configs.Schema { return named.Schema("arrivals of requests", Arrivals) })
+	schema.RegisterFunc[PolicyName](func() schema.Schema { return named.Schema("a scheduling policy", Policies) })
+	schema.RegisterFunc[ArrivalName](func() schema.Schema { return named.Schema("arrivals of requests", Arrivals) })
 }
 
 // byArrival is the order of arrival.

@@ -4,6 +4,7 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/registry/named"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // An Admission chooses the next request to join the batch. Each Engine has its own Admission,
@@ -78,6 +79,6 @@ func Swapping() (names []string) {
 }
 
 func init() {
-	configs.RegisterSchemaFunc[AdmissionName](func() configs.Schema { return named.Schema("an admission policy", Admissions) })
-	configs.RegisterSchemaFunc[PreemptionName](func() configs.Schema { return named.Schema("a preemption policy", Preemptions) })
+	schema.RegisterFunc[AdmissionName](func() schema.Schema { return named.Schema("an admission policy", Admissions) })
+	schema.RegisterFunc[PreemptionName](func() schema.Schema { return named.Schema("a preemption policy", Preemptions) })
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/causeway-sim/causeway/components/registry/named"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // Rules are those by which an engine composes its steps. Each Engine has its own Rules, which may
@@ -76,5 +77,5 @@ func (n RulesName) New() Rules {
 }
 
 func init() {
-	configs.RegisterSchemaFunc[RulesName](func() configs.Schema { return named.Schema("the rules of an engine", AllRules) })
+	schema.RegisterFunc[RulesName](func() schema.Schema { return named.Schema("the rules of an engine", AllRules) })
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 	"github.com/causeway-sim/causeway/workloads/schedule"
 )
 
@@ -69,8 +70,8 @@ func (l Length) draw(r *rand.Rand) int {
 }
 
 func init() {
-	configs.RegisterSchema[Length](configs.Schema{"anyOf": []any{
-		configs.Schema{"type": "string", "pattern": `^[0-9]+(\.\.[0-9]+)?$`}, configs.Schema{"type": "integer", "minimum": 1}}})
+	schema.Register[Length](schema.Schema{"anyOf": []any{
+		schema.Schema{"type": "string", "pattern": `^[0-9]+(\.\.[0-9]+)?$`}, schema.Schema{"type": "integer", "minimum": 1}}})
 }
 
 // MaxRequests bounds the requests of a workload.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/registry/named"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 	"github.com/causeway-sim/causeway/workloads/trace"
 )
 
@@ -54,7 +55,7 @@ type idler interface {
 func (c Choice) MarshalText() ([]byte, error) { return []byte(c.Name), nil }
 
 func init() {
-	configs.RegisterSchemaFunc[Choice](func() configs.Schema {
+	schema.RegisterFunc[Choice](func() schema.Schema {
 		return named.Schema("a generated layer", Layers)
 	})
 }

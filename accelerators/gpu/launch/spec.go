@@ -5,6 +5,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // Modes of launching.
@@ -73,14 +74,14 @@ func (s *Spec) mode(v configs.Value) error {
 func (s Spec) String() string { return s.Mode }
 
 func init() {
-	latency := configs.SchemaOf(struct {
+	latency := schema.Of(struct {
 		Times map[string]units.Latency `yaml:"times"`
-	}{})["properties"].(configs.Schema)["times"].(configs.Schema)["additionalProperties"]
+	}{})["properties"].(schema.Schema)["times"].(schema.Schema)["additionalProperties"]
 	words := []any{Eager, Graph}
-	configs.RegisterSchema[Spec](configs.Schema{
+	schema.Register[Spec](schema.Schema{
 		"anyOf": []any{
-			configs.Schema{"type": "string", "enum": words},
-			configs.Schema{"type": "object", "properties": configs.Schema{"mode": configs.Schema{"type": "string", "enum": words}}, "additionalProperties": latency},
+			schema.Schema{"type": "string", "enum": words},
+			schema.Schema{"type": "object", "properties": schema.Schema{"mode": schema.Schema{"type": "string", "enum": words}}, "additionalProperties": latency},
 		},
 		"title": "eager, graph, or a mapping of mode and latencies by type of operator", "examples": []any{Graph},
 	})

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/units"
-	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // An Amount is an amount of data in bytes or bits (64KiB, 16bit), or in words of the
@@ -165,11 +165,11 @@ func number(s string) (n float64, unit string, ok bool) {
 func plain(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 func init() {
-	text := func(title, example string) configs.Schema {
-		return configs.Schema{"type": "string", "title": title, "examples": []any{example}}
+	text := func(title, example string) schema.Schema {
+		return schema.Schema{"type": "string", "title": title, "examples": []any{example}}
 	}
-	configs.RegisterSchema[Amount](text("an amount of data, in bytes, bits or words", "64KiB"))
-	configs.RegisterSchema[Rate](text("an amount per cycle, or a data rate", "4word/cycle"))
-	configs.RegisterSchema[Length](text("a length", "0.2mm"))
-	configs.RegisterSchema[Area](text("an area", "0.4mm2"))
+	schema.Register[Amount](text("an amount of data, in bytes, bits or words", "64KiB"))
+	schema.Register[Rate](text("an amount per cycle, or a data rate", "4word/cycle"))
+	schema.Register[Length](text("a length", "0.2mm"))
+	schema.Register[Area](text("an area", "0.4mm2"))
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/nest"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // Spec is a nest in Causeway's own form.
@@ -236,12 +237,12 @@ func (n Names) MarshalYAML() (any, error) {
 func (n Names) IsZero() bool { return !n.given && !n.All && n.Names == nil }
 
 func init() {
-	configs.RegisterSchema[Names](configs.Schema{"anyOf": []any{
-		configs.Schema{"type": "string", "enum": []any{"all"}},
-		configs.Schema{"type": "array", "items": configs.Schema{"type": "string"}},
+	schema.Register[Names](schema.Schema{"anyOf": []any{
+		schema.Schema{"type": "string", "enum": []any{"all"}},
+		schema.Schema{"type": "array", "items": schema.Schema{"type": "string"}},
 	}})
-	share := configs.Schema{"type": "number", "minimum": 0.0, "maximum": 1.0}
-	configs.RegisterSchema[Density](configs.Schema{"anyOf": []any{share, configs.Schema{
-		"type": "object", "properties": configs.Schema{"uniform": share, "structured": share}, "additionalProperties": false,
+	share := schema.Schema{"type": "number", "minimum": 0.0, "maximum": 1.0}
+	schema.Register[Density](schema.Schema{"anyOf": []any{share, schema.Schema{
+		"type": "object", "properties": schema.Schema{"uniform": share, "structured": share}, "additionalProperties": false,
 	}}})
 }

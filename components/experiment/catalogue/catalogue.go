@@ -15,7 +15,9 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/editor"
 	files "github.com/causeway-sim/causeway/configs/presets"
+	"github.com/causeway-sim/causeway/configs/schema"
 	"github.com/causeway-sim/causeway/memory/cache/prefetch"
 	"github.com/causeway-sim/causeway/memory/policy"
 	"github.com/causeway-sim/causeway/memory/tiering/placement"
@@ -40,7 +42,7 @@ import (
 // An Item is one registered implementation with its documentation.
 type Item struct {
 	What, Name, Doc, Source string
-	Keys                    []configs.Key
+	Keys                    []schema.Key
 	Text                    string // the file of a preset
 }
 
@@ -148,7 +150,7 @@ func sectionOf[F any](what string, r *registry.Registry[F], keys bool) Section {
 	for _, e := range r.Entries() {
 		it := Item{What: what, Name: e.Name, Doc: e.Doc, Source: e.Source}
 		if keys && e.Spec != nil {
-			it.Keys = configs.Keys(e.Spec)
+			it.Keys = schema.Keys(e.Spec)
 		}
 		s.Items = append(s.Items, it)
 	}
@@ -182,19 +184,19 @@ func Nearest(name string) string {
 
 // Schema is the JSON Schema of the whole language with every built-in kind.
 func Schema() ([]byte, error) {
-	var kinds []configs.KindSchema
+	var kinds []schema.Kind
 	for _, e := range system.Kinds.Entries() {
-		kinds = append(kinds, configs.KindSchema{Kind: e.New.Kind, Fidelity: e.New.Fidelity, Default: e.New.Default, Doc: e.Doc, Spec: e.Spec})
+		kinds = append(kinds, schema.Kind{Kind: e.New.Kind, Fidelity: e.New.Fidelity, Default: e.New.Default, Doc: e.Doc, Spec: e.Spec})
 	}
-	return configs.DocumentSchema(kinds, languageSections()...)
+	return editor.Schema(kinds, languageSections()...)
 }
 
 // languageSections are the top-level sections that the schema describes.
-func languageSections() []configs.SectionSchema {
+func languageSections() []schema.Section {
 	return append(append(system.Sections(), evaluation.Schemas()...),
-		configs.SectionSchema{Name: "workload", Doc: "The network that runs.", Spec: demand.Spec{}},
-		configs.SectionSchema{Name: "collectives", Doc: "Algorithms of the collectives of all ranks.", Spec: seat.Collectives{}},
-		configs.SectionSchema{Name: "mapping", Doc: "How work is split over cores and cut into tiles.", Spec: mapping.DefaultSpec()},
-		configs.SectionSchema{Name: "simulation", Doc: "Seed and extent of the run.", Spec: experiment.SimulationSpec{}},
+		schema.Section{Name: "workload", Doc: "The network that runs.", Spec: demand.Spec{}},
+		schema.Section{Name: "collectives", Doc: "Algorithms of the collectives of all ranks.", Spec: seat.Collectives{}},
+		schema.Section{Name: "mapping", Doc: "How work is split over cores and cut into tiles.", Spec: mapping.DefaultSpec()},
+		schema.Section{Name: "simulation", Doc: "Seed and extent of the run.", Spec: experiment.SimulationSpec{}},
 	)
 }

@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // A KeyOf is one key of an item of the catalogue, or of a section of the language.
 type KeyOf struct {
 	Item string // systolic/tile, workload
 	What string // kind, section
-	configs.Key
+	schema.Key
 }
 
 // FindKey returns the keys that a --set path may mean. Core.sram.ifmap matches the key sram.ifmap
@@ -19,7 +20,7 @@ type KeyOf struct {
 func FindKey(path string) (out []KeyOf) {
 	first, rest, more := strings.Cut(path, ".")
 	node := more && first != "" && first[0] >= 'A' && first[0] <= 'Z'
-	add := func(what, item string, keys []configs.Key, want string) {
+	add := func(what, item string, keys []schema.Key, want string) {
 		for _, k := range keys {
 			if k.Path == want {
 				out = append(out, KeyOf{item, what, k})
@@ -40,7 +41,7 @@ func FindKey(path string) (out []KeyOf) {
 		}
 	}
 	for _, s := range languageSections() {
-		keys := configs.Keys(s.Spec)
+		keys := schema.Keys(s.Spec)
 		if more && first == s.Name {
 			add("section", s.Name, keys, rest)
 		} else if !node {
@@ -60,7 +61,7 @@ func KeyNames() (out []string) {
 		}
 	}
 	for _, s := range languageSections() {
-		for _, k := range configs.Keys(s.Spec) {
+		for _, k := range schema.Keys(s.Spec) {
 			out = append(out, s.Name+"."+k.Path)
 		}
 	}
@@ -89,7 +90,7 @@ func Paths(root configs.Value) (out []string) {
 	}
 	for _, s := range languageSections() {
 		if root.Get(s.Name).Exists() || s.Name == "simulation" {
-			for _, k := range configs.Keys(s.Spec) {
+			for _, k := range schema.Keys(s.Spec) {
 				out = append(out, s.Name+"."+k.Path)
 			}
 		}

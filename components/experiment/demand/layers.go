@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // A Layers is a range of layers in the syntax of a configuration: 0..3 or 2.
@@ -38,8 +38,8 @@ func (r Layers) MarshalText() ([]byte, error) {
 }
 
 func init() {
-	configs.RegisterSchema[Layers](configs.Schema{"anyOf": []any{
-		configs.Schema{"type": "string", "pattern": `^[0-9]+(\.\.[0-9]+)?$`}, configs.Schema{"type": "integer", "minimum": 0}}})
+	schema.Register[Layers](schema.Schema{"anyOf": []any{
+		schema.Schema{"type": "string", "pattern": `^[0-9]+(\.\.[0-9]+)?$`}, schema.Schema{"type": "integer", "minimum": 0}}})
 }
 
 // keepLayers leaves the layers of the graph that the key layers names.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // Parts is a number of parts: off, on, or 2 or more.
@@ -39,10 +40,10 @@ func (p *Parts) UnmarshalConfig(v configs.Value) error {
 }
 
 func init() {
-	configs.RegisterSchema[Parts](configs.Schema{
+	schema.Register[Parts](schema.Schema{
 		"anyOf": []any{
-			configs.Schema{"type": "integer", "minimum": 2, "maximum": 4096}, configs.Schema{"type": "boolean"},
-			configs.Schema{"type": "string", "pattern": "^(off|on|false|true|[0-9]+)$"}, // of a parameter
+			schema.Schema{"type": "integer", "minimum": 2, "maximum": 4096}, schema.Schema{"type": "boolean"},
+			schema.Schema{"type": "string", "pattern": "^(off|on|false|true|[0-9]+)$"}, // of a parameter
 		},
 		"title": "a number of parts, on or off", "examples": []any{"on"},
 	})

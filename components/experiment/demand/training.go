@@ -65,7 +65,7 @@ func defaultTraining() trainingKeys {
 	return trainingKeys{Microbatches: 1, Recompute: parallel.RecomputeNone, Bucket: 25 << 20, Overlap: true, Optimizer: "adam"}
 }
 
-// ConfigKeys implements configs.Keyed.
+// ConfigKeys implements schema.Keyed.
 func (*Training) ConfigKeys() any { return defaultTraining() }
 
 // UnmarshalConfig implements configs.Unmarshaler.

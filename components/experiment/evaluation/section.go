@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // Sections are the sections that are evaluated on a finished run, by name.
@@ -98,9 +99,9 @@ func (a All) Declared(ms []stats.Metric) (out []stats.Metric) {
 }
 
 // Schemas describes the sections, for the schema of whole documents.
-func Schemas() (out []configs.SectionSchema) {
+func Schemas() (out []schema.Section) {
 	for _, e := range Sections.Entries() {
-		out = append(out, configs.SectionSchema{Name: e.Name, Doc: e.Doc, Spec: e.Spec})
+		out = append(out, schema.Section{Name: e.Name, Doc: e.Doc, Spec: e.Spec})
 	}
 	return out
 }

@@ -5,12 +5,13 @@
 //	policy: {name: edf, preempt: true}
 //
 // To make a key, embed Choice in a type, call Read in its UnmarshalConfig, and register Schema for
-// it (configs.RegisterSchemaFunc). workloads/schedule.PolicyName is one.
+// it (schema.RegisterFunc). workloads/schedule.PolicyName is one.
 package named
 
 import (
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // A Choice is the name of an entry of a registry and its parameters.
@@ -37,12 +38,12 @@ func Read[F any](v configs.Value, what string, all *registry.Registry[F]) (Choic
 
 // Schema is the JSON Schema of such a key; title is for example "a scheduling policy". Its example
 // is the first name.
-func Schema[F any](title string, all *registry.Registry[F]) configs.Schema {
-	return configs.Schema{
+func Schema[F any](title string, all *registry.Registry[F]) schema.Schema {
+	return schema.Schema{
 		"title": title + ": its name and parameters", "examples": []any{all.Names()[0]},
 		"anyOf": []any{
-			configs.Schema{"type": "string", "enum": all.Names()},
-			configs.Schema{"type": "object", "required": []any{"name"}},
+			schema.Schema{"type": "string", "enum": all.Names()},
+			schema.Schema{"type": "object", "required": []any{"name"}},
 		},
 	}
 }

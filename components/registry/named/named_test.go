@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/registry/named"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 	_ "github.com/causeway-sim/causeway/configs/yaml"
 )
 
@@ -53,8 +54,8 @@ func TestReadRefuses(t *testing.T) {
 }
 
 func TestSchemaNamesAll(t *testing.T) {
-	require.Equal(t, configs.Schema{
+	require.Equal(t, schema.Schema{
 		"title": "a rule: its name and parameters", "examples": []any{"loose"},
-		"anyOf": []any{configs.Schema{"type": "string", "enum": []string{"loose", "strict"}}, configs.Schema{"type": "object", "required": []any{"name"}}},
+		"anyOf": []any{schema.Schema{"type": "string", "enum": []string{"loose", "strict"}}, schema.Schema{"type": "object", "required": []any{"name"}}},
 	}, named.Schema("a rule", rules()))
 }

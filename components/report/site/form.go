@@ -17,6 +17,7 @@ import (
 	"github.com/causeway-sim/causeway/components/report/panel"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 //go:embed form.js
@@ -112,7 +113,7 @@ func groupsOf(config []byte) (out []group) {
 		for _, key := range []string{"name", "kind", "group"} {
 			delete(flat, key)
 		}
-		add := func(k configs.Key, value string, here bool) {
+		add := func(k schema.Key, value string, here bool) {
 			f := field{Path: g.Name + "." + k.Path, Key: k.Path, Value: value, Default: k.Default, Doc: k.Doc, Type: k.Type, Range: k.Range, Values: k.Values}
 			if here {
 				g.Fields = append(g.Fields, f)
@@ -129,7 +130,7 @@ func groupsOf(config []byte) (out []group) {
 			add(k, v, here)
 		}
 		for _, key := range keysOf(flat) {
-			k := configs.Key{Path: key}
+			k := schema.Key{Path: key}
 			if key == "fidelity" {
 				k.Values = fidelities(g.Kind)
 			}
@@ -141,11 +142,11 @@ func groupsOf(config []byte) (out []group) {
 }
 
 // specKeys are the keys that a node of a configuration accepts.
-func specKeys(n map[string]any) []configs.Key {
+func specKeys(n map[string]any) []schema.Key {
 	for _, e := range system.Kinds.Entries() {
 		f, given := n["fidelity"]
 		if e.New.Kind == n["kind"] && e.Spec != nil && (given && f == e.New.Fidelity || !given && (e.New.Default || e.New.Fidelity == "")) {
-			return configs.Keys(e.Spec)
+			return schema.Keys(e.Spec)
 		}
 	}
 	return nil

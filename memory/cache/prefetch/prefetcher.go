@@ -4,6 +4,7 @@ import (
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/registry/named"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // A Choice is the value of the key prefetch: the name of a rule and its parameters.
@@ -45,7 +46,7 @@ type stepper interface{ degree() int }
 
 func init() {
 	All.Add(registry.Entry[Factory]{Name: "none", Doc: "Brings no line before it is asked for.", New: func(Geometry, any) (Rule, error) { return nil, nil }})
-	configs.RegisterSchemaFunc[Choice](func() configs.Schema { return named.Schema("a prefetcher", All) })
+	schema.RegisterFunc[Choice](func() schema.Schema { return named.Schema("a prefetcher", All) })
 }
 
 // A Prefetcher is what a cache has of a rule. The zero value calls for no line.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // Modes are the ways of refreshing: all banks of a rank at once, one bank of every group, one bank, none.
@@ -28,8 +29,8 @@ func init() {
 	for _, m := range Modes {
 		modes = append(modes, m)
 	}
-	configs.RegisterSchemaFunc[Refresh](func() configs.Schema {
-		return configs.Schema{"title": "a way of refreshing", "anyOf": []any{configs.Schema{"type": "string", "enum": modes}, configs.SchemaOf(Refresh{}.keys())}}
+	schema.RegisterFunc[Refresh](func() schema.Schema {
+		return schema.Schema{"title": "a way of refreshing", "anyOf": []any{schema.Schema{"type": "string", "enum": modes}, schema.Of(Refresh{}.keys())}}
 	})
 }
 
@@ -43,7 +44,7 @@ func DefaultRefresh() Refresh {
 // String returns the mode.
 func (r Refresh) String() string { return r.Mode }
 
-// ConfigKeys implements configs.Keyed.
+// ConfigKeys implements schema.Keyed.
 func (Refresh) ConfigKeys() any { return DefaultRefresh().keys() }
 
 // UnmarshalConfig implements configs.Unmarshaler.

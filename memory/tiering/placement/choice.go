@@ -3,6 +3,7 @@ package placement
 import (
 	"github.com/causeway-sim/causeway/components/registry/named"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 )
 
 // A Choice is the value of the key policy: a name of All with the keys of that policy.
@@ -35,7 +36,7 @@ func (c *Choice) UnmarshalConfig(v configs.Value) error {
 func (c Choice) MarshalText() ([]byte, error) { return []byte(c.Name), nil }
 
 func init() {
-	configs.RegisterSchemaFunc[Choice](func() configs.Schema {
+	schema.RegisterFunc[Choice](func() schema.Schema {
 		return named.Schema("a placement policy", All)
 	})
 }

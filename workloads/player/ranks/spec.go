@@ -4,6 +4,7 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 	"github.com/causeway-sim/causeway/workloads/comm/motif"
 	"github.com/causeway-sim/causeway/workloads/player/ranks/placement"
 	"github.com/causeway-sim/causeway/workloads/player/seat"
@@ -91,8 +92,8 @@ func (p *Pattern) UnmarshalConfig(v configs.Value) error {
 }
 
 func init() {
-	configs.RegisterSchema[Pattern](configs.Schema{
-		"anyOf": []any{configs.Schema{"type": "object"}, configs.Schema{"type": "string"}},
+	schema.Register[Pattern](schema.Schema{
+		"anyOf": []any{schema.Schema{"type": "object"}, schema.Schema{"type": "string"}},
 		"title": "a pattern of communication: its name and parameters", "examples": []any{"halo3d"},
 	})
 }

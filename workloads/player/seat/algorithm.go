@@ -6,14 +6,15 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 	"github.com/causeway-sim/causeway/noc/collective"
 	"github.com/causeway-sim/causeway/workloads/comm"
 )
 
 func init() {
-	one := []any{configs.Schema{"type": "object"}, configs.Schema{"type": "string"}}
-	configs.RegisterSchema[Algorithm](configs.Schema{
-		"anyOf": append(slices.Clone(one), configs.Schema{"type": "array", "items": configs.Schema{"anyOf": one}}),
+	one := []any{schema.Schema{"type": "object"}, schema.Schema{"type": "string"}}
+	schema.Register[Algorithm](schema.Schema{
+		"anyOf": append(slices.Clone(one), schema.Schema{"type": "array", "items": schema.Schema{"anyOf": one}}),
 		"title": "a collective algorithm: its name and parameters, start, the time to begin it by bytes, and copies, how often the library copies its bytes besides; or a list of them, each but the last with the bytes (upto) or ranks (ranks) that it is for", "examples": []any{"ring"},
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/workloads/service"
 )
@@ -75,12 +76,12 @@ func (s *Spec) check(at func(key string) configs.Value) error {
 }
 
 func init() {
-	configs.RegisterSchemaFunc[Work](func() configs.Schema {
-		return configs.Schema{
+	schema.RegisterFunc[Work](func() schema.Schema {
+		return schema.Schema{
 			"title": "a service: its name and parameters",
 			"anyOf": []any{
-				configs.Schema{"type": "string", "enum": service.All.Names()},
-				configs.Schema{"type": "object", "required": []any{"name"}},
+				schema.Schema{"type": "string", "enum": service.All.Names()},
+				schema.Schema{"type": "object", "required": []any{"name"}},
 			},
 		}
 	})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/configs/schema"
 	"github.com/causeway-sim/causeway/noc/topology"
 	"github.com/causeway-sim/causeway/noc/traffic"
 )
@@ -265,10 +266,10 @@ func (c *Changes) UnmarshalConfig(v configs.Value) error {
 }
 
 func init() {
-	object := configs.Schema{"type": "object"}
-	configs.RegisterSchema[Pattern](configs.Schema{
-		"anyOf": []any{configs.Schema{"type": "string"}, object, configs.Schema{"type": "array", "items": object}},
+	object := schema.Schema{"type": "object"}
+	schema.Register[Pattern](schema.Schema{
+		"anyOf": []any{schema.Schema{"type": "string"}, object, schema.Schema{"type": "array", "items": object}},
 		"title": "a pattern: its name, with parameters, or a mix", "examples": []any{"uniform"},
 	})
-	configs.RegisterSchema[Changes](configs.Schema{"type": "array", "items": object, "title": "a list of changes"})
+	schema.Register[Changes](schema.Schema{"type": "array", "items": object, "title": "a list of changes"})
 }

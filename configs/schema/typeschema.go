@@ -1,4 +1,4 @@
-package configs
+package schema
 
 import (
 	"maps"
@@ -16,16 +16,16 @@ var (
 	typeSchemas = map[reflect.Type]func() Schema{}
 )
 
-// RegisterSchema sets the JSON Schema of a type T with UnmarshalText or UnmarshalConfig. Without
-// it, the schema accepts any scalar for the former and any value for the latter. Call it in an
-// init function.
-func RegisterSchema[T any](s Schema) {
-	RegisterSchemaFunc[T](func() Schema { return maps.Clone(s) })
+// Register sets the JSON Schema of an opaque type T. Without it, the schema of a type with
+// UnmarshalText accepts any scalar, and that of another opaque type any value. Call it in an init
+// function.
+func Register[T any](s Schema) {
+	RegisterFunc[T](func() Schema { return maps.Clone(s) })
 }
 
-// RegisterSchemaFunc is like RegisterSchema, for a schema that lists registered names. f is called
+// RegisterFunc is like Register, for a schema that lists registered names. f is called
 // when the schema is needed, after all init functions.
-func RegisterSchemaFunc[T any](f func() Schema) {
+func RegisterFunc[T any](f func() Schema) {
 	typeMu.Lock()
 	defer typeMu.Unlock()
 	typeSchemas[reflect.TypeFor[T]()] = f
@@ -35,21 +35,21 @@ func RegisterSchemaFunc[T any](f func() Schema) {
 // and error messages list them.
 type Enumerator interface{ ConfigValues() []string }
 
-// Keyed is implemented by types with UnmarshalConfig whose keys are the fields of a struct.
+// Keyed is implemented by other opaque types whose keys are the fields of a struct.
 // ConfigKeys returns that struct with the defaults.
 type Keyed interface{ ConfigKeys() any }
 
 // keysOf returns the keys of a type that decodes itself; nil if it is not Keyed.
 func keysOf(t reflect.Type) any {
-	if k, ok := reflect.New(elem(t)).Interface().(Keyed); ok && opaque(elem(t)) {
+	if k, ok := reflect.New(elem(t)).Interface().(Keyed); ok && Opaque(elem(t)) {
 		return k.ConfigKeys()
 	}
 	return nil
 }
 
-// typeSchema is the schema of a type that reads itself, nil for other types.
+// typeSchema is the schema of an opaque type; nil for other types.
 func typeSchema(t reflect.Type) Schema {
-	if !opaque(t) {
+	if !Opaque(t) {
 		return nil
 	}
 	typeMu.RLock()
@@ -59,7 +59,7 @@ func typeSchema(t reflect.Type) Schema {
 		return s()
 	}
 	if k := keysOf(t); k != nil {
-		return SchemaOf(k)
+		return Of(k)
 	}
 	if e, ok := reflect.New(t).Interface().(Enumerator); ok {
 		words := []any{}
@@ -68,7 +68,7 @@ func typeSchema(t reflect.Type) Schema {
 		}
 		return Schema{"type": "string", "enum": words}
 	}
-	if p := reflect.PointerTo(t); p.Implements(textType) && !p.Implements(ownType) {
+	if onlyFromText(t) {
 		return Schema{"anyOf": []any{Schema{"type": "string"}, Schema{"type": "number"}, Schema{"type": "boolean"}}}
 	}
 	return Schema{}
@@ -84,14 +84,14 @@ func init() {
 		bytes = "[KMGT]i?B|B"
 		time  = "ps|ns|us|ms|s"
 	)
-	RegisterSchema[units.Bytes](quantity("an amount of data", "64KiB", bytes))
-	RegisterSchema[units.Time](quantity("a time", "80ns", time))
-	RegisterSchema[units.Bandwidth](quantity("a data rate", "51.2GB/s", "[KMGT]?(B|bit)/s"))
-	RegisterSchema[units.Frequency](quantity("a clock, as frequency or period", "940MHz", "[KkMG]?Hz|"+time))
-	RegisterSchema[units.Latency](quantity("a latency, in cycles or time", "10cycle", "cycle|"+time))
-	RegisterSchema[units.FLOPS](quantity("a compute rate", "90TFLOP/s", "[MGTP]?FLOP/s"))
-	RegisterSchema[units.Energy](quantity("an energy", "0.2pJ", "[fpnum]?J"))
-	RegisterSchema[units.Power](quantity("a power", "1.5W", "[umk]?W"))
-	RegisterSchema[units.Area](quantity("an area", "814mm2", "[umc]m2"))
-	RegisterSchema[units.Length](quantity("a length", "20um", "[numc]?m"))
+	Register[units.Bytes](quantity("an amount of data", "64KiB", bytes))
+	Register[units.Time](quantity("a time", "80ns", time))
+	Register[units.Bandwidth](quantity("a data rate", "51.2GB/s", "[KMGT]?(B|bit)/s"))
+	Register[units.Frequency](quantity("a clock, as frequency or period", "940MHz", "[KkMG]?Hz|"+time))
+	Register[units.Latency](quantity("a latency, in cycles or time", "10cycle", "cycle|"+time))
+	Register[units.FLOPS](quantity("a compute rate", "90TFLOP/s", "[MGTP]?FLOP/s"))
+	Register[units.Energy](quantity("an energy", "0.2pJ", "[fpnum]?J"))
+	Register[units.Power](quantity("a power", "1.5W", "[umk]?W"))
+	Register[units.Area](quantity("an area", "814mm2", "[umc]m2"))
+	Register[units.Length](quantity("a length", "20um", "[numc]?m"))
 }

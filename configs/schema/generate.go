@@ -1,4 +1,4 @@
-package configs
+package schema
 
 import (
 	"encoding/json"
@@ -41,19 +41,19 @@ func generateStruct(t reflect.Type) Schema {
 	props := Schema{}
 	s := Schema{"type": "object", "properties": props, "additionalProperties": false}
 	var required []any
-	for _, f := range fields(t) {
-		p := generate(f.field.Type)
-		if doc := f.field.Tag.Get("doc"); doc != "" {
+	for _, f := range Fields(t) {
+		p := generate(f.Type)
+		if doc := f.Tag.Get("doc"); doc != "" {
 			p["description"] = doc
 		}
-		for _, item := range tagItems(f.field.Tag.Get("jsonschema")) {
+		for _, item := range tagItems(f.Tag.Get("jsonschema")) {
 			if item == "required" {
-				required = append(required, f.key)
+				required = append(required, f.Key)
 			} else if err := addBound(p, item); err != nil {
-				panic(fmt.Sprintf("configs: Spec %s: field %s: jsonschema tag: %v", t, f.field.Name, err))
+				panic(fmt.Sprintf("schema: Spec %s: field %s: jsonschema tag: %v", t, f.Name, err))
 			}
 		}
-		props[f.key] = p
+		props[f.Key] = p
 	}
 	if required != nil {
 		s["required"] = required
@@ -121,7 +121,7 @@ func addBound(p Schema, item string) error {
 func plainTree(s Schema) Schema {
 	var out Schema
 	if err := json.Unmarshal(mustJSON(s), &out); err != nil {
-		panic("configs: " + err.Error()) // its own output
+		panic("schema: " + err.Error()) // its own output
 	}
 	return out
 }
