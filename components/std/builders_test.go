@@ -22,7 +22,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/peers/tsim4cxl"
 	"github.com/causeway-sim/causeway/memory/scratchpad"
 	"github.com/causeway-sim/causeway/memory/tiering"
-	"github.com/causeway-sim/causeway/noc/fabric"
+	"github.com/causeway-sim/causeway/noc/flit"
 	"github.com/causeway-sim/causeway/noc/flow"
 	"github.com/causeway-sim/causeway/noc/packet"
 	"github.com/causeway-sim/causeway/workloads/player"
@@ -57,7 +57,7 @@ func TestBuilders(t *testing.T) {
 		"tsim4cxl":         build(e, tsim4cxl.MakeBuilder()),
 		"scratchpad":       build(e, scratchpad.MakeBuilder()),
 		"tiering":          build(e, tiering.MakeBuilder()),
-		"fabric":           build(e, fabric.MakeBuilder()),
+		"fabric":           build(e, flit.MakeBuilder()),
 		"flow":             build(e, flow.MakeBuilder()),
 		"packet":           build(e, packet.MakeBuilder()),
 		"player":           build(e, player.MakeBuilder()),

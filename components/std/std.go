@@ -24,7 +24,7 @@ import (
 	_ "github.com/causeway-sim/causeway/memory/peers/tsim4cxl"
 	_ "github.com/causeway-sim/causeway/memory/scratchpad"
 	_ "github.com/causeway-sim/causeway/memory/tiering"
-	_ "github.com/causeway-sim/causeway/noc/fabric"
+	_ "github.com/causeway-sim/causeway/noc/flit"
 	_ "github.com/causeway-sim/causeway/noc/flow"
 	_ "github.com/causeway-sim/causeway/noc/packet"
 	_ "github.com/causeway-sim/causeway/workloads/comm/chakra"

@@ -9,7 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
-	_ "github.com/causeway-sim/causeway/noc/fabric"
+	_ "github.com/causeway-sim/causeway/noc/flit"
 	_ "github.com/causeway-sim/causeway/workloads/player/traffic"
 )
 

@@ -3,73 +3,78 @@ package fabric
 import (
 	"math/bits"
 
-	"github.com/causeway-sim/causeway/components/clock/instant"
-	"github.com/causeway-sim/causeway/components/engine"
-	"github.com/causeway-sim/causeway/components/task"
+	"github.com/causeway-sim/causeway/components/crew"
 	"github.com/causeway-sim/causeway/noc/network"
+	"github.com/causeway-sim/causeway/noc/routing/deadlock"
 )
+
+// A Follower is told of packets that are handed over by value.
+type Follower interface {
+	// Begin and End are called, while packets are followed, when a terminal takes a packet and
+	// when its last flit has come.
+	Begin(id, flits int32)
+	End(id int32)
+	// Delivered is called, while deliveries are observed, for each packet that has come.
+	Delivered(terminal int, flits int32, cycle int64)
+}
 
 // driven is a network whose terminals are driven by value: without messages, links and
 // events between the player and the network.
 type driven struct {
-	source network.Source
-	crew   workerCrew
-	// tasks that go on, while an observer follows them: then one worker takes a cycle at a
-	// time, so that they are reported in their order.
-	tasks    map[int32]task.ID
-	flits    *flits // nil: no packets are asked for
-	followed bool
-	observed bool // bytes delivered are noted
-	shell    *network.Comp
+	source   network.Source
+	crew     crew.Crew
+	run      func(part int) // simulates the window of a part
+	from, to int64          // of the window
+	offered  bool
+	follower Follower
+	followed bool // Begin and End are called
+	observed bool // Delivered is called
 }
 
-// Accepts implements network.ByValue: a packet is not split.
-func (k *core) Accepts(flits int) bool {
-	return (k.packet == 0 || flits <= k.packet) && k.n.outage == nil
-}
-
-// Drive implements network.ByValue.
-func (k *core) Drive(s network.Source) (ends []int, lookahead int64) {
-	k.n.split(k.proof)
-	d := &driven{source: s, tasks: map[int32]task.ID{}, shell: k.shell}
-	k.driven = d
-	for _, p := range k.n.parts {
-		p.driven = d
+// Drive makes s the source of all terminals and divides the network into parts, as far as the
+// proof allows. It returns what network.ByValue asks for.
+func (n *Network) Drive(s network.Source, f Follower, proof *deadlock.Proof) (ends []int, lookahead int64) {
+	n.split(proof)
+	d := &driven{source: s, follower: f}
+	d.run = func(part int) { n.parts[part].run(d.from, d.to, d.offered) }
+	n.driven = d
+	for _, p := range n.parts {
+		p.driven = n.driven
 		ends = append(ends, p.endTerm)
 	}
-	return ends, k.n.lookahead
+	return ends, n.lookahead
 }
 
 // Whole says why the network is one part.
-func (k *core) Whole() string { return k.n.whole }
+func (n *Network) Whole() string { return n.whole }
 
 // Divide implements network.Divided.
-func (k *core) Divide(cycles int64) { k.n.quantum = cycles }
+func (n *Network) Divide(cycles int64) { n.quantum = cycles }
 
 // Late implements network.Divided.
-func (k *core) Late() (events uint64) {
-	for _, p := range k.n.parts {
+func (n *Network) Late() (events uint64) {
+	for _, p := range n.parts {
 		events += p.late
 	}
 	return events
 }
 
 // Last implements network.ByValue.
-func (k *core) Last() (cycle int64) {
-	for _, p := range k.n.parts {
+func (n *Network) Last() (cycle int64) {
+	for _, p := range n.parts {
 		cycle = max(cycle, p.lastEvent)
 	}
 	return cycle
 }
 
 // Free implements network.ByValue.
-func (k *core) Free(terminal int) bool { return k.n.nics[terminal].box[1] == 0 }
+func (n *Network) Free(terminal int) bool { return n.nics[terminal].box[1] == 0 }
 
 // Offer implements network.ByValue.
-func (k *core) Offer(part, terminal, dst, flits int, due int64) (id int32) {
-	p := k.n.parts[part]
+func (n *Network) Offer(part, terminal, dst, flits int, due int64) (id int32) {
+	p := n.parts[part]
 	id, _ = p.make(terminal, dst, flits, due)
-	q := &k.n.nics[terminal]
+	q := &n.nics[terminal]
 	if q.box[0] == 0 {
 		q.box[0] = id
 		i := terminal - p.term
@@ -111,7 +116,7 @@ func (p *part) take() {
 			p.value.Taken++
 			p.value.Flits += uint64(x.flits)
 			if p.driven.followed {
-				p.driven.begin(id, x)
+				p.driven.follower.Begin(id, x.flits)
 			}
 		}
 	}
@@ -129,7 +134,7 @@ func (p *part) arrived(id int32, x *packet) {
 	v.Hops += uint64(x.Hops)
 	v.Last = uint64(p.now)
 	if p.driven.followed {
-		p.driven.end(id)
+		p.driven.follower.End(id)
 	}
 	if p.driven.observed {
 		p.delivered = append(p.delivered, delivery{x.Dst, x.flits, p.now})
@@ -140,88 +145,75 @@ func (p *part) arrived(id int32, x *packet) {
 	p.driven.source.Come(p.id, y)
 }
 
-// begin and end report a packet as the task of a message.
-func (d *driven) begin(id int32, x *packet) {
-	if t := d.shell.BeginPacket(d.source.Cause(id), x.flits); t != 0 {
-		d.tasks[id] = t
-	}
-}
-
-func (d *driven) end(id int32) {
-	if t, ok := d.tasks[id]; ok {
-		d.shell.EndPacket(t)
-		delete(d.tasks, id)
-	}
-}
-
 // A delivery is a packet that has come to a terminal whole.
 type delivery struct {
 	terminal, flits int32
 	cycle           int64
 }
 
-// deliver tells the shell what has come to the terminals of the parts.
-func (d *driven) deliver(parts []*part) {
-	for _, p := range parts {
+// Observe says whether the Follower is told of deliveries.
+func (n *Network) Observe(on bool) { n.driven.observed = on }
+
+// Window simulates the cycles after from up to and including to, at most to the end of the window
+// in which they begin, and returns the last one. Windows do not depend on from and to. offered and
+// workers are those of network.ByValue.
+func (n *Network) Window(from, to int64, offered bool, workers int) (end int64) {
+	end = min(to, from-from%n.window+n.window)
+	n.enter(from+1, false)
+	switch w := min(workers, len(n.parts)); {
+	case w > 1:
+		d := n.driven
+		d.from, d.to, d.offered = from, end, offered
+		d.crew.Run(len(n.parts), w, d.run)
+	case n.scaling != nil:
+		n.scaling.run(n.parts, from, end, offered)
+	default:
+		for _, p := range n.parts {
+			p.run(from, end, offered)
+		}
+	}
+	n.deliver()
+	return end
+}
+
+// Followed simulates the cycle after from and tells the Follower of packets in the order in which
+// messages would go, whatever the parts.
+func (n *Network) Followed(from int64, offered bool) (end int64) {
+	n.enter(from+1, true)
+	n.together(from, offered)
+	n.deliver()
+	return from + 1
+}
+
+// enter moves on to the first cycle of a window.
+func (n *Network) enter(cycle int64, followed bool) {
+	if n.Now() < cycle {
+		n.moveTo(cycle)
+	}
+	n.driven.followed, n.ordered = followed, followed
+}
+
+// deliver tells the Follower what has come to the terminals of the parts.
+func (n *Network) deliver() {
+	if !n.driven.observed {
+		return
+	}
+	for _, p := range n.parts {
 		for _, x := range p.delivered {
-			d.shell.Delivered(int(x.terminal), x.flits, x.cycle)
+			n.driven.follower.Delivered(int(x.terminal), x.flits, x.cycle)
 		}
 		p.delivered = p.delivered[:0]
 	}
 }
 
-// Run implements network.ByValue.
-func (k *core) Run(from, to int64, offered bool, workers int) error {
-	n, d := k.n, k.driven
-	if n.Now() < from+1 {
-		n.moveTo(from + 1)
-	}
-	d.observed = k.shell.Observes()
-	for from < to {
-		end := min(to, from-from%n.window+n.window) // windows do not depend on who looks when
-		d.followed = k.shell.Followed() || len(d.tasks)+d.flits.open() > 0
-		if d.followed {
-			end = from + 1
-			k.follow(end)
-		}
-		n.ordered = d.followed
-		switch w := min(workers, len(n.parts)); {
-		case d.followed:
-			n.together(from, offered)
-		case w > 1:
-			d.crew.run(n.parts, from, end, offered, w)
-		case k.scaling != nil:
-			k.scaling.run(n.parts, from, end, offered)
-		default:
-			for _, p := range n.parts {
-				p.run(from, end, offered)
-			}
-		}
-		from, offered = end, false
-		if d.observed {
-			d.deliver(n.parts)
-		}
-	}
+// TakeTally returns the counts of packets by value since the last call.
+func (n *Network) TakeTally() (t network.Tally) {
 	n.publish()
-	var t network.Tally
 	for _, p := range n.parts {
 		t.Add(&p.value)
 		p.value = network.Tally{}
 	}
-	k.shell.Tally(&t, uint64(to))
-	if n.frozen() {
-		return &engine.Stuck{Time: instant.Of(k.shell.Clock(), uint64(to)), Reason: "no flit moves in " + k.name, Waits: k.Waiting()}
-	}
-	return nil
-}
-
-// follow prepares a cycle whose tasks are reported.
-func (k *core) follow(cycle int64) {
-	if k.n.watch == nil && k.shell.Watched() {
-		k.driven.flits = k.watcher(func(id int32, _ *packet) task.ID { return k.driven.tasks[id] })
-		k.n.watch = k.driven.flits
-	}
-	k.shell.At(cycle)
+	return t
 }
 
 // run simulates the cycles of a window.

@@ -61,8 +61,7 @@ func (n *Network) CountStalls() {
 }
 
 // EachChannel implements network.Channeled.
-func (k *core) EachChannel(f func(router, port int, use network.Use)) {
-	n := k.n
+func (n *Network) EachChannel(f func(router, port int, use network.Use)) {
 	for i := range n.ports {
 		p := &n.ports[i]
 		if p.peer == none {
@@ -76,6 +75,3 @@ func (k *core) EachChannel(f func(router, port int, use network.Use)) {
 		f(i/n.p, i%n.p, u)
 	}
 }
-
-// CountStalls implements network.StallCounter.
-func (k *core) CountStalls() { k.n.CountStalls() }

@@ -27,6 +27,18 @@ func (n *Network) Check() error {
 	return n.checkShared(used, sent)
 }
 
+// CheckEnd is Check for the end of a run: every packet that was sent has come or is lost.
+func (n *Network) CheckEnd() error {
+	if err := n.Check(); err != nil {
+		return err
+	}
+	got, lost := n.sum(func(c *counts) uint64 { return c.gotPackets }), n.Losses().Packets
+	if n.sentPackets != got+lost {
+		return fmt.Errorf("fabric: %d packets sent, %d come, %d lost", n.sentPackets, got, lost)
+	}
+	return nil
+}
+
 // checkShared compares the shared parts of ports with the flits that were found.
 func (n *Network) checkShared(used, sent []int32) error {
 	for i := range n.ports {

@@ -9,7 +9,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/stretchr/testify/require"
+	"github.com/causeway-sim/causeway/components/crew"
 )
 
 // BenchmarkWorkers is a window of 101 cycles: of 1,056 terminals at 0.3 and of 16,512 at
@@ -22,17 +22,16 @@ func BenchmarkWorkers(b *testing.B) {
 		b.Run(fmt.Sprint(c.p*c.a*(c.a*c.h+1)), func(b *testing.B) {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
-			k, _ := driveUniform(b, c.p, c.a, c.h, c.load)
+			n, _ := driveUniform(b, c.p, c.a, c.h, c.load)
 			at := int64(0)
 			window := func(workers int) {
-				require.NoError(b, k.Run(at, at+101, false, workers))
-				at += 101
+				at = n.Window(at, at+101, false, workers)
 			}
 			for range 5 {
 				window(1)
 			}
 			var one, two, whole []time.Duration
-			parts := make([][]time.Duration, len(k.n.parts))
+			parts := make([][]time.Duration, len(n.parts))
 			for b.Loop() {
 				start, spent := time.Now(), threadTime()
 				window(1)
@@ -40,7 +39,7 @@ func BenchmarkWorkers(b *testing.B) {
 				start = time.Now()
 				window(2)
 				two = append(two, time.Since(start))
-				for i, p := range k.n.parts { // a window, part by part
+				for i, p := range n.parts { // a window, part by part
 					spent := threadTime()
 					p.run(at, at+101, false)
 					parts[i] = append(parts[i], threadTime()-spent)
@@ -57,7 +56,7 @@ func BenchmarkWorkers(b *testing.B) {
 			b.ReportMetric(float64(quantile(whole, 2))/101, "cpu-ns/cycle")
 			b.ReportMetric(float64(quantile(one, 4))/float64(quantile(two, 4)), "x-2-workers")
 			for _, cores := range []int{2, 16, 64} {
-				b.ReportMetric(float64(sum+rest)/float64(longest(each, cores)+rest), fmt.Sprintf("x-%d-estimated", cores))
+				b.ReportMetric(float64(sum+rest)/float64(crew.Longest(each, cores)+rest), fmt.Sprintf("x-%d-estimated", cores))
 			}
 		})
 	}

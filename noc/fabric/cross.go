@@ -106,7 +106,7 @@ func (p *part) hop(x *packet, flit int32, o int) {
 // passes tells the watcher of a head that leaves a router.
 func (p *part) passes(x *packet, flit int32, o int) {
 	if x.sampled {
-		p.n.watch.pass(flit>>flitShift, o/p.n.p)
+		p.n.watch.Pass(flit>>flitShift, o/p.n.p)
 	}
 }
 

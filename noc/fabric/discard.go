@@ -1,5 +1,7 @@
 package fabric
 
+import "github.com/causeway-sim/causeway/noc/network"
+
 // nowhere is the port of a way that the routing did not find.
 const nowhere = 1<<16 - 1
 
@@ -67,7 +69,7 @@ func (p *part) lost(id int32) {
 	p.lostPackets++
 	p.lostWhole += uint64(x.flits)
 	if x.sampled {
-		n.watch.leave(id)
+		n.watch.Leave(id)
 	}
 	if n.Lost != nil {
 		n.Lost(Loss{x.delivery(p.now), int(x.net), int(x.tries)})
@@ -128,4 +130,25 @@ func (p *part) firstCredit(c *credits) (vc int) {
 	c.first++
 	c.n--
 	return vc
+}
+
+// A Loss is a packet of which nothing is left in the network, in cycle Arrived.
+type Loss struct {
+	Delivery
+	Network int // virtual network
+	Tries   int // how often it was sent before
+}
+
+// SendAgain sends a packet that was lost once more.
+func (n *Network) SendAgain(l Loss) {
+	x := n.pool.at(n.send(l.Src, l.Dst, l.Flits, false, n.Now()))
+	x.tag, x.net, x.tries = l.Tag, uint8(l.Network), uint8(l.Tries+1)
+}
+
+// Losses counts the packets and flits that were lost.
+func (n *Network) Losses() network.Losses {
+	return network.Losses{
+		Packets: n.sum(func(c *counts) uint64 { return c.lostPackets }),
+		Flits:   n.sum(func(c *counts) uint64 { return c.lostWhole }),
+	}
 }

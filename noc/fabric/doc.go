@@ -8,21 +8,8 @@
 //	net.Send(src, dst, flits, false)
 //	net.Step()
 //
-// Measure drives a Network with synthetic traffic and applies the rules by
-// which BookSim warms up, samples, converges and drains.
-//
-// # The node
-//
-// NewNode puts a Network below the terminals of noc/network: kind network,
-// fidelity flit. A terminal takes one message at a time, as one packet or, with
-// virtual cut-through or a limit, several; the message has come when all of them
-// have. Before the run the routing is proven free of cycles (deadlock.Check). While
-// nothing is under way the node has no events. When no flit has moved for a
-// thousand cycles beyond the longest round trip, and no terminal is held by its
-// link, the run ends with the chain of virtual channels that wait for each other.
-//
-//	{name: Net, kind: network, fidelity: flit, topology: {name: dragonfly, p: 2, a: 4, h: 2},
-//	  routing: {name: ugal_l}, router: {preset: booksim}}
+// Package noc/flit makes a node of a Network. Package measure drives one with synthetic traffic and applies the
+// rules by which BookSim warms up, samples, converges and drains.
 //
 // # A cycle
 //
@@ -87,8 +74,7 @@
 // Channels may fail during the run (Config.Outages), and be repaired. See the type outage:
 // what a channel carries is lost, with the whole packet, in two pieces that end by
 // themselves; other packets go around by routing.Detour, in virtual channels of their own.
-// Lost is called for each packet that is lost; a node sends it again after a timeout, or
-// reports the message as lost. A network with failures is one part, and heads carry no source routes.
+// Lost is called for each packet that is lost. A network with failures is one part, and heads carry no source routes.
 // Sources: InfiniBand Architecture Specification, volume 1 (end of a bad packet, packets
 // for ports that are down are discarded, retry count); Gaughan and Yalamanchili, IEEE TPDS
 // 1995 (packets that faults interrupt are taken out and sent again).

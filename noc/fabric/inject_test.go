@@ -12,8 +12,8 @@ import (
 // A terminal puts its packets into virtual channels in turn, or into that of the share of their destination; by turns it
 // goes on with the next that has room. A channel without room for a flit is left out.
 func TestVirtualChannelsOfInjection(t *testing.T) {
-	ring := func(inject setting.InjectVC) *core {
-		return coreOf(t, "mesh", topology.GridSpec{Dims: []int{8}}, "dor", func(c *setting.Config) { c.VCs, c.Depth, c.InjectVC = 4, 2, inject })
+	ring := func(inject setting.InjectVC) proven {
+		return networkOf(t, "mesh", topology.GridSpec{Dims: []int{8}}, "dor", func(c *setting.Config) { c.VCs, c.Depth, c.InjectVC = 4, 2, inject })
 	}
 	k := ring(setting.RoundRobin)
 	for i := range 9 {
@@ -38,7 +38,7 @@ func TestVirtualChannelsOfInjection(t *testing.T) {
 	}
 }
 
-func drainCore(t *testing.T, k *core) {
+func drainCore(t *testing.T, k proven) {
 	for i := 0; k.n.Waiting() > 0; i++ {
 		k.n.Step()
 		require.Less(t, i, 1000)
@@ -48,7 +48,7 @@ func drainCore(t *testing.T, k *core) {
 // Where packets wait at inputs and outputs, an output asks inputs from other routers first and those of terminals after them,
 // each in the order of their numbers, until it has granted one.
 func TestOrderOfInputsAtFirst(t *testing.T) {
-	k := coreOf(t, "dragonfly", topology.DragonflySpec{P: 2, A: 4, H: 2}, "min", func(c *setting.Config) {
+	k := networkOf(t, "dragonfly", topology.DragonflySpec{P: 2, A: 4, H: 2}, "min", func(c *setting.Config) {
 		c.Flow, c.Queueing, c.OutputDepth = setting.CutThrough, setting.InputOutput, 8
 	})
 	n := k.n

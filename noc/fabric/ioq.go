@@ -199,7 +199,7 @@ func (q *ioq) inject(t int) {
 	}
 	nic.lastVC = int16(vc)
 	if p.sampled {
-		n.watch.enter(id, p, t)
+		n.watch.Enter(id, p.tag, p.flits, t)
 	}
 	if nic.first = p.next; nic.first == 0 {
 		one.active[t>>6] &^= 1 << (t & 63)

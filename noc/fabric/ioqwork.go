@@ -154,7 +154,7 @@ func (q *ioq) cross(r, in, o int, a ask) {
 	if !n.ports[o].terminal {
 		p.Hops++
 		if p.sampled {
-			n.watch.pass(id, r)
+			n.watch.Pass(id, r)
 		}
 		n.lanes[o*n.v+int(a.outVC)].used += p.flits
 		n.ports[o].used += p.flits

@@ -21,8 +21,3 @@ func (n *Network) Limit(terminal int, rate float64) bool {
 	}
 	return true
 }
-
-// Limit implements network.Core.
-func (k *core) Limit(terminal int, rate float64) bool {
-	return k.n.Limit(terminal, rate/float64(k.shell.Width()))
-}

@@ -4,8 +4,8 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// declare adds what this fidelity knows to the metrics of a network.
-func (n *Network) declare(g *stats.Group) {
+// Declare adds what this fidelity knows to the metrics of a network.
+func (n *Network) Declare(g *stats.Group) {
 	g.Count("flit_hops", stats.Flit, "Flits that passed a router, once for each.", &n.flitHops)
 	g.Count("packets", stats.Request, "Packets that messages were sent as.", &n.sentPackets)
 	g.Before(func(float64) { n.noted() })

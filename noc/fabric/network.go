@@ -166,7 +166,9 @@ type Network struct {
 	flitHops, sentPackets uint64
 	total, last           []uint64 // by port: flits sent, and what of them had really been at noted; nil: see noted
 
-	watch watcher // nil: not asked for
+	watch   Watcher  // nil: not asked for
+	driven  *driven  // by value; nil: by messages
+	scaling *scaling // nil: not asked for
 
 	// Delivered, if set, is called when the last flit of a packet has come.
 	Delivered func(Delivery)
@@ -323,6 +325,9 @@ func (n *Network) wheel(slowest int) int64 {
 	horizon := 2*(n.longest+2+slowest) + cfg.CreditDelay + (n.v*max(cfg.Depth, cfg.DepthOf(topology.Global))+cfg.Shared)*slowest + 2
 	return int64(1<<bits.Len(uint(horizon)) - 1)
 }
+
+// Config is what the network was made from.
+func (n *Network) Config() setting.Config { return n.cfg }
 
 // Now is the cycle that the next Step simulates.
 func (n *Network) Now() int64 { return n.parts[0].now }

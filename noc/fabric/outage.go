@@ -51,6 +51,9 @@ func newOutage(c *setting.Config) (*outage, error) {
 	return o, nil
 }
 
+// Fails reports whether channels fail during the run.
+func (n *Network) Fails() bool { return n.outage != nil }
+
 // step does what is due before a cycle.
 func (o *outage) step(p *part) {
 	for o.now < len(o.spells) && o.spells[o.now].At <= uint64(p.now) {

@@ -157,7 +157,7 @@ func (p *part) make(src, dst, flits int, created int64) (id int32, x *packet) {
 
 // sample reports whether the next packet is one that the watcher follows.
 func (p *part) sample() bool {
-	if p.n.watch == nil || !p.n.watch.wants() {
+	if p.n.watch == nil || !p.n.watch.Wants() {
 		return false
 	}
 	return p.n.sum(func(c *counts) uint64 { return c.sentPackets })%network.Sampled == 0

@@ -3,6 +3,8 @@ package fabric
 import (
 	"slices"
 	"time"
+
+	"github.com/causeway-sim/causeway/components/crew"
 )
 
 // scaling measures what the parts of a network cost, window by window, and what is done
@@ -22,7 +24,7 @@ const (
 )
 
 // Scale implements network.Scaler.
-func (k *core) Scale() { k.scaling = &scaling{parts: make([][]time.Duration, len(k.n.parts))} }
+func (n *Network) Scale() { n.scaling = &scaling{parts: make([][]time.Duration, len(n.parts))} }
 
 // run simulates the parts one after the other.
 func (s *scaling) run(parts []*part, from, to int64, offered bool) {
@@ -45,8 +47,8 @@ func (s *scaling) run(parts []*part, from, to int64, offered bool) {
 }
 
 // Estimate implements network.Scaler.
-func (k *core) Estimate(cores []int) (times []float64, windows, parts int) {
-	s := k.scaling
+func (n *Network) Estimate(cores []int) (times []float64, windows, parts int) {
+	s := n.scaling
 	if s == nil || len(s.rest) <= 2*firstWindows || len(s.parts) < 2 {
 		return nil, 0, 0
 	}
@@ -57,8 +59,8 @@ func (k *core) Estimate(cores []int) (times []float64, windows, parts int) {
 		sum += each[len(each)-1]
 	}
 	rest := middle(s.rest[firstWindows:])
-	for _, n := range cores {
-		times = append(times, float64(sum+rest)/float64(longest(each, n)+rest+meeting))
+	for _, c := range cores {
+		times = append(times, float64(sum+rest)/float64(crew.Longest(each, c)+rest+meeting))
 	}
 	return times, len(s.rest) - firstWindows, len(each)
 }
@@ -68,14 +70,4 @@ func middle(list []time.Duration) time.Duration {
 	list = slices.Clone(list)
 	slices.Sort(list)
 	return list[len(list)/2]
-}
-
-// longest is the time of the core that ends last, if each takes the next part when it is
-// done with one.
-func longest(parts []time.Duration, cores int) time.Duration {
-	busy := make([]time.Duration, cores)
-	for _, d := range parts {
-		busy[slices.Index(busy, slices.Min(busy))] += d
-	}
-	return slices.Max(busy)
 }

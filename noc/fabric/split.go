@@ -70,11 +70,11 @@ func (n *Network) apart(proof *deadlock.Proof) (routers, terminals []int) {
 
 // Stride is the cycles in which parts of the network cannot affect each other. It does not
 // depend on the player. 0: the network is one part.
-func (k *core) Stride() int64 {
-	if k.n.apart(k.proof); k.n.whole != "" {
+func (n *Network) Stride(proof *deadlock.Proof) int64 {
+	if n.apart(proof); n.whole != "" {
 		return 0
 	}
-	return k.n.lookahead
+	return n.lookahead
 }
 
 // groupEnds is where the routers and the terminals of each group end; not ok: those of a

@@ -7,6 +7,9 @@ import (
 	"github.com/causeway-sim/causeway/noc/routing"
 )
 
+// Ordered says whether an observer follows what happens in a cycle, in its order.
+func (n *Network) Ordered(on bool) { n.ordered = on }
+
 // Step simulates one cycle.
 func (n *Network) Step() {
 	if n.ioq != nil {
@@ -174,7 +177,7 @@ func (p *part) inject(t int) {
 		q.lastVC = int16(vc)
 		flit = headFlit
 		if x.sampled {
-			n.watch.enter(id, x, t)
+			n.watch.Enter(id, x.tag, x.flits, t)
 		}
 		switch r := int(n.where[int(q.port)*n.v].router); {
 		case n.sourceRouting != nil:
@@ -269,7 +272,7 @@ func (p *part) come(id int32, x *packet) {
 	}
 	p.gotPackets++
 	if x.sampled {
-		n.watch.leave(id)
+		n.watch.Leave(id)
 	}
 	switch {
 	case p.driven != nil:

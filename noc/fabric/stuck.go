@@ -29,8 +29,8 @@ func (s *Stuck) Error() string {
 	return fmt.Sprintf("network stands still at cycle %d with %d flits under way: %s", s.Cycle, s.Flits, strings.Join(lanes, " waits for "))
 }
 
-// frozen reports whether no flit has moved for so long that none ever will.
-func (n *Network) frozen() bool {
+// Frozen reports whether no flit has moved for so long that none ever will.
+func (n *Network) Frozen() bool {
 	last := int64(0)
 	for _, p := range n.parts {
 		last = max(last, p.lastMove)
@@ -40,7 +40,7 @@ func (n *Network) frozen() bool {
 
 // Stuck reports a network that stands still; the error is a *Stuck or nil.
 func (n *Network) Stuck() error {
-	if !n.frozen() {
+	if !n.Frozen() {
 		return nil
 	}
 	e := &Stuck{Cycle: n.Now(), Flits: n.InFlight()}

@@ -45,6 +45,16 @@ func (n *Network) Skip(to int64) {
 	n.moveTo(to)
 }
 
+// CatchUp moves a network that has slept on to a cycle. It was quiet or frozen: nothing would have
+// changed meanwhile.
+func (n *Network) CatchUp(cycle int64) {
+	if n.Now() < cycle {
+		n.moveTo(cycle)
+		p := n.parts[0]
+		p.lastMove = max(p.lastMove, cycle-1)
+	}
+}
+
 // moveTo moves on to a cycle, over cycles in which nothing changes but what routers notice
 // of each other.
 func (n *Network) moveTo(cycle int64) {

@@ -20,20 +20,22 @@ type logbook struct {
 	hops   []int           // of packets that have come, in their order
 }
 
-func (l *logbook) wants() bool { return true }
+func (l *logbook) Wants() bool { return true }
 
-func (l *logbook) enter(id int32, p *packet, terminal int) {
+func (l *logbook) Enter(id, tag, flits int32, terminal int) {
 	require.NotContains(l.t, l.routes, id)
-	require.EqualValues(l.t, terminal, p.Src)
+	require.EqualValues(l.t, terminal, l.n.pool.at(id).Src)
+	require.Zero(l.t, tag%network.Sampled)
+	require.EqualValues(l.t, 3, flits)
 	l.routes[id] = []int{}
 }
 
-func (l *logbook) pass(id int32, router int) {
+func (l *logbook) Pass(id int32, router int) {
 	require.Contains(l.t, l.routes, id)
 	l.routes[id] = append(l.routes[id], router)
 }
 
-func (l *logbook) leave(id int32) {
+func (l *logbook) Leave(id int32) {
 	require.Contains(l.t, l.routes, id)
 	for i := 1; i < len(l.routes[id]); i++ {
 		require.True(l.t, neighbours(l.n.cfg.Topology, l.routes[id][i-1], l.routes[id][i]))
@@ -61,7 +63,7 @@ func TestSampledPackets(t *testing.T) {
 		n, err := New(cfg)
 		require.NoError(t, err)
 		log := &logbook{t: t, n: n, routes: map[int32][]int{}}
-		n.watch = log
+		n.Watch(log)
 		var want []int // hops of all packets that were marked, in the order they came
 		n.Delivered = func(d Delivery) {
 			if d.Tag%network.Sampled == 0 {

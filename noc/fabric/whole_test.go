@@ -8,11 +8,17 @@ import (
 
 	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/routing"
+	"github.com/causeway-sim/causeway/noc/routing/deadlock"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
-// coreOf is the core of a network, as a node has it.
-func coreOf(t testing.TB, top string, spec any, alg string, tune func(*setting.Config)) *core {
+// proven is a network with what is known of its routing.
+type proven struct {
+	n     *Network
+	proof *deadlock.Proof
+}
+
+func networkOf(t testing.TB, top string, spec any, alg string, tune func(*setting.Config)) proven {
 	x, err := topology.New(top, spec)
 	require.NoError(t, err)
 	a, err := routing.New(alg, x, nil)
@@ -23,9 +29,9 @@ func coreOf(t testing.TB, top string, spec any, alg string, tune func(*setting.C
 	}
 	n, err := New(c)
 	require.NoError(t, err)
-	proof, err := prove(x, a)
+	proof, err := deadlock.Check(x, a, 10_000_000)
 	require.NoError(t, err)
-	return &core{n: n, name: "Net", proof: proof}
+	return proven{n, proof}
 }
 
 // A network is divided into its groups where they are far from each other and none asks for the state of another: for as
@@ -59,9 +65,9 @@ func TestWhatKeepsANetworkWhole(t *testing.T) {
 			c.GlobalLatency, c.VCs, c.Outages = 100, 16, []topology.Outage{{Router: 0, Port: 2, At: 10, Until: 20}}
 		}, 0, "its channels fail during the run"},
 	} {
-		k := coreOf(t, c.topology, c.spec, c.routing, c.tune)
-		require.Equal(t, c.stride, k.Stride(), c.name)
-		require.Equal(t, c.whole, k.Whole(), c.name)
+		k := networkOf(t, c.topology, c.spec, c.routing, c.tune)
+		require.Equal(t, c.stride, k.n.Stride(k.proof), c.name)
+		require.Equal(t, c.whole, k.n.Whole(), c.name)
 		k.n.split(k.proof)
 		require.Equal(t, c.stride > 0, len(k.n.parts) > 1, c.name)
 	}
@@ -76,7 +82,7 @@ func TestCheckFindsWhatDoesNotAddUp(t *testing.T) {
 			c.Flow, c.Queueing, c.OutputDepth, c.Depth = setting.CutThrough, setting.InputOutput, 8, 8
 		},
 	} {
-		k := coreOf(t, "mesh", topology.GridSpec{Dims: []int{3, 3}}, "dor", tune)
+		k := networkOf(t, "mesh", topology.GridSpec{Dims: []int{3, 3}}, "dor", tune)
 		n, rng := k.n, rand.New(rand.NewPCG(1, 2))
 		for cycle := range 300 {
 			for src := range n.Terminals() {
@@ -110,17 +116,4 @@ func TestCheckFindsWhatDoesNotAddUp(t *testing.T) {
 		}
 		require.NoError(t, n.Check(), name)
 	}
-}
-
-// A core that is driven by value takes whole packets only, and none where channels fail.
-func TestWhatIsTakenByValue(t *testing.T) {
-	k := coreOf(t, "mesh", topology.GridSpec{Dims: []int{3, 3}}, "dor", nil)
-	require.True(t, k.Accepts(1<<20), "packets have no limit")
-	k.packet = 4
-	require.True(t, k.Accepts(4))
-	require.False(t, k.Accepts(5))
-	k = coreOf(t, "dragonfly", topology.DragonflySpec{P: 2, A: 4, H: 2}, "min", func(c *setting.Config) {
-		c.VCs, c.Outages = 16, []topology.Outage{{Router: 0, Port: 2, At: 10, Until: 20}}
-	})
-	require.False(t, k.Accepts(1))
 }

@@ -12,8 +12,8 @@ import (
 
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
-	"github.com/causeway-sim/causeway/noc/fabric"
 	"github.com/causeway-sim/causeway/noc/fabric/setting"
+	"github.com/causeway-sim/causeway/noc/flit"
 	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/packet"
 	"github.com/causeway-sim/causeway/noc/topology"
@@ -78,18 +78,18 @@ func TestAnswersPassRequests(t *testing.T) {
 		"flit": func(e sim.Engine, networks int) (meshed, error) {
 			s := setting.DefaultSpec()
 			s.Topology, s.VirtualNetworks, s.Router.VCs, s.Router.Depth = grid, networks, 2, 2
-			return fabric.NewNode("Net", e, s, 1)
+			return flit.NewNode("Net", e, s, 1)
 		},
 		"flit, shared buffers": func(e sim.Engine, networks int) (meshed, error) {
 			s := setting.DefaultSpec()
 			s.Topology, s.VirtualNetworks, s.Router.VCs, s.Router.Depth, s.Router.Shared = grid, networks, 2, 1, 2
-			return fabric.NewNode("Net", e, s, 1)
+			return flit.NewNode("Net", e, s, 1)
 		},
 		"flit, whole packets": func(e sim.Engine, networks int) (meshed, error) {
 			s := setting.DefaultSpec()
 			s.Topology, s.VirtualNetworks, s.Router.Model, s.Router.VCs, s.Router.InjectVCs = grid, networks, "fogsim", 2, 2
 			s.Router.Depth, s.Router.TerminalDepth, s.Router.OutputDepth = 4, 4, 4
-			return fabric.NewNode("Net", e, s, 1)
+			return flit.NewNode("Net", e, s, 1)
 		},
 		"packet": func(e sim.Engine, networks int) (meshed, error) {
 			s := packet.DefaultSpec()

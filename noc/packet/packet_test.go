@@ -10,8 +10,8 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/stats"
-	"github.com/causeway-sim/causeway/noc/fabric"
 	"github.com/causeway-sim/causeway/noc/fabric/setting"
+	"github.com/causeway-sim/causeway/noc/flit"
 	"github.com/causeway-sim/causeway/noc/flow"
 	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/packet"
@@ -104,7 +104,7 @@ func TestFidelitiesAgreeUnloaded(t *testing.T) {
 			func(e sim.Engine) (node, error) {
 				s := setting.DefaultSpec()
 				s.Topology, s.Router.Depth = mesh, 64
-				return fabric.NewNode("Net", e, s, 1)
+				return flit.NewNode("Net", e, s, 1)
 			},
 			func(e sim.Engine) (node, error) {
 				s := packet.DefaultSpec()

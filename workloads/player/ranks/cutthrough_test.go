@@ -11,7 +11,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	_ "github.com/causeway-sim/causeway/configs/yaml"
-	_ "github.com/causeway-sim/causeway/noc/fabric"
+	_ "github.com/causeway-sim/causeway/noc/flit"
 	_ "github.com/causeway-sim/causeway/noc/flow"
 	_ "github.com/causeway-sim/causeway/noc/packet"
 )

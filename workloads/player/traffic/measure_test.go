@@ -14,6 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/noc/fabric"
 	"github.com/causeway-sim/causeway/noc/fabric/measure"
+	"github.com/causeway-sim/causeway/noc/flit"
 	patterns "github.com/causeway-sim/causeway/noc/traffic"
 )
 
@@ -93,7 +94,7 @@ func TestMessagesAddNothing(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(c.pattern, c.load, c.flits), func(t *testing.T) {
 			b := pair(t, c.net, fmt.Sprintf("pattern: %s, load: %g, packet: %d", c.pattern, c.load, c.flits))
-			n := b.sys.Node("Net").(*fabric.Comp)
+			n := b.sys.Node("Net").(*flit.Comp)
 			got := b.run(t)
 
 			cfg := n.Config()

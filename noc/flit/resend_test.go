@@ -1,4 +1,4 @@
-package fabric_test
+package flit_test
 
 import (
 	"fmt"

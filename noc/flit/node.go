@@ -1,4 +1,4 @@
-package fabric
+package flit
 
 import (
 	"errors"
@@ -12,6 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/configs"
+	"github.com/causeway-sim/causeway/noc/fabric"
 	"github.com/causeway-sim/causeway/noc/fabric/setting"
 	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/peers/fogsim"
@@ -31,24 +32,26 @@ type Comp struct {
 func (c *Comp) PeerTraffic() *network.PeerTraffic { return c.custom }
 
 // Network is the network inside.
-func (c *Comp) Network() *Network { return c.core.n }
+func (c *Comp) Network() *fabric.Network { return c.core.Network }
 
 // Config is what the network was made from.
-func (c *Comp) Config() setting.Config { return c.core.n.cfg }
+func (c *Comp) Config() setting.Config { return c.core.Config() }
 
 // core moves messages of the shell as packets of a Network.
 type core struct {
-	n       *Network
-	shell   *network.Comp
-	name    string
-	packet  int // most flits, 0 for no limit
-	nominal uint64
-	held    int // terminals
-	moving  []message
-	proof   *deadlock.Proof
-	driven  *driven  // by value; nil: by messages
-	scaling *scaling // nil: not asked for
-	again   resends
+	*fabric.Network
+	shell    *network.Comp
+	name     string
+	packet   int // most flits, 0 for no limit
+	nominal  uint64
+	networks int // virtual ones
+	held     int // terminals
+	moving   []message
+	proof    *deadlock.Proof
+	flits    *flits            // nil: sampled packets are not asked for
+	tasks    map[int32]task.ID // of packets by value that go on, while an observer follows them
+	source   network.Source    // by value; nil: by messages
+	again    resends
 }
 
 // A message is under way; by its number in the shell.
@@ -89,11 +92,11 @@ func NewNode(name string, e sim.Engine, s setting.Spec, seed uint64) (*Comp, err
 	if proof.Cycle != nil && !s.UnsafeVCMap {
 		return nil, &cycleError{proof}
 	}
-	n, err := New(cfg)
+	n, err := fabric.New(cfg)
 	if err != nil {
 		return nil, err
 	}
-	k := &core{n: n, name: name, packet: s.Packet, nominal: cfg.Unloaded(), proof: proof}
+	k := &core{Network: n, name: name, packet: s.Packet, nominal: cfg.Unloaded(), networks: cfg.NetworkCount(), proof: proof}
 	if most := cfg.Largest(); cfg.Flow == setting.CutThrough && (k.packet == 0 || k.packet > most) {
 		k.packet = most
 		if n := s.Most(); n > 0 {
@@ -107,7 +110,7 @@ func NewNode(name string, e sim.Engine, s setting.Spec, seed uint64) (*Comp, err
 		c.Assume(fmt.Sprintf("%s: the dragonfly is setting.FOGSim's, where nothing else is said: %s", name, note))
 	}
 	k.shell = c.Comp
-	c.Use(k, n.declare)
+	c.Use(k, n.Declare)
 	switch {
 	case proof.Cycle != nil:
 		c.Assume(fmt.Sprintf("%s: virtual channels may form a cycle, and the network a deadlock: %s", name, proof))
@@ -132,13 +135,13 @@ func (e *cycleError) Error() string {
 }
 
 // Room implements network.Core: one message at a time is in a source queue.
-func (k *core) Room(terminal int) bool { return k.n.nics[terminal].first == 0 }
+func (k *core) Room(terminal int) bool { return !k.Queued(terminal) }
 
 // Take implements network.Core.
 func (k *core) Take(cycle uint64, m network.Message) {
-	k.catchUp(cycle)
-	if k.n.watch == nil && k.shell.Watched() {
-		k.n.watch = k.watcher(func(_ int32, p *packet) task.ID { return k.shell.TaskOf(p.tag) })
+	k.CatchUp(int64(cycle))
+	if k.flits == nil && k.shell.Watched() {
+		k.watch(func(_, tag int32) task.ID { return k.shell.TaskOf(tag) })
 	}
 	for int(m.ID) >= len(k.moving) {
 		k.moving = append(k.moving, message{})
@@ -149,25 +152,11 @@ func (k *core) Take(cycle uint64, m network.Message) {
 	}
 	k.moving[m.ID] = message{packets: int32((m.Flits + most - 1) / most), injected: -1}
 	for left := m.Flits; left > 0; left -= most {
-		k.n.SendIn(min(m.Class, k.n.cfg.NetworkCount()-1), int(m.Src), int(m.Dst), min(left, most), m.ID)
+		k.SendIn(min(m.Class, k.networks-1), int(m.Src), int(m.Dst), min(left, most), m.ID)
 	}
 }
 
-// watcher reports sampled packets as tasks.
-func (k *core) watcher(of func(id int32, p *packet) task.ID) *flits {
-	return &flits{shell: k.shell, width: k.shell.Width(), tasks: map[int32]task.ID{}, of: of}
-}
-
-// catchUp moves a network that has slept on to a cycle.
-func (k *core) catchUp(cycle uint64) {
-	if now := int64(cycle); k.n.Now() < now { // quiet or frozen: nothing would have changed
-		k.n.moveTo(now)
-		p := k.n.parts[0]
-		p.lastMove = max(p.lastMove, now-1)
-	}
-}
-
-func (k *core) delivered(d Delivery) {
+func (k *core) delivered(d fabric.Delivery) {
 	m := &k.moving[d.Tag]
 	m.packets--
 	if m.injected < 0 || d.Injected < m.injected {
@@ -184,18 +173,18 @@ func (k *core) delivered(d Delivery) {
 
 // Advance implements network.Core.
 func (k *core) Advance(cycle uint64) (uint64, error) {
-	n := k.n
+	n := k.Network
 	if n.Quiet() && k.again.next() > cycle {
 		return k.again.next(), nil
 	}
-	k.catchUp(cycle)
+	k.CatchUp(int64(cycle))
 	k.again.due(n, int64(cycle))
-	n.ordered = k.shell.Followed()
+	n.Ordered(k.shell.Followed())
 	n.Step()
 	if n.Quiet() {
 		return k.again.next(), nil
 	}
-	if n.Now()&255 == 0 && n.frozen() {
+	if n.Now()&255 == 0 && n.Frozen() {
 		if k.held > 0 || k.again.next() != network.Idle {
 			return k.again.next(), nil // until a link takes messages again
 		}
@@ -210,9 +199,9 @@ func (k *core) Hold(terminal int, on bool) {
 		k.held++
 	} else {
 		k.held--
-		k.catchUp(k.shell.Now())
+		k.CatchUp(int64(k.shell.Now()))
 	}
-	k.n.Hold(terminal, on)
+	k.Network.Hold(terminal, on)
 }
 
 // Nominal implements network.Core.
@@ -221,12 +210,14 @@ func (k *core) Nominal() uint64 { return k.nominal }
 // Waiting implements network.Core: the chain of virtual channels that wait for
 // each other, if nothing moves.
 func (k *core) Waiting() []engine.Wait {
-	s, ok := errors.AsType[*Stuck](k.n.Stuck())
+	s, ok := errors.AsType[*fabric.Stuck](k.Stuck())
 	if !ok {
-		return []engine.Wait{{Who: k.name, For: k.name, Why: fmt.Sprintf("%d flits are under way", k.n.Waiting())}}
+		return []engine.Wait{{Who: k.name, For: k.name, Why: fmt.Sprintf("%d flits are under way", k.Network.Waiting())}}
 	}
 	var out []engine.Wait
-	at := func(l Lane) string { return fmt.Sprintf("%s router %d port %d VC %d", k.name, l.Router, l.Port, l.VC) }
+	at := func(l fabric.Lane) string {
+		return fmt.Sprintf("%s router %d port %d VC %d", k.name, l.Router, l.Port, l.VC)
+	}
 	for i := range len(s.Wait) - 1 {
 		out = append(out, engine.Wait{Who: at(s.Wait[i]), For: at(s.Wait[i+1]), Why: "its buffer is full or its virtual channel is held"})
 	}
@@ -237,15 +228,15 @@ func (k *core) Waiting() []engine.Wait {
 }
 
 // Check implements network.Core.
-func (k *core) Check() error {
-	if err := k.n.Check(); err != nil {
-		return err
-	}
-	if got := k.n.sum(func(c *counts) uint64 { return c.gotPackets }); k.n.sentPackets != got+k.Losses().Packets {
-		return fmt.Errorf("fabric: %d packets sent, %d come, %d lost", k.n.sentPackets, got, k.Losses().Packets)
-	}
-	return nil
+func (k *core) Check() error { return k.CheckEnd() }
+
+// Limit implements network.Core.
+func (k *core) Limit(terminal int, rate float64) bool {
+	return k.Network.Limit(terminal, rate/float64(k.shell.Width()))
 }
+
+// Stride is the cycles in which parts of the network cannot affect each other, 0 if it is one part.
+func (k *core) Stride() int64 { return k.Network.Stride(k.proof) }
 
 func init() {
 	system.Register(system.Kind[setting.Spec]{

@@ -1,24 +1,12 @@
-package fabric
+package flit
 
 import (
 	"cmp"
 	"slices"
 
+	"github.com/causeway-sim/causeway/noc/fabric"
 	"github.com/causeway-sim/causeway/noc/network"
 )
-
-// A Loss is a packet of which nothing is left in the network, in cycle Arrived.
-type Loss struct {
-	Delivery
-	Network int // virtual network
-	Tries   int // how often it was sent before
-}
-
-// SendAgain sends a packet that was lost once more.
-func (n *Network) SendAgain(l Loss) {
-	x := n.pool.at(n.send(l.Src, l.Dst, l.Flits, false, n.Now()))
-	x.tag, x.net, x.tries = l.Tag, uint8(l.Network), uint8(l.Tries+1)
-}
 
 // resends are packets that their senders send again: timeout after they entered the network,
 // at most retries times. A packet is sent again only if it is lost: timeouts are as long as
@@ -32,11 +20,11 @@ type resends struct {
 
 type resend struct {
 	at int64
-	Loss
+	fabric.Loss
 }
 
 // plan takes a lost packet and reports whether it will be sent again.
-func (r *resends) plan(l Loss) bool {
+func (r *resends) plan(l fabric.Loss) bool {
 	if r.timeout == 0 || l.Tries >= r.retries {
 		return false
 	}
@@ -55,7 +43,7 @@ func (r *resends) next() uint64 {
 }
 
 // due sends what is to be sent again by a cycle.
-func (r *resends) due(n *Network, cycle int64) {
+func (r *resends) due(n *fabric.Network, cycle int64) {
 	k := 0
 	for ; k < len(r.list) && r.list[k].at <= cycle; k++ {
 		n.SendAgain(r.list[k].Loss)
@@ -66,7 +54,7 @@ func (r *resends) due(n *Network, cycle int64) {
 
 // lost takes a packet that the network has lost. A message that misses one for good is lost
 // when its other packets have come or are lost.
-func (k *core) lost(l Loss) {
+func (k *core) lost(l fabric.Loss) {
 	if k.again.plan(l) {
 		return
 	}
@@ -79,10 +67,7 @@ func (k *core) lost(l Loss) {
 
 // Losses implements network.LossReporter.
 func (k *core) Losses() network.Losses {
-	c := func(f func(*counts) uint64) uint64 { return k.n.sum(f) }
-	return network.Losses{
-		Packets: c(func(c *counts) uint64 { return c.lostPackets }),
-		Flits:   c(func(c *counts) uint64 { return c.lostWhole }),
-		Resent:  k.again.count,
-	}
+	l := k.Network.Losses()
+	l.Resent = k.again.count
+	return l
 }

@@ -1,4 +1,4 @@
-package fabric
+package flit
 
 import (
 	"github.com/causeway-sim/causeway/components/system"

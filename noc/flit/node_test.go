@@ -1,4 +1,4 @@
-package fabric_test
+package flit_test
 
 import (
 	"errors"
@@ -13,8 +13,8 @@ import (
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/components/units"
-	"github.com/causeway-sim/causeway/noc/fabric"
 	"github.com/causeway-sim/causeway/noc/fabric/setting"
+	"github.com/causeway-sim/causeway/noc/flit"
 	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/routing"
 	"github.com/causeway-sim/causeway/noc/topology"
@@ -63,13 +63,13 @@ func (x *end) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { x.ticker.WakeAfte
 
 // A rig is a network with an end at every terminal.
 type rig struct {
-	net  *fabric.Comp
+	net  *flit.Comp
 	ends []*end
 }
 
 // build wires ends of several clocks to a network; connect makes a connection.
 func build(t require.TestingT, e sim.Engine, s setting.Spec, every uint64, connect func(i int) sim.Connection) *rig {
-	net, err := fabric.NewNode("Net", e, s, 1)
+	net, err := flit.NewNode("Net", e, s, 1)
 	require.NoError(t, err)
 	r := &rig{net: net}
 	clocks := []clock.Clock{clock.GHz, clock.Hz(940e6), clock.Period(416, 1e12)}
@@ -241,7 +241,7 @@ func TestFailedChannels(t *testing.T) {
 	} {
 		s := spec("dragonfly", df72, c.alg, nil)
 		s.Failed = c.failed
-		_, err := fabric.NewNode("Net", engine.New(), s, 1)
+		_, err := flit.NewNode("Net", engine.New(), s, 1)
 		require.ErrorContains(t, err, c.want)
 	}
 }
@@ -259,7 +259,7 @@ func (m *stamped) NetworkStamp() *network.Stamp { return &m.stamp }
 func TestNodeBlocks(t *testing.T) {
 	s := spec("dragonfly", df72, "ugal_l", routing.UGALSpec{Threshold: -1 << 20, VCMap: "booksim"})
 	s.Router.Model, s.Router.Depth = "booksim", 2
-	_, err := fabric.NewNode("Net", engine.New(), s, 1)
+	_, err := flit.NewNode("Net", engine.New(), s, 1)
 	require.ErrorContains(t, err, "virtual channels form a cycle, and packets may block each other forever: cycle of channels: router ")
 	s.UnsafeVCMap = true
 	e := engine.New()

@@ -1,4 +1,4 @@
-package fabric_test
+package flit_test
 
 import (
 	"testing"
@@ -9,9 +9,12 @@ import (
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/noc/fabric"
 	"github.com/causeway-sim/causeway/noc/fabric/setting"
+	"github.com/causeway-sim/causeway/noc/flit"
 	"github.com/causeway-sim/causeway/noc/network"
 	"github.com/causeway-sim/causeway/noc/topology"
 )
+
+var df72 = topology.DragonflySpec{P: 2, A: 4, H: 2}
 
 // The default depth keeps a lone stream at full rate, and a twentieth less does not.
 func TestDefaultDepthCoversTheRoundTrip(t *testing.T) {
@@ -24,7 +27,7 @@ func TestDefaultDepthCoversTheRoundTrip(t *testing.T) {
 			s.Global.Bandwidth = s.Full() / taper
 			made := func(depth int) (int, float64) {
 				s.Router.Depth = depth
-				c, err := fabric.NewNode("Net", engine.New(), s, 1)
+				c, err := flit.NewNode("Net", engine.New(), s, 1)
 				require.NoError(t, err)
 				cfg := c.Config()
 				cfg.VCs = cfg.Routing.Classes() // one for each
