@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
@@ -51,7 +50,7 @@ func describeCommand() *cobra.Command {
 				return command.BadInput(unknownName(name, a.near))
 			}
 			if asJSON {
-				return printJSON(c, a)
+				return command.PrintJSON(c, a)
 			}
 			a.print(c.OutOrStdout(), name)
 			return nil
@@ -66,7 +65,7 @@ func describeCommand() *cobra.Command {
 			return append(out, catalogue.KeyNames()...), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	addJSON(c, &asJSON)
+	command.AddJSON(c, &asJSON)
 	return c
 }
 
@@ -206,18 +205,3 @@ var unitTexts = map[string]string{
 }
 
 func unitText(name string) string { return unitTexts[name] }
-
-// addJSON declares --json.
-func addJSON(c *cobra.Command, asJSON *bool) {
-	c.Flags().BoolVar(asJSON, "json", false, "print JSON")
-}
-
-// printJSON prints a value for programs.
-func printJSON(c *cobra.Command, v any) error {
-	b, err := json.MarshalIndent(v, "", " ")
-	if err != nil {
-		return command.ExitWith(command.ExitInternal, err)
-	}
-	_, err = c.OutOrStdout().Write(append(b, '\n'))
-	return err
-}

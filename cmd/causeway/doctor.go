@@ -68,7 +68,7 @@ func doctorCommand(s *command.Settings) *cobra.Command {
 			return nil
 		},
 	}
-	addSet(c, &set)
+	command.AddSet(c, &set)
 	c.Flags().StringVarP(&out, "out", "o", "causeway-doctor.zip", "file to write")
 	return c
 }

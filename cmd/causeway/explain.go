@@ -66,13 +66,13 @@ func explainCommand(s *command.Settings) *cobra.Command {
 			return printExplanation(c.OutOrStdout(), e, asJSON)
 		},
 	}
-	addSet(c, &set)
+	command.AddSet(c, &set)
 	one.add(c)
 	c.Flags().IntVar(&most, "most", explain.DefaultMost, "how many settings are tried at most; 0 is all")
 	c.Flags().BoolVar(&whole, "whole", false, "run all of a long run, in place of sampled layers or a part of a served model")
 	c.Flags().BoolVar(&confirm, "confirm", false, "also run the configuration and the best change as a whole, and print the ratio of these runs")
 	c.Flags().IntVarP(&jobs, "jobs", "j", 0, "runs at a time (default: the setting jobs, or one per core)")
-	addJSON(c, &asJSON)
+	command.AddJSON(c, &asJSON)
 	return c
 }
 

@@ -120,7 +120,7 @@ func writeImport(c *cobra.Command, s *command.Settings, d *importer.Draft, out s
 	if err != nil {
 		return command.BadInput(fmt.Errorf("%w\nthe imported configuration has these faults: it was written for you to correct", err))
 	}
-	warnAll(c, x.Warnings())
+	command.Warn(c, x.Warnings())
 	if out != "" {
 		fmt.Fprintf(c.OutOrStdout(), "%s: good (%s)\n", out, x.Describe())
 	}

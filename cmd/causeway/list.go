@@ -51,7 +51,7 @@ func listCommand() *cobra.Command {
 					}
 					out[s.Plural()] = names
 				}
-				return printJSON(c, out)
+				return command.PrintJSON(c, out)
 			}
 			for i, s := range cat {
 				if i > 0 {
@@ -67,7 +67,7 @@ func listCommand() *cobra.Command {
 		},
 		ValidArgs: append(catalogue.Names(), chips),
 	}
-	addJSON(c, &asJSON)
+	command.AddJSON(c, &asJSON)
 	return c
 }
 
@@ -80,7 +80,7 @@ func listChips(c *cobra.Command, asJSON bool) error {
 		return command.ExitWith(command.ExitInternal, err)
 	}
 	if asJSON {
-		return printJSON(c, catalogue.ByName(t))
+		return command.PrintJSON(c, catalogue.ByName(t))
 	}
 	report.Table(c.OutOrStdout(), t)
 	return nil

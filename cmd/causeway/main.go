@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causeway-sim/causeway/cmd/causeway/command"
+	"github.com/causeway-sim/causeway/cmd/causeway/sweeps"
 	"github.com/causeway-sim/causeway/cmd/causeway/trace"
 	"github.com/causeway-sim/causeway/cmd/causeway/workload"
 	_ "github.com/causeway-sim/causeway/components/std"
@@ -107,7 +108,7 @@ func newRoot() *cobra.Command {
 	s := command.NewSettings(root)
 	answerVersion(root)
 	root.AddCommand(
-		runCommand(s), checkCommand(s), importCommand(s), explainCommand(s), mapCommand(s), sweepCommand(s), validateCommand(s), fitCommand(s),
+		runCommand(s), checkCommand(s), importCommand(s), explainCommand(s), mapCommand(s), sweeps.Command(s), validateCommand(s), fitCommand(s),
 		listCommand(), describeCommand(), schemaCommand(), compareCommand(), reportCommand(), plotCommand(), demoCommand(s), initCommand(),
 		workload.Command(s), trace.Command(), serveCommand(s), doctorCommand(s), versionCommand(),
 	)

@@ -159,7 +159,7 @@ func (l *memoryLimit) above(file string, e experiment.Estimate) error {
 // printEstimate prints the estimated time and memory of a run.
 func printEstimate(c *cobra.Command, e experiment.Estimate, loading time.Duration, asJSON bool) error {
 	if asJSON {
-		return printJSON(c, struct {
+		return command.PrintJSON(c, struct {
 			experiment.Estimate
 			Loading float64 `json:"loading_s"`
 		}{e, loading.Seconds()})

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -130,20 +129,4 @@ func writeReport(w io.Writer, path string, d *panel.Data) error {
 		fmt.Fprintln(w, path)
 	}
 	return err
-}
-
-// sweepReport writes the report of a sweep into its folder, unless --html=false says not
-// to, or its tables are not there yet.
-func sweepReport(c *cobra.Command, dir string) error {
-	if f := c.Flags().Lookup("html"); f != nil && f.Value.String() != "true" || !folder.IsSweep(dir) {
-		return nil
-	}
-	s, err := folder.Sweep(dir)
-	if err != nil {
-		return err
-	}
-	if s.Command == nil {
-		s.Command = append([]string{"causeway"}, os.Args[1:]...)
-	}
-	return writeReport(io.Discard, filepath.Join(dir, reportName), &panel.Data{Title: filepath.Base(dir), Sweep: s})
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/cmd/causeway/progress"
 	"github.com/causeway-sim/causeway/cmd/causeway/runs"
+	"github.com/causeway-sim/causeway/cmd/causeway/sweeps"
 	"github.com/causeway-sim/causeway/components/atomicfile"
 	"github.com/causeway-sim/causeway/components/experiment"
 	"github.com/causeway-sim/causeway/components/experiment/explain"
@@ -121,7 +122,7 @@ func runCommand(s *command.Settings) *cobra.Command {
 			return err
 		},
 	}
-	addSet(c, &set)
+	command.AddSet(c, &set)
 	c.Flags().StringVarP(&out, "out", "o", "", "folder for the results (default runs/NAME.N, a new one each time, with runs/NAME pointing to the latest)")
 	c.Flags().BoolVar(&overwrite, "overwrite", false, "with --out: replace the result of another run that the folder holds")
 	c.Flags().BoolVar(&messages, "messages", false, "send messages through ports also where nodes could hand over requests faster; the result is the same")
@@ -133,13 +134,8 @@ func runCommand(s *command.Settings) *cobra.Command {
 	c.Flags().IntVar(&workers, "workers", 1, "cores that share the simulation, which changes no result")
 	limit.declare(c)
 	c.Flags().BoolVar(&explained, "explain", false, "say what would help as well (causeway explain): on the report, and in explain.json")
-	addJSON(c, &asJSON)
+	command.AddJSON(c, &asJSON)
 	return c
-}
-
-// addSet declares --set. StringArray, not StringSlice: a value may hold commas.
-func addSet(c *cobra.Command, set *[]string) {
-	c.Flags().StringArrayVarP(set, "set", "s", nil, "override PATH=VALUE, for example Core.rows=64 (repeatable)")
 }
 
 type runOutput struct {
@@ -294,7 +290,7 @@ func checkCommand(s *command.Settings) *cobra.Command {
 				return command.BadInput(errors.New("--json and --max-memory go with --estimate of a configuration (sweep --memory limits the points of a sweep)"))
 			}
 			if !resolved && sweep.IsFile(args[0]) {
-				return checkSweep(c, args[0], s, set, estimate)
+				return sweeps.Check(c, args[0], s, set, estimate)
 			}
 			if err := limit.read(); err != nil {
 				return err
@@ -325,7 +321,7 @@ func checkCommand(s *command.Settings) *cobra.Command {
 			if !asJSON {
 				fmt.Fprintf(c.OutOrStdout(), "%s: good (%s)\n", args[0], x.Describe())
 			}
-			warnAll(c, x.Warnings())
+			command.Warn(c, x.Warnings())
 			if !estimate {
 				return nil
 			}
@@ -345,10 +341,10 @@ func checkCommand(s *command.Settings) *cobra.Command {
 			return limit.above(args[0], e)
 		},
 	}
-	addSet(c, &set)
+	command.AddSet(c, &set)
 	c.Flags().BoolVar(&estimate, "estimate", false, "say how long a run will take and how much memory, from its first moments; of a sweep: run a few points, and say how long all will take")
 	limit.declare(c)
-	addJSON(c, &asJSON)
+	command.AddJSON(c, &asJSON)
 	c.Flags().BoolVar(&resolved, "resolved", false, "print the resolved configuration")
 	return c
 }
@@ -392,7 +388,7 @@ func mapCommand(s *command.Settings) *cobra.Command {
 			return nil
 		},
 	}
-	addSet(c, &set)
+	command.AddSet(c, &set)
 	c.Flags().StringVarP(&out, "out", "o", "", "file to write (default: standard output)")
 	c.Flags().StringVar(&form, "form", "", "of the mapping of a loop nest: causeway or timeloop (default: that of its input), or whole for the nest with it")
 	find.flags(c)

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causeway-sim/causeway/cmd/causeway/command"
+	"github.com/causeway-sim/causeway/cmd/causeway/sweeps"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 )
 
@@ -57,8 +58,8 @@ func serveCommand(s *command.Settings) *cobra.Command {
 	c.Flags().StringVar(&addr, "addr", "127.0.0.1:0", "with DIR: address of this machine to listen at; port 0 is any that is free")
 	c.Flags().BoolVar(&stdio, "stdio", false, "talk over standard input and output")
 	c.Flags().IntVarP(&jobs, "jobs", "j", 0, "points to run at a time (default: one per processor)")
-	addSet(c, &set)
-	addAxis(c, &axes)
+	command.AddSet(c, &set)
+	sweeps.AddAxis(c, &axes)
 	return c
 }
 

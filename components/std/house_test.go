@@ -42,7 +42,7 @@ var levels = map[string]int{
 	"components/scenario": 5, "components/experiment": 5, "components/experiment/catalogue": 5, "components/experiment/demand": 5, "components/experiment/plan": 5, "components/experiment/result": 5, "components/experiment/served": 5, "components/experiment/deployed": 5, "components/experiment/watch": 5, "components/experiment/evaluation": 5, "components/experiment/sweep": 5, "components/experiment/sweep/grid": 5, "components/experiment/explain": 5, "components/experiment/item": 5, "components/experiment/fewer": 5, "components/report": 5, "components/validation": 5, "components/std": 5, "components/tracing": 5,
 	"components/importer": 5, "components/importer/importertest": 5, "components/importer/scalesim": 5, "components/importer/booksim": 5, "components/importer/ramulator": 5, "components/importer/astrasim": 5, "components/importer/timeloop": 5,
 	"workloads/schedule/assign": 2, "workloads/fusion": 2, "memory/scratchpad": 4, "memory/arbiter": 4,
-	"cmd/causeway": 6, "cmd/causeway/command": 6, "cmd/causeway/trace": 6, "cmd/causeway/workload": 6, "cmd/causeway/progress": 6, "cmd/causeway/runs": 6, "cmd/causeway/studies": 6,
+	"cmd/causeway": 6, "cmd/causeway/command": 6, "cmd/causeway/trace": 6, "cmd/causeway/workload": 6, "cmd/causeway/progress": 6, "cmd/causeway/runs": 6, "cmd/causeway/studies": 6, "cmd/causeway/sweeps": 6,
 }
 
 func goList(t *testing.T, args ...string) []string {

@@ -1,15 +1,13 @@
-package main
+package sweeps
 
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strconv"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,43 +20,6 @@ import (
 	"github.com/causeway-sim/causeway/components/slurm"
 )
 
-// executorFlags holds the flags that choose where points run.
-type executorFlags struct {
-	executor string
-	parts    int
-	least    time.Duration
-	sbatch   []string
-}
-
-func (f *executorFlags) declare(c *cobra.Command) {
-	c.Flags().StringVar(&f.executor, "executor", "local", "local, or slurm: array jobs on the nodes that share the folder")
-	c.Flags().IntVar(&f.parts, "parts", 0, "slurm: array tasks (default: as many as take --part-time each)")
-	c.Flags().DurationVar(&f.least, "part-time", time.Minute, "slurm: work of a task at least")
-	c.Flags().StringArrayVar(&f.sbatch, "sbatch", nil, "slurm: a flag of sbatch, for example --sbatch=--partition=long (repeatable)")
-}
-
-// check refuses flags that would do nothing.
-func (f *executorFlags) check(c *cobra.Command, flags *sweepFlags) error {
-	switch f.executor {
-	case "slurm":
-		if flags.chunk != "" {
-			return command.BadInput(errors.New("--executor slurm makes its chunks itself: --chunk must go"))
-		}
-		if f.parts < 0 || f.least <= 0 {
-			return command.BadInput(errors.New("--parts and --part-time want a number above 0"))
-		}
-		return nil
-	case "local":
-		for _, name := range []string{"parts", "part-time", "sbatch"} {
-			if c.Flags().Changed(name) {
-				return command.BadInput(fmt.Errorf("--%s has no effect (used by: --executor slurm)", name))
-			}
-		}
-		return nil
-	}
-	return command.BadInput(fmt.Errorf("--executor %s: unknown (want one of: local, slurm)", f.executor))
-}
-
 // A cluster runs parts of a sweep by Slurm.
 type cluster struct {
 	queue slurm.Queue
@@ -69,7 +30,7 @@ type cluster struct {
 
 // newCluster puts the program into the sweep's folder, where nodes find it however it is
 // installed here, and however it changes meanwhile.
-func newCluster(sw *sweep.Sweep, f executorFlags, flags *sweepFlags) (*cluster, error) {
+func newCluster(sw *sweep.Sweep, f executorFlags, flags *pointFlags) (*cluster, error) {
 	dir, err := filepath.Abs(sw.Dir)
 	if err != nil {
 		return nil, err
@@ -152,9 +113,9 @@ func (c *cluster) Submit(ctx context.Context, parts []int, of int) error {
 func (c *cluster) Active(ctx context.Context) (map[int]string, error) { return c.queue.Active(ctx) }
 
 // runSlurm runs a sweep by Slurm and prints its outcome.
-func runSlurm(c *cobra.Command, s *command.Settings, sw *sweep.Sweep, f executorFlags, flags *sweepFlags) error {
+func runSlurm(c *cobra.Command, s *command.Settings, sw *sweep.Sweep, f executorFlags, flags *pointFlags) error {
 	if err := sw.Check(c.Context()); err != nil {
-		return sweepError(c.Context(), err)
+		return failure(c.Context(), err)
 	}
 	sayRefused(c, sw)
 	if err := runs.Prepare(sw.Dir); err != nil {
@@ -187,7 +148,7 @@ func runSlurm(c *cobra.Command, s *command.Settings, sw *sweep.Sweep, f executor
 		return command.Interrupted("the parts go on; the same command watches them again (scancel --name=" + cl.queue.Name + " ends them)")
 	}
 	if res == nil {
-		return sweepError(c.Context(), err)
+		return failure(c.Context(), err)
 	}
 	return concluded(c, s, sw, res, err)
 }

@@ -1,4 +1,4 @@
-package main
+package sweeps
 
 import (
 	"fmt"
@@ -14,9 +14,9 @@ import (
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
-// showSweep prints the first rows of the table, what was run, and where the rest is.
-func showSweep(w io.Writer, sw *sweep.Sweep, res *sweep.Outcome) {
-	digest, rows := sweepDigest(res.Table, sw, res.Headlines), res.Total
+// show prints the first rows of the table, what was run, and where the rest is.
+func show(w io.Writer, sw *sweep.Sweep, res *sweep.Outcome) {
+	digest, rows := pointsDigest(res.Table, sw, res.Headlines), res.Total
 	digest, same := varying(digest, res.Table, sw)
 	if res.Means != nil {
 		digest, rows = meansDigest(res.Means, sw, res.Headlines), len(res.Means.Rows)
@@ -180,9 +180,9 @@ func fits(name string, headlines []string) bool {
 	return !strings.Contains(name, ".") || slices.Contains(ofNodes[:min(len(ofNodes), digestHeadlines)], name)
 }
 
-// sweepDigest is the table of a sweep for a terminal: the settings and the requested metrics, or
+// pointsDigest is the table of a sweep for a terminal: the settings and the requested metrics, or
 // else the system's metrics and the first headlines.
-func sweepDigest(t *stats.Table, sw *sweep.Sweep, headlines []string) *stats.Table {
+func pointsDigest(t *stats.Table, sw *sweep.Sweep, headlines []string) *stats.Table {
 	out := &stats.Table{}
 	var idx []int
 	for i, c := range t.Columns {
@@ -211,7 +211,7 @@ func sweepDigest(t *stats.Table, sw *sweep.Sweep, headlines []string) *stats.Tab
 	return out
 }
 
-// meansDigest is sweepDigest for means: "mean +-half" in one column each.
+// meansDigest is pointsDigest for means: "mean +-half" in one column each.
 func meansDigest(t *stats.Table, sw *sweep.Sweep, headlines []string) *stats.Table {
 	out := &stats.Table{}
 	type column struct {
@@ -249,4 +249,17 @@ func meansDigest(t *stats.Table, sw *sweep.Sweep, headlines []string) *stats.Tab
 		out.Append(r...)
 	}
 	return out
+}
+
+// maxFailuresShown bounds how many failures are printed.
+const maxFailuresShown = 5
+
+func showFailures(w io.Writer, sw *sweep.Sweep, failures []sweep.Entry) {
+	for i, f := range failures {
+		if i == maxFailuresShown {
+			fmt.Fprintf(w, "... and %d more\n", len(failures)-i)
+			break
+		}
+		fmt.Fprintf(w, "point %d (%s): %s\n", f.Index, strings.Join(sw.Grid.Point(f.Index).Set, " "), f.Error)
+	}
 }

@@ -1,4 +1,4 @@
-package main
+package sweeps
 
 import (
 	"errors"
@@ -15,25 +15,25 @@ import (
 
 // Commands on the folder of a sweep, which contains the description of the sweep.
 
-func sweepStatusCommand(s *command.Settings) *cobra.Command {
+func statusCommand(s *command.Settings) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "status DIR",
 		Short: "Say how far the sweep in a folder is, and who works on it",
 		Args:  command.Wants("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
-			sw, err := openSweep(s, args[0])
+			sw, err := open(s, args[0])
 			if err != nil {
 				return err
 			}
 			sw.Reuse = true // whose results they are does not matter here
 			st, err := sw.State(c.Context())
 			if err != nil {
-				return sweepError(c.Context(), err)
+				return failure(c.Context(), err)
 			}
-			warnAll(c, st.Warnings)
+			command.Warn(c, st.Warnings)
 			if asJSON {
-				if err := printJSON(c, st); err != nil {
+				if err := command.PrintJSON(c, st); err != nil {
 					return err
 				}
 			}
@@ -56,32 +56,32 @@ func sweepStatusCommand(s *command.Settings) *cobra.Command {
 			return nil
 		},
 	}
-	addJSON(c, &asJSON)
+	command.AddJSON(c, &asJSON)
 	return c
 }
 
-func sweepResumeCommand(s *command.Settings) *cobra.Command {
-	var flags sweepFlags
+func resumeCommand(s *command.Settings) *cobra.Command {
+	var flags pointFlags
 	c := &cobra.Command{
 		Use:   "resume DIR",
 		Short: "Go on with the sweep in a folder",
 		Args:  command.Wants("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
-			sw, err := openSweep(s, args[0])
+			sw, err := open(s, args[0])
 			if err != nil {
 				return err
 			}
 			if err := flags.apply(sw, s); err != nil {
 				return err
 			}
-			return runSweep(c, s, sw)
+			return run(c, s, sw)
 		},
 	}
 	flags.declare(c)
 	return c
 }
 
-func sweepCollectCommand(s *command.Settings) *cobra.Command {
+func collectCommand(s *command.Settings) *cobra.Command {
 	var partial, reuse bool
 	c := &cobra.Command{
 		Use:   "collect DIR",
@@ -90,7 +90,7 @@ func sweepCollectCommand(s *command.Settings) *cobra.Command {
 			"An incomplete sweep is refused with exit code 4 and a list of what is missing, unless --allow-partial.",
 		Args: command.Wants("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
-			sw, err := openSweep(s, args[0])
+			sw, err := open(s, args[0])
 			if err != nil {
 				return err
 			}
@@ -98,7 +98,7 @@ func sweepCollectCommand(s *command.Settings) *cobra.Command {
 			res, err := sw.Collect(c.Context(), partial)
 			var missing *sweep.IncompleteError
 			if errors.As(err, &missing) {
-				warnAll(c, missing.Warnings)
+				command.Warn(c, missing.Warnings)
 				for i, p := range missing.Missing {
 					if i == maxPointsShown {
 						fmt.Fprintf(c.ErrOrStderr(), "... and %d more\n", len(missing.Missing)-i)
@@ -109,7 +109,7 @@ func sweepCollectCommand(s *command.Settings) *cobra.Command {
 				return command.ExitWith(command.ExitIncomplete, fmt.Errorf("%w (`causeway sweep resume %s` runs them, --allow-partial collects without them)", err, args[0]))
 			}
 			if res == nil {
-				return sweepError(c.Context(), err)
+				return failure(c.Context(), err)
 			}
 			if partial && len(res.Missing) > 0 {
 				fmt.Fprintf(c.ErrOrStderr(), "%d of %d points are missing\n", len(res.Missing), res.Total)
@@ -123,7 +123,7 @@ func sweepCollectCommand(s *command.Settings) *cobra.Command {
 	return c
 }
 
-func sweepListCommand(s *command.Settings) *cobra.Command {
+func listCommand(s *command.Settings) *cobra.Command {
 	var set, axes []string
 	var out string
 	var commands bool
@@ -148,7 +148,7 @@ func sweepListCommand(s *command.Settings) *cobra.Command {
 				return command.BadInput(errors.New("--chunks wants a number above 0, and --commands"))
 			}
 			if err := sw.Check(c.Context()); err != nil {
-				return sweepError(c.Context(), err)
+				return failure(c.Context(), err)
 			}
 			if out == "" {
 				out = filepath.Join("runs", strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])))
@@ -165,8 +165,8 @@ func sweepListCommand(s *command.Settings) *cobra.Command {
 			return nil
 		},
 	}
-	addSet(c, &set)
-	addAxis(c, &axes)
+	command.AddSet(c, &set)
+	AddAxis(c, &axes)
 	c.Flags().StringVarP(&out, "out", "o", "", "folder that the commands name (default runs/NAME)")
 	c.Flags().BoolVar(&commands, "commands", false, "print commands")
 	c.Flags().IntVar(&chunks, "chunks", 0, "with --commands: this many commands, each for a part of the points")
@@ -185,54 +185,11 @@ func listPoints(w io.Writer, sw *sweep.Sweep, commands bool, out string) {
 	}
 }
 
-// flagged puts a flag in front of each value.
-func flagged(flag string, values []string) (out []string) {
-	for _, v := range values {
-		out = append(out, flag, v)
-	}
-	return out
-}
-
-// shellLine joins words so that a shell takes them apart again.
-func shellLine(words []string) string {
-	out := make([]string, len(words))
-	for i, w := range words {
-		plain := w != "" && strings.IndexFunc(w, func(r rune) bool {
-			return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./=:,@%+", r))
-		}) < 0
-		out[i] = w
-		if !plain {
-			out[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
-	}
-	return strings.Join(out, " ")
-}
-
-func openSweep(s *command.Settings, dir string) (*sweep.Sweep, error) {
+func open(s *command.Settings, dir string) (*sweep.Sweep, error) {
 	sw, err := sweep.Open(dir, s.Options(nil))
 	if err != nil {
 		return nil, command.BadInput(err)
 	}
 	sw.Workers = s.Jobs(0)
 	return sw, nil
-}
-
-// warnAll prints warnings.
-func warnAll(c *cobra.Command, warnings []string) {
-	for _, w := range warnings {
-		fmt.Fprintln(c.ErrOrStderr(), "warning:", w)
-	}
-}
-
-// maxFailuresShown bounds how many failures are printed.
-const maxFailuresShown = 5
-
-func showFailures(w io.Writer, sw *sweep.Sweep, failures []sweep.Entry) {
-	for i, f := range failures {
-		if i == maxFailuresShown {
-			fmt.Fprintf(w, "... and %d more\n", len(failures)-i)
-			break
-		}
-		fmt.Fprintf(w, "point %d (%s): %s\n", f.Index, strings.Join(sw.Grid.Point(f.Index).Set, " "), f.Error)
-	}
 }

@@ -1,4 +1,4 @@
-package main
+package sweeps
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 
 // runConfirm screens the points of a sweep at the fastest level and runs the best of them
 // at the configured one, in a folder inside that of the sweep.
-func runConfirm(c *cobra.Command, s *command.Settings, sw *sweep.Sweep, file string, set, axes []string, flags *sweepFlags, where executorFlags) error {
+func runConfirm(c *cobra.Command, s *command.Settings, sw *sweep.Sweep, file string, set, axes []string, flags *pointFlags, where executorFlags) error {
 	if where.executor != "local" || flags.chunk != "" {
 		return command.BadInput(errors.New("--confirm runs here and whole: --executor and --chunk must go"))
 	}
@@ -34,7 +34,7 @@ func runConfirm(c *cobra.Command, s *command.Settings, sw *sweep.Sweep, file str
 	}
 	run := func(one *sweep.Sweep) (*sweep.Outcome, error) {
 		if err := one.Check(c.Context()); err != nil {
-			return nil, sweepError(c.Context(), err)
+			return nil, failure(c.Context(), err)
 		}
 		sayRefused(c, one)
 		if err := runs.Prepare(one.Dir); err != nil {
@@ -42,7 +42,7 @@ func runConfirm(c *cobra.Command, s *command.Settings, sw *sweep.Sweep, file str
 		}
 		res, err := one.Run(c.Context())
 		if res == nil || c.Context().Err() != nil {
-			return nil, sweepError(c.Context(), err)
+			return nil, failure(c.Context(), err)
 		}
 		return res, err
 	}
