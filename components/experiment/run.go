@@ -14,6 +14,8 @@ import (
 	"github.com/causeway-sim/causeway/accelerators/work"
 	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/engine"
+	"github.com/causeway-sim/causeway/components/experiment/bottleneck"
+	"github.com/causeway-sim/causeway/components/experiment/plan"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/watch"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -399,8 +401,9 @@ func (x *Experiment) result(a *assembly, runErr error) *result.Result {
 		}
 	}
 	result.Sort(r.Metrics)
-	r.Causes = a.causes(r)
-	r.Sentence = a.sentence(r)
+	of := a.bottleneck()
+	r.Causes = of.Causes(r)
+	r.Sentence = of.Sentence(r)
 	if r.Status == result.Complete {
 		broken = append(broken, r.Causes.Check()...)
 		broken = append(broken, a.unfinished()...)
@@ -410,6 +413,15 @@ func (x *Experiment) result(a *assembly, runErr error) *result.Result {
 		r.Reason = "a check at the end of the run failed: " + errors.Join(broken...).Error()
 	}
 	return r
+}
+
+// bottleneck is what finds the causes of the time of a run.
+func (a *assembly) bottleneck() *bottleneck.Run {
+	return &bottleneck.Run{
+		Nodes: a.nodes(), Jobs: a.Jobs, Home: a.Sys.Home,
+		Staged:  slices.ContainsFunc(a.Loads, func(w *plan.Workload) bool { return w.Spec.Parallel.Pipeline > 1 }),
+		Sampled: a.meter != nil && a.meter.repeats > 0,
+	}
 }
 
 // levels joins the tables of levels of all nodes. With several nodes the last column has the node.

@@ -39,7 +39,7 @@ var levels = map[string]int{
 	"accelerators/nearmem/ring": 2, "accelerators/nearmem/offload": 2, "accelerators/nearmem": 4,
 	"memory/peers/tsim4cxl": 4, "memory/missratio": 5,
 	"components/report/chart": 1, "components/report/browser": 0, "components/report/layers": 5, "components/report/panel": 5, "components/report/panel/memory": 5, "components/report/folder": 5, "components/report/site": 5, "components/report/draw": 5, "components/report/page": 5,
-	"components/scenario": 5, "components/experiment": 5, "components/experiment/catalogue": 5, "components/experiment/demand": 5, "components/experiment/plan": 5, "components/experiment/result": 5, "components/experiment/served": 5, "components/experiment/deployed": 5, "components/experiment/watch": 5, "components/experiment/evaluation": 5, "components/experiment/sweep": 5, "components/experiment/sweep/grid": 5, "components/experiment/explain": 5, "components/experiment/item": 5, "components/experiment/fewer": 5, "components/report": 5, "components/validation": 5, "components/std": 5, "components/tracing": 5,
+	"components/scenario": 5, "components/experiment": 5, "components/experiment/catalogue": 5, "components/experiment/demand": 5, "components/experiment/plan": 5, "components/experiment/bottleneck": 5, "components/experiment/result": 5, "components/experiment/served": 5, "components/experiment/deployed": 5, "components/experiment/watch": 5, "components/experiment/evaluation": 5, "components/experiment/sweep": 5, "components/experiment/sweep/grid": 5, "components/experiment/explain": 5, "components/experiment/item": 5, "components/experiment/fewer": 5, "components/report": 5, "components/validation": 5, "components/std": 5, "components/tracing": 5,
 	"components/importer": 5, "components/importer/importertest": 5, "components/importer/scalesim": 5, "components/importer/booksim": 5, "components/importer/ramulator": 5, "components/importer/astrasim": 5, "components/importer/timeloop": 5,
 	"workloads/schedule/assign": 2, "workloads/fusion": 2, "memory/scratchpad": 4, "memory/arbiter": 4,
 	"cmd/causeway": 6, "cmd/causeway/command": 6, "cmd/causeway/trace": 6, "cmd/causeway/workload": 6, "cmd/causeway/progress": 6, "cmd/causeway/runs": 6, "cmd/causeway/studies": 6, "cmd/causeway/sweeps": 6,
@@ -83,7 +83,7 @@ func TestImportsGoDown(t *testing.T) {
 // A run knows nodes by their interfaces alone: what is above the nodes imports none of
 // them, but for the list of the built-in ones and what is measured against it.
 func TestRunKnowsNoNode(t *testing.T) {
-	for _, room := range []string{"components/experiment", "components/experiment/demand", "components/experiment/plan", "components/experiment/served", "components/experiment/deployed", "components/experiment/result", "components/experiment/watch", "components/experiment/evaluation", "components/experiment/sweep", "components/experiment/explain", "components/report", "components/tracing"} {
+	for _, room := range []string{"components/experiment", "components/experiment/demand", "components/experiment/plan", "components/experiment/served", "components/experiment/deployed", "components/experiment/result", "components/experiment/watch", "components/experiment/evaluation", "components/experiment/bottleneck", "components/experiment/sweep", "components/experiment/explain", "components/report", "components/tracing"} {
 		require.Equal(t, 5, levels[room])
 		for _, imp := range goList(t, "-f", `{{join .Imports "\n"}}`, "./"+room) {
 			if to, ours := strings.CutPrefix(imp, module); ours && levels[to] == 4 {

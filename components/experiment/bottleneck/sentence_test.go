@@ -1,4 +1,4 @@
-package experiment
+package bottleneck
 
 import (
 	"regexp"
@@ -29,19 +29,19 @@ func TestBottleneckNamesWhatHolds(t *testing.T) {
 		{[]stats.Metric{cycles("compute_cycles", 40), cycles("stall_dependency_cycles", 50), cycles("stall_store_cycles", 10)},
 			"Cores spend most cycles (50.0 %) waiting for other cores; layer conv1 takes 75.0 % of all layer cycles."},
 	} {
-		require.Equal(t, c.want, bottleneck(c.ms, layers))
+		require.Equal(t, c.want, ofCores(c.ms, layers))
 	}
-	require.Empty(t, bottleneck(nil, layers))
+	require.Empty(t, ofCores(nil, layers))
 
 	// A layer that waits for another core does not work: fc computes 25 of its 225 cycles.
 	layers = &stats.Table{Columns: []stats.Column{{Name: "layer"}, {Name: "cycles", Unit: stats.Cycle}, {Name: stats.DependencyCycles, Unit: stats.Cycle}}}
 	layers.Append("conv1", uint64(75), uint64(0))
 	layers.Append("fc", uint64(225), uint64(200))
 	require.Equal(t, "Cores spend most cycles (66.7 %) waiting for other cores; layer conv1 takes 75.0 % of all layer cycles.",
-		bottleneck([]stats.Metric{cycles("compute_cycles", 100), cycles(stats.DependencyCycles, 200)}, layers))
+		ofCores([]stats.Metric{cycles("compute_cycles", 100), cycles(stats.DependencyCycles, 200)}, layers))
 	only := &stats.Table{Columns: layers.Columns}
 	only.Append("fc", uint64(200), uint64(200))
-	require.Equal(t, "Cores spend most cycles (100.0 %) waiting for other cores.", bottleneck([]stats.Metric{cycles(stats.DependencyCycles, 200)}, only))
+	require.Equal(t, "Cores spend most cycles (100.0 %) waiting for other cores.", ofCores([]stats.Metric{cycles(stats.DependencyCycles, 200)}, only))
 }
 
 // The rule at its edges: memory is the bottleneck where cores wait for it longer than
@@ -65,10 +65,10 @@ func TestBottleneckRule(t *testing.T) {
 		for name, v := range map[string]float64{"compute_cycles": c.compute, "stall_wait_ifmap_cycles": c.ifmap, "stall_store_cycles": c.store, "stall_dependency_cycles": c.dependency} {
 			ms = append(ms, stats.Metric{Phase: "all", Where: "Core", Name: name, Value: v, Unit: stats.Cycle})
 		}
-		require.Regexp(t, "^"+regexp.QuoteMeta(c.want), bottleneck(ms, nil), "%+v", c)
+		require.Regexp(t, "^"+regexp.QuoteMeta(c.want), ofCores(ms, nil), "%+v", c)
 	}
 	// Cycles of the whole and of phases are not those of cores.
-	require.Empty(t, bottleneck([]stats.Metric{{Phase: "all", Name: "compute_cycles", Value: 1}, {Phase: "measure", Where: "Core", Name: "compute_cycles", Value: 1}}, nil))
+	require.Empty(t, ofCores([]stats.Metric{{Phase: "all", Name: "compute_cycles", Value: 1}, {Phase: "measure", Where: "Core", Name: "compute_cycles", Value: 1}}, nil))
 }
 
 // A memory that is busy for the whole run is the bottleneck although cores compute meanwhile; not
@@ -92,7 +92,7 @@ func TestBottleneckIsABusyMemory(t *testing.T) {
 		for name, v := range map[string]float64{"compute_cycles": c.compute, "stall_memory_cycles": 100 - c.compute} {
 			ms = append(ms, stats.Metric{Phase: "all", Where: "Core", Name: name, Value: v, Unit: stats.Cycle})
 		}
-		require.Regexp(t, "^"+regexp.QuoteMeta(c.want), bottleneck(ms, nil), "%+v", c)
+		require.Regexp(t, "^"+regexp.QuoteMeta(c.want), ofCores(ms, nil), "%+v", c)
 	}
 }
 
@@ -107,7 +107,7 @@ func TestBottleneckSaysIdle(t *testing.T) {
 		for name, v := range map[string]float64{"compute_cycles": 62, "stall_memory_cycles": 14, "idle_cycles": idle} {
 			ms = append(ms, stats.Metric{Phase: "all", Where: "Core", Name: name, Value: v, Unit: stats.Cycle})
 		}
-		require.Equal(t, want, bottleneck(ms, nil))
+		require.Equal(t, want, ofCores(ms, nil))
 	}
 }
 
@@ -138,7 +138,7 @@ func TestBottleneckInCompute(t *testing.T) {
 		}{{"compute_cycles", 100}, {"array_cycles", 100 - c.vector}, {"useful_cycles", c.useful}, {"mapping_loss_cycles", c.mapping + c.vector}, {"fill_cycles", c.fill}, {"drain_cycles", c.drain}} {
 			ms = append(ms, stats.Metric{Phase: "all", Where: "Core", Name: m.name, Value: m.v, Unit: stats.Cycle})
 		}
-		require.Equal(t, c.want, bottleneck(ms, c.layers))
+		require.Equal(t, c.want, ofCores(ms, c.layers))
 	}
 }
 
@@ -158,6 +158,6 @@ func TestBottleneckInComputeOrMemory(t *testing.T) {
 		for name, v := range map[string]float64{"compute_cycles": 100, "useful_cycles": 34, "fill_cycles": 60, "drain_cycles": 6, "stall_wait_filter_cycles": c.memory} {
 			ms = append(ms, stats.Metric{Phase: "all", Where: "Core", Name: name, Value: v, Unit: stats.Cycle})
 		}
-		require.Regexp(t, "^"+regexp.QuoteMeta(c.want), bottleneck(ms, nil), "%+v", c)
+		require.Regexp(t, "^"+regexp.QuoteMeta(c.want), ofCores(ms, nil), "%+v", c)
 	}
 }

@@ -1,4 +1,4 @@
-package experiment
+package bottleneck
 
 import (
 	"fmt"
@@ -11,13 +11,10 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// nameable are the causes that a sentence can name: computing first, and no part of another.
-var nameable = slices.DeleteFunc(slices.Clone(stats.Causes), func(c stats.Cause) bool { return c.Words == "" })
-
-// bottleneck names in one sentence what the cores spend most cycles on, and the
+// ofCores names in one sentence what the cores spend most cycles on, and the
 // layer that takes most of them; or the memory that was busy all the time while they
 // computed. It is "" where no core counts cycles by cause.
-func bottleneck(ms []stats.Metric, layers *stats.Table) string {
+func ofCores(ms []stats.Metric, layers *stats.Table) string {
 	causes := nameable
 	sum := make([]float64, len(causes))
 	total := 0.0
@@ -148,24 +145,6 @@ func heaviest(t *stats.Table, ms []stats.Metric) string {
 	return fmt.Sprintf("; the %d layers %s take %.1f %% of all layer cycles", g.Layers, g.Like, 100*g.Weight/total)
 }
 
-// ownCycles are the cycles of a row of layers without those in which it waits for another core.
-func ownCycles(t *stats.Table) func(row []any) float64 {
-	cycles, wait := column(t, "cycles"), column(t, stats.DependencyCycles)
-	return func(row []any) float64 { return cycles(row) - wait(row) }
-}
-
-// column is a column of a table, as numbers; 0 where the table has none of that name.
-func column(t *stats.Table, name string) func(row []any) float64 {
-	at := -1
-	if t != nil {
-		at = t.Index(name)
-	}
-	if at < 0 {
-		return func([]any) float64 { return 0 }
-	}
-	return func(row []any) float64 { return number(row[at]) }
-}
-
 // heaviestOf is the layer that takes most cycles.
 func heaviestOf(t *stats.Table, own func(row []any) float64, only func(row []any) bool) cause.Group {
 	sum := map[string]float64{}
@@ -182,70 +161,28 @@ func heaviestOf(t *stats.Table, own func(row []any) float64, only func(row []any
 	return cause.Group{Name: best, Layers: 1, Weight: sum[best]}
 }
 
-// layerGroups are the groups of layers by their weight, and its sum; of the rows that a function
-// lets pass.
-func layerGroups(t *stats.Table, weight func(row []any) float64, only func(row []any) bool) (groups []cause.Group, total float64) {
-	name := -1
-	if t != nil {
-		name = t.Index("layer")
-	}
-	if name < 0 {
-		return nil, 0
-	}
-	groups = cause.Groups(func(yield func(string, float64) bool) {
-		for _, row := range t.Each() {
-			v := weight(row)
-			if row[name] == nil || v <= 0 || only != nil && !only(row) {
-				continue
-			}
-			total += v
-			text, ok := row[name].(string)
-			if !ok {
-				text = fmt.Sprint(row[name])
-			}
-			if !yield(text, v) {
-				return
-			}
-		}
-	})
-	return groups, total
-}
-
-// number is a cell of a table, 0 if it is none.
-func number(cell any) float64 {
-	switch v := cell.(type) {
-	case uint64:
-		return float64(v)
-	case int64:
-		return float64(v)
-	case float64:
-		return v
-	}
-	return 0
-}
-
-// sentence names the main cause of a run's time: of cores and their layers, or from a Summarizer or
-// Causal node, or of the nodes that serve others.
-func (a *assembly) sentence(r *result.Result) string {
+// Sentence names the main cause of a run's time: of cores and their layers, or from a Summarizer or
+// Causal node, or of the nodes that serve others. The result has its Causes.
+func (run *Run) Sentence(r *result.Result) string {
 	parts, layers := []string{}, r.Layers
-	for _, j := range a.Jobs {
+	for _, j := range run.Jobs {
 		if j.Server != nil {
 			parts = append(parts, r.Causes.About(j.Node.Name()))
-			if a.meter != nil && a.meter.repeats > 0 {
+			if run.Sampled {
 				layers = nil // has those that were simulated, which stand for others
 			}
 		}
 	}
-	if s := bottleneck(r.Metrics, layers); s != "" {
+	if s := ofCores(r.Metrics, layers); s != "" {
 		wait := ""
 		if len(parts) == 0 { // a server says what its requests wait for
-			wait = a.waits(r)
+			wait = run.waits(r)
 		}
 		said := words(append(parts, s, wait, beneath(r.Causes)))
 		return words([]string{said, r.Causes.Saturated(full, said)})
 	}
 	parts = parts[:0]
-	for _, n := range a.nodes() {
+	for _, n := range run.Nodes {
 		if v, ok := n.(system.Summarizer); ok {
 			if s := v.Summarize(); s != "" {
 				parts = append(parts, s)
@@ -257,18 +194,18 @@ func (a *assembly) sentence(r *result.Result) string {
 		parts = append(parts, s)
 	}
 	if len(parts) == 0 {
-		return a.plainly(r)
+		return plainly(r)
 	}
 	return strings.Join(parts, " ")
 }
 
 // waits names the cause of the waits of a pipeline or of scheduled requests.
-func (a *assembly) waits(r *result.Result) string {
+func (run *Run) waits(r *result.Result) string {
 	if s := bubbleSentence(r.Causes); s != "" || r.Requests == nil {
 		return s
 	}
 	var parts []string
-	for _, j := range a.Jobs {
+	for _, j := range run.Jobs {
 		if j.Server == nil {
 			parts = append(parts, r.Causes.About(j.Node.Name()))
 		}
@@ -308,7 +245,7 @@ func beneath(run *cause.Tree) string {
 }
 
 // plainly is the sentence of a run without causes.
-func (a *assembly) plainly(r *result.Result) string {
+func plainly(r *result.Result) string {
 	for _, m := range r.Metrics {
 		if m.Phase == "all" && m.Where != "" && m.Name == "latency_mean" {
 			return fmt.Sprintf("Requests to %s take %.4g ns on average; no node says what that time went to.", m.Where, m.Value)

@@ -1,21 +1,15 @@
-package experiment
+package bottleneck
 
 import (
 	"fmt"
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/cause"
-	"github.com/causeway-sim/causeway/components/experiment/plan"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
 // bubbleName is the name of the time that a chip of a pipeline has no work.
 const bubbleName = "bubble"
-
-// pipelined reports whether a workload is cut into stages.
-func (a *assembly) pipelined() bool {
-	return slices.ContainsFunc(a.Loads, func(w *plan.Workload) bool { return w.Spec.Parallel.Pipeline > 1 })
-}
 
 // bubble joins the time in which the chip of a stage has no work: until its first layer, between
 // layers, and from its last one to the end of the run, all in nanoseconds.

@@ -1,4 +1,4 @@
-package experiment
+package bottleneck
 
 import (
 	"strings"
@@ -9,8 +9,8 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 )
 
-// causes joins the cause trees of the nodes into the tree of the run.
-func (a *assembly) causes(r *result.Result) *cause.Tree {
+// Causes joins the cause trees of the nodes into the tree of the run.
+func (run *Run) Causes(r *result.Result) *cause.Tree {
 	total := 0.0
 	if m, ok := r.Metric("", "total_time"); ok {
 		total = m.Value
@@ -22,14 +22,14 @@ func (a *assembly) causes(r *result.Result) *cause.Tree {
 		}
 	}
 	var trees []*cause.Tree
-	staged, rows := a.pipelined(), rowsOfNodes(r.Layers)
-	for _, n := range a.nodes() {
+	rows := rowsOfNodes(r.Layers)
+	for _, n := range run.Nodes {
 		if c, ok := n.(system.Causal); ok {
 			trees = append(trees, c.Causes())
 		} else if c, ok := n.(system.Clocked); ok {
 			ns, ms := c.Clock().Nanoseconds(1), byNode[n.Name()]
-			t := coreTree(n.Name(), a.Sys.Home(n), ns, ms, rows[n.Name()])
-			if staged && len(t.Parts) > 0 {
+			t := coreTree(n.Name(), run.Home(n), ns, ms, rows[n.Name()])
+			if run.Staged && len(t.Parts) > 0 {
 				bubble(t, ns, total, valueOf(ms, "total_cycles")*ns, rows[n.Name()])
 			}
 			trees = append(trees, t)
