@@ -6,38 +6,8 @@ import (
 
 	"github.com/causeway-sim/causeway/components/cause"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
+	"github.com/causeway-sim/causeway/memory/dram/timing"
 )
-
-// A hold is what keeps the next command of a channel back while bursts are in it. Each clock
-// has one: that of the command that is issued next.
-type hold uint8
-
-const (
-	transfer   hold = iota // column commands follow each other as fast as the data pins take them
-	activating             // an access waits for its row to open
-	precharge              // an activation waits for the row before to be closed
-	keeping                // a row that is in the way may not be closed yet
-	spacing                // activations of a rank are too close
-	turning                // reads follow writes, or writes reads
-	refreshing             // a refresh, or what it keeps back
-	commanding             // nothing but the order of commands
-	waking                 // a rank leaves power-down or self-refresh
-	returning              // all commands are issued, and the last data are on their way
-	holds
-)
-
-var holdNames = [holds][2]string{
-	transfer:   {"transfer", "moving data (tCCD, the data bus)"},
-	activating: {"row_activation", "waiting for rows to open (tRCD)"},
-	precharge:  {"precharge", "waiting for rows to close (tRP, tRC)"},
-	keeping:    {"row_open", "keeping rows open that are in the way (tRAS, tRTP, tWR)"},
-	spacing:    {"activation_rate", "spacing activations (tRRD, tFAW)"},
-	turning:    {"turnaround", "turning the bus between reads and writes (tWTR, tRTW)"},
-	refreshing: {"refresh", "refreshing (tRFC)"},
-	commanding: {"commands", "issuing commands"},
-	waking:     {"waking", "waking ranks from power-down and self-refresh (tXP, tXS)"},
-	returning:  {"latency", "with the last data on their way (CL, tBL)"},
-}
 
 // A ledger is up to when the clocks of a channel are booked.
 type ledger struct {
@@ -57,12 +27,12 @@ func (c *Controller) book(ch *choice) {
 		h, k := c.held(ch)
 		n := uint64(ch.at - l.upto)
 		if k != 0 { // and from then on nothing did but the order of commands
-			ready := min(ch.at, c.timing.ready(ch.cmd, int(ch.bank)))
+			ready := min(ch.at, c.timing.Ready(ch.cmd, int(ch.bank)))
 			n = uint64(max(0, ready-l.upto))
-			c.Count.Holds[commanding] += uint64(ch.at-l.upto) - n
+			c.Count.Holds[timing.Commanding] += uint64(ch.at-l.upto) - n
 		}
 		c.Count.Holds[h] += n
-		c.Count.Limits[k&(maxLimits-1)] += n
+		c.Count.Limits[k&(timing.MaxLimits-1)] += n
 		l.upto = ch.at
 	}
 	if ch.cmd.IsColumn() {
@@ -90,32 +60,32 @@ func (c *Controller) rested(until int64) {
 func (c *Controller) tail(until int64) {
 	l := &c.ledger
 	if end := min(l.data, until); end > l.upto {
-		c.Count.Holds[returning] += uint64(end - l.upto)
+		c.Count.Holds[timing.Returning] += uint64(end - l.upto)
 		l.upto = end
 	}
 }
 
 // held finds what held a command back, and the limit that it was by, 0 where it was by none.
-func (c *Controller) held(ch *choice) (hold, uint8) {
+func (c *Controller) held(ch *choice) (timing.Hold, uint8) {
 	t, l := &c.timing, &c.ledger
 	i := int(ch.bank)
 	if ch.cmd.IsState() {
-		return waking, 0
+		return timing.Waking, 0
 	}
-	k := t.by(ch.cmd, i)
-	h := t.names[k].hold
+	k := t.By(ch.cmd, i)
+	h := t.Limits()[k].Hold
 	switch {
-	case t.scope[ch.cmd] != standard.OneBank, ch.cmd == standard.REFB, ch.cmd == standard.RFMB, c.guard != nil && c.holds()>>i&1 != 0, c.ranks[c.banks[i].rank].set>>i&1 != 0, // it is closed for one
-		ch.cmd == standard.ACT && t.ready(standard.ACT, i) == l.fresh && l.fresh > l.upto:
+	case c.cfg.Grade.Actions[ch.cmd].Scope != standard.OneBank, ch.cmd == standard.REFB, ch.cmd == standard.RFMB, c.guard != nil && c.holds()>>i&1 != 0, c.ranks[c.banks[i].rank].set>>i&1 != 0, // it is closed for one
+		ch.cmd == standard.ACT && t.Ready(standard.ACT, i) == l.fresh && l.fresh > l.upto:
 		switch h {
-		case waking: // before the refresh
+		case timing.Waking: // before the refresh
 			return h, k
-		case refreshing:
+		case timing.Refreshing:
 			return h, k
 		}
-		return refreshing, 0
-	case k == 0 || t.ready(ch.cmd, i) <= l.upto:
-		return commanding, 0
+		return timing.Refreshing, 0
+	case k == 0 || t.Ready(ch.cmd, i) <= l.upto:
+		return timing.Commanding, 0
 	}
 	return h, k
 }
@@ -134,13 +104,13 @@ func (c *Comp) Causes() *cause.Tree {
 		t.Of("channels of " + cause.Base(c.Name()))
 	}
 	rows := &cause.Tree{Name: "rows", Words: "waiting for rows"}
-	for h, name := range holdNames {
+	for h, name := range timing.Names {
 		to := t
-		if h == int(activating) || h == int(precharge) || h == int(keeping) {
+		if h == int(timing.Activating) || h == int(timing.Precharge) || h == int(timing.Keeping) {
 			to = rows
 		}
 		p := to.Add(name[0], name[1], c.clock.Nanoseconds(n.Holds[h]))
-		c.limits(p, hold(h), n)
+		c.limits(p, timing.Hold(h), n)
 	}
 	if rows.Time = rows.Used(); rows.Time > 0 {
 		t.Parts = append(t.Parts, rows)
@@ -164,17 +134,17 @@ func (c *Comp) Causes() *cause.Tree {
 const toldFull, toldBanks = 0.1, 4
 
 // limits divides a hold by the timings that keep commands back.
-func (c *Comp) limits(t *cause.Tree, h hold, n *Counters) {
+func (c *Comp) limits(t *cause.Tree, h timing.Hold, n *Counters) {
 	left := n.Holds[h]
-	for k, l := range c.gangs[0].timing.names {
-		if k == 0 || l.hold != h || n.Limits[k] == 0 {
+	for k, l := range c.gangs[0].timing.Limits() {
+		if k == 0 || l.Hold != h || n.Limits[k] == 0 {
 			continue
 		}
-		words := "for " + l.name
-		if l.name == dataBus {
+		words := "for " + l.Name
+		if l.Name == timing.DataBus {
 			words = "for the data bus"
 		}
-		t.Add(strings.ReplaceAll(strings.ToLower(l.name), " + ", "_"), words, c.clock.Nanoseconds(n.Limits[k]))
+		t.Add(strings.ReplaceAll(strings.ToLower(l.Name), " + ", "_"), words, c.clock.Nanoseconds(n.Limits[k]))
 		left -= n.Limits[k]
 	}
 	if len(t.Parts) > 0 {

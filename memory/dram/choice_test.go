@@ -17,7 +17,7 @@ import (
 func plainly(c *Controller) choice {
 	best := choice{at: Never}
 	offer := func(class uint8, cmd standard.Command, bank int, entry int16, seq uint64) {
-		o := choice{max(c.timing.ready(cmd, bank), c.now), class, cmd, int16(bank), entry, seq}
+		o := choice{max(c.timing.Ready(cmd, bank), c.now), class, cmd, int16(bank), entry, seq}
 		if o.at < best.at || o.at == best.at && (o.class < best.class || o.class == best.class && o.seq < best.seq) {
 			best = o
 		}

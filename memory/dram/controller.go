@@ -3,6 +3,7 @@ package dram
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/causeway-sim/causeway/components/clock"
 	"github.com/causeway-sim/causeway/components/stats"
@@ -11,7 +12,11 @@ import (
 	"github.com/causeway-sim/causeway/memory/dram/latency"
 	"github.com/causeway-sim/causeway/memory/dram/power"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
+	"github.com/causeway-sim/causeway/memory/dram/timing"
 )
+
+// Never is later than every clock.
+const Never = math.MaxInt64
 
 // A Sink receives the acceptance and the end of bursts.
 type Sink interface {
@@ -27,12 +32,12 @@ type Counters struct {
 	power.Counts
 	Hits, Misses, Conflicts [2]uint64 // of reads, of writes
 	Forwarded, Merged       uint64    // reads served by, and writes merged into, a waiting write
-	Holds                   [holds]uint64
-	Limits                  [maxLimits]uint64 // of Holds, by the limit of the grade
-	Full                    uint64            // clocks in which a burst found no room in the queues
-	Preventive, Alerts      uint64            // rows refreshed against row hammer, alerts of chips
-	Delayed                 uint64            // activations that a defence against row hammer delayed
-	Own                     [owns]uint64      // bursts of the controller itself, which no request asked for
+	Holds                   [timing.Holds]uint64
+	Limits                  [timing.MaxLimits]uint64 // of Holds, by the limit of the grade
+	Full                    uint64                   // clocks in which a burst found no room in the queues
+	Preventive, Alerts      uint64                   // rows refreshed against row hammer, alerts of chips
+	Delayed                 uint64                   // activations that a defence against row hammer delayed
+	Own                     [owns]uint64             // bursts of the controller itself, which no request asked for
 }
 
 // spans are what latencies channels count, together.
@@ -67,7 +72,7 @@ type Controller struct {
 	Trace func(at int64, cmd standard.Command, bank int, row, col uint32)
 
 	cfg     Config
-	timing  timing
+	timing  timing.Table
 	sink    Sink
 	tell    func(e *entry, at, done int64) // of column commands; nil: no observer
 	banks   []bank
@@ -84,7 +89,7 @@ type Controller struct {
 	active  uint64    // banks whose row was opened for an entry that waits for its access
 	// activeWrites is those of them whose entry is a write, promises the order of all
 	activeWrites uint64
-	promises     [maxBanks]uint64
+	promises     [timing.MaxBanks]uint64
 	closing      uint64 // banks whose row is to be closed by policy
 	writing      bool   // writes go first
 	turning      bool   // they do from clock turns on, unless a burst comes by then
@@ -135,7 +140,7 @@ func New(cfg Config, sink Sink) (*Controller, error) {
 		return nil, err
 	}
 	o := cfg.Grade.Organisation
-	c := &Controller{cfg: cfg, sink: sink, spans: &spans{}, channels: 1, timing: newTiming(cfg.Grade, cfg.usable()), room: [2]int{cfg.ReadQueue, cfg.WriteQueue}}
+	c := &Controller{cfg: cfg, sink: sink, spans: &spans{}, channels: 1, timing: timing.New(cfg.Grade, cfg.usable()), room: [2]int{cfg.ReadQueue, cfg.WriteQueue}}
 	c.latency, c.writeLatency = int64(cfg.Grade.Actions[standard.RD].Data.Clocks), int64(cfg.Grade.Actions[standard.WR].Data.Clocks)
 	for i := range o.Ranks * o.Groups * o.Banks {
 		b := bank{active: none, rank: int16(i / (o.Groups * o.Banks))}

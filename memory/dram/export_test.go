@@ -1,5 +1,7 @@
 package dram
 
+import "github.com/causeway-sim/causeway/memory/dram/timing"
+
 // Apart gives every channel a controller of its own, before the first request.
 func (c *Comp) Apart() error {
 	c.gangs = nil
@@ -26,7 +28,7 @@ func (c *Controller) Held() map[string]uint64 {
 	c.tail(Never)
 	for h, n := range c.Count.Holds {
 		if n > 0 {
-			out[holdNames[h][0]] = n
+			out[timing.Names[h][0]] = n
 		}
 	}
 	return out

@@ -160,30 +160,14 @@ func (c *Controller) copy(x *Controller, sink Sink) {
 	if c.guard != nil || c.rest != nil || c.checks != nil {
 		panic("dram: a channel whose rows are counted, whose ranks rest, or with ECC, shares a controller")
 	}
-	banks, entries, ranks, ring, windows := x.banks, x.entries, x.ranks, x.front.ring, x.timing.rings
+	banks, entries, ranks, ring, windows := x.banks, x.entries, x.ranks, x.front.ring, x.timing.Windows()
 	*x = *c
 	x.sink = sink
 	x.banks = append(banks[:0], c.banks...)
 	x.entries = append(entries[:0], c.entries...)
 	x.ranks = append(ranks[:0], c.ranks...)
 	x.front.ring = append(ring[:0], c.front.ring...)
-	x.timing.rings = copyWindows(windows, c.timing.rings)
-}
-
-// copyWindows is a copy of from, in the place of to if that is one of the same controller
-// before.
-func copyWindows(to, from []window) []window {
-	if to == nil {
-		to = slices.Clone(from)
-		for i := range to {
-			to[i].times, to[i].oldest = slices.Clone(from[i].times), slices.Clone(from[i].oldest)
-		}
-	}
-	for i := range to {
-		copy(to[i].times, from[i].times)
-		copy(to[i].oldest, from[i].oldest)
-	}
-	return to
+	x.timing.Own(windows)
 }
 
 // Accepted implements Sink.

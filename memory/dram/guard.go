@@ -6,6 +6,7 @@ import (
 
 	"github.com/causeway-sim/causeway/memory/dram/hammer"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
+	"github.com/causeway-sim/causeway/memory/dram/timing"
 )
 
 // A guard defends a channel against row hammer: it does what a hammer.Defence asks for. A neighbour
@@ -17,14 +18,14 @@ type guard struct {
 	closing        int64          // clocks from a PRE to the next ACT
 	exposure       *hammer.Exposure
 	rows           uint32
-	asked          uint64              // banks with neighbours to refresh, or whose row was opened for that
-	opened         uint64              // of these: whose row is open
-	neighbours     [maxBanks][2]uint32 // rows to refresh
-	left           [maxBanks]uint8     // how many of them
-	managed        [maxBanks]uint8     // RFM commands that a rank is to get, by its first bank
-	banks          [maxBanks]uint64    // banks of the RFM command, by the bank that asked for it
-	rfm            uint64              // banks that asked for one, of a rank its first
-	command        [3]standard.Command // by hammer.Manage
+	asked          uint64                     // banks with neighbours to refresh, or whose row was opened for that
+	opened         uint64                     // of these: whose row is open
+	neighbours     [timing.MaxBanks][2]uint32 // rows to refresh
+	left           [timing.MaxBanks]uint8     // how many of them
+	managed        [timing.MaxBanks]uint8     // RFM commands that a rank is to get, by its first bank
+	banks          [timing.MaxBanks]uint64    // banks of the RFM command, by the bank that asked for it
+	rfm            uint64                     // banks that asked for one, of a rank its first
+	command        [3]standard.Command        // by hammer.Manage
 }
 
 // guard makes the defence of a channel; nil without the key mitigation.
@@ -86,7 +87,7 @@ func (c *Controller) prevent(refreshing uint64, best *choice) uint64 {
 		if c.banks[i].open {
 			cmd = standard.PRE
 		}
-		best.improve(max(c.timing.ready(cmd, i), c.now), 1, cmd, int16(i), none, uint64(i))
+		best.improve(max(c.timing.Ready(cmd, i), c.now), 1, cmd, int16(i), none, uint64(i))
 	}
 	for m := g.rfm; m != 0; m &= m - 1 {
 		i := lowest(m)
@@ -97,10 +98,10 @@ func (c *Controller) prevent(refreshing uint64, best *choice) uint64 {
 		open := set & c.ranks[c.banks[i].rank].open
 		for n := open; n != 0; n &= n - 1 {
 			k := lowest(n)
-			best.improve(max(c.timing.ready(standard.PRE, k), c.now), 1, standard.PRE, int16(k), none, uint64(k))
+			best.improve(max(c.timing.Ready(standard.PRE, k), c.now), 1, standard.PRE, int16(k), none, uint64(k))
 		}
 		if open == 0 {
-			best.improve(max(c.timing.readyAll(g.rfmOf(i), set), c.now), 1, g.rfmOf(i), int16(i), none, uint64(i))
+			best.improve(max(c.timing.ReadyAll(g.rfmOf(i), set), c.now), 1, g.rfmOf(i), int16(i), none, uint64(i))
 		}
 	}
 	return c.holds()

@@ -27,7 +27,7 @@ func (c *Controller) issue() {
 	if c.rest != nil {
 		c.rest.Note(ch.cmd, int(b.rank), ch.at)
 	}
-	if c.timing.wide[ch.cmd] {
+	if c.timing.Wide(ch.cmd) {
 		c.issueWide(ch, i, r)
 		return
 	}
@@ -45,7 +45,7 @@ func (c *Controller) issue() {
 		}
 		c.trace(ch, b.row, 0)
 	}
-	c.timing.issue(ch.cmd, i, ch.at)
+	c.timing.Issue(ch.cmd, i, ch.at)
 	switch ch.cmd {
 	case standard.ACT:
 		c.openRow(ch, e, b)
@@ -55,7 +55,7 @@ func (c *Controller) issue() {
 		}
 		c.close(i, ch.at)
 	case standard.REFB:
-		c.ledger.fresh = c.timing.ready(standard.ACT, i)
+		c.ledger.fresh = c.timing.Ready(standard.ACT, i)
 		c.refreshed(r)
 	default:
 		c.transfer(ch, e, b)
@@ -70,8 +70,8 @@ func (c *Controller) issueWide(ch *choice, i int, r *rank) {
 		return
 	case ch.cmd.IsRFM():
 		c.trace(ch, 0, 0)
-		c.timing.issueAll(ch.cmd, c.guard.banks[i], ch.at)
-		c.ledger.fresh = c.timing.readyAll(standard.ACT, c.guard.banks[i])
+		c.timing.IssueAll(ch.cmd, c.guard.banks[i], ch.at)
+		c.ledger.fresh = c.timing.ReadyAll(standard.ACT, c.guard.banks[i])
 		c.manage(i)
 		return
 	}
@@ -80,14 +80,14 @@ func (c *Controller) issueWide(ch *choice, i int, r *rank) {
 	if set == 0 { // before it rests
 		set = r.banks
 	}
-	c.timing.issueAll(ch.cmd, set, ch.at)
+	c.timing.IssueAll(ch.cmd, set, ch.at)
 	switch ch.cmd {
 	case standard.PREA, standard.PRES:
 		for m := r.open & set; m != 0; m &= m - 1 {
 			c.close(lowest(m), ch.at)
 		}
 	default:
-		c.ledger.fresh = c.timing.readyAll(standard.ACT, r.set)
+		c.ledger.fresh = c.timing.ReadyAll(standard.ACT, r.set)
 		c.refreshed(r)
 	}
 }

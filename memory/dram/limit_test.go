@@ -10,6 +10,7 @@ import (
 
 	"github.com/causeway-sim/causeway/memory/address"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
+	"github.com/causeway-sim/causeway/memory/dram/timing"
 )
 
 // A past is the commands so far, and which limits of the grade bind the next one: from the
@@ -18,7 +19,7 @@ type past struct {
 	t   *testing.T
 	c   *Controller
 	log []sent
-	was [maxLimits]uint64
+	was [timing.MaxLimits]uint64
 	met map[string]bool
 
 	ready int64 // first clock at which the last command could have gone
@@ -46,7 +47,7 @@ func (p *past) binding(cmd standard.Command, bank int, at int64) (out []string) 
 			}
 			if n++; n == k.Window {
 				if s.at+int64(k.Clocks) == at {
-					out = append(out, p.c.timing.limitName(k, s.cmd, cmd))
+					out = append(out, p.c.timing.LimitOf(k, s.cmd, cmd).Name)
 				}
 				break
 			}
@@ -57,27 +58,28 @@ func (p *past) binding(cmd standard.Command, bank int, at int64) (out []string) 
 
 // reaches reports whether a command counts for a bank at a level.
 func (p *past) reaches(l standard.Level, s *sent, bank int) bool {
-	places := &p.c.timing.banks
+	o := p.c.cfg.Grade.Organisation
+	nodes := map[standard.Level]int{standard.ChannelLevel: o.Ranks * o.Groups * o.Banks, standard.RankLevel: o.Groups * o.Banks, standard.GroupLevel: o.Banks}
 	switch l {
 	case standard.OtherRanks:
-		return places[s.bank][standard.RankLevel] != places[bank][standard.RankLevel]
+		return s.bank/nodes[standard.RankLevel] != bank/nodes[standard.RankLevel]
 	case standard.BankLevel:
 		return s.set>>bank&1 != 0
 	}
-	return places[s.bank][l] == places[bank][l]
+	return s.bank/nodes[l] == bank/nodes[l]
 }
 
 func (p *past) trace(at int64, cmd standard.Command, bank int, _, _ uint32) {
-	p.ready = p.c.timing.ready(cmd, bank)
+	p.ready = p.c.timing.Ready(cmd, bank)
 	s := sent{at, cmd, bank, 1 << bank}
-	if p.c.timing.scope[cmd] != standard.OneBank {
+	if p.c.cfg.Grade.Actions[cmd].Scope != standard.OneBank {
 		s.set = p.c.ranks[p.c.banks[bank].rank].set
 	} else {
-		for k := 1; k < len(p.c.timing.names); k++ {
+		for k := 1; k < len(p.c.timing.Limits()); k++ {
 			if p.c.Count.Limits[k] == p.was[k] {
 				continue
 			}
-			name := p.c.timing.names[k].name
+			name := p.c.timing.Limits()[k].Name
 			p.met[name] = true
 			require.Contains(p.t, p.binding(cmd, bank, p.ready), name, "%s of bank %d at %d", cmd, bank, at)
 		}
@@ -100,14 +102,14 @@ func TestLimitsBind(t *testing.T) {
 		for _, policy := range []RowPolicy{Open, ClosedAP} {
 			two := *found
 			g := &two
-			if o := &g.Organisation; policy == Open && 2*o.Groups*o.Banks <= maxBanks {
+			if o := &g.Organisation; policy == Open && 2*o.Groups*o.Banks <= timing.MaxBanks {
 				o.Ranks = 2
 			}
 			cfg := DefaultConfig(g)
 			cfg.Policy = policy
 			c, err := New(cfg, sink{})
 			require.NoError(t, err)
-			require.LessOrEqual(t, len(c.timing.names), maxLimits, name)
+			require.LessOrEqual(t, len(c.timing.Limits()), timing.MaxLimits, name)
 			p := &past{t: t, c: c, met: met}
 			c.Trace = p.trace
 			rng := rand.New(rand.NewPCG(1, 2))
@@ -120,12 +122,12 @@ func TestLimitsBind(t *testing.T) {
 			for !c.Idle() {
 				c.Run(c.Next())
 			}
-			var sums [holds]uint64
-			for k, l := range c.timing.names[1:] {
-				sums[l.hold] += c.Count.Limits[k+1]
+			var sums [timing.Holds]uint64
+			for k, l := range c.timing.Limits()[1:] {
+				sums[l.Hold] += c.Count.Limits[k+1]
 			}
-			for _, h := range []hold{transfer, activating, precharge, keeping, spacing, turning} {
-				require.Equal(t, c.Count.Holds[h], sums[h], "%s: %s", name, holdNames[h][0])
+			for _, h := range []timing.Hold{timing.Transfer, timing.Activating, timing.Precharge, timing.Keeping, timing.Spacing, timing.Turning} {
+				require.Equal(t, c.Count.Holds[h], sums[h], "%s: %s", name, timing.Names[h][0])
 			}
 		}
 	}
@@ -156,7 +158,7 @@ func TestFull(t *testing.T) {
 // rank, which only turns the bus, is tRTW, and one of nothing but the way of the data is the data bus.
 func TestNamesOfLimits(t *testing.T) {
 	g, _ := standard.Find("ddr4_3200")
-	tm := newTiming(g, [standard.Commands]bool{})
+	tm := timing.New(g, [standard.Commands]bool{})
 	for _, c := range []struct {
 		level      standard.Level
 		prev, next standard.Command
@@ -170,10 +172,10 @@ func TestNamesOfLimits(t *testing.T) {
 		{standard.RankLevel, standard.RDA, standard.WRA, "RTW", "tRTW"},
 		{standard.OtherRanks, standard.RD, standard.WR, "CL + BL + RTR - CWL", "tRTR"},
 		{standard.OtherRanks, standard.RD, standard.RD, "BL + RTR", "tRTR"},
-		{standard.ChannelLevel, standard.RD, standard.RD, "BL", dataBus},
+		{standard.ChannelLevel, standard.RD, standard.RD, "BL", timing.DataBus},
 	} {
 		k := standard.Constraint{Level: c.level, Prev: []standard.Command{c.prev}, Next: []standard.Command{c.next}, Formula: c.formula}
-		require.Equal(t, c.want, tm.limitName(&k, c.prev, c.next), "%v", c)
+		require.Equal(t, c.want, tm.LimitOf(&k, c.prev, c.next).Name, "%v", c)
 	}
 }
 
@@ -187,10 +189,10 @@ func TestWindowsCountCommandsForAllBanks(t *testing.T) {
 	c, err := New(DefaultConfig(&g), sink{})
 	require.NoError(t, err)
 	tm, banks := c.timing, uint64(1<<16-1) // four groups of four
-	tm.issueAll(standard.PREA, banks, 1000)
-	tm.issueAll(standard.PREA, banks, 1300)
-	require.EqualValues(t, 1500, tm.readyAll(standard.PREA, banks))
-	require.EqualValues(t, 1500, tm.ready(standard.PRE, lowest(banks)))
-	tm.issue(standard.PRE, lowest(banks), 1500)
-	require.EqualValues(t, 1800, tm.readyAll(standard.PREA, banks))
+	tm.IssueAll(standard.PREA, banks, 1000)
+	tm.IssueAll(standard.PREA, banks, 1300)
+	require.EqualValues(t, 1500, tm.ReadyAll(standard.PREA, banks))
+	require.EqualValues(t, 1500, tm.Ready(standard.PRE, lowest(banks)))
+	tm.Issue(standard.PRE, lowest(banks), 1500)
+	require.EqualValues(t, 1800, tm.ReadyAll(standard.PREA, banks))
 }

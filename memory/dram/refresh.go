@@ -130,7 +130,7 @@ func (c *Controller) maintain(best *choice) (held uint64) {
 		case r.open != 0:
 			cmd = standard.PREA
 		}
-		best.improve(max(c.timing.readyAll(cmd, r.set), c.now), 1, cmd, int16(lowest(r.set)), none, uint64(i))
+		best.improve(max(c.timing.ReadyAll(cmd, r.set), c.now), 1, cmd, int16(lowest(r.set)), none, uint64(i))
 	}
 	return held
 }

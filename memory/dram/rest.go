@@ -32,7 +32,7 @@ func (c *Controller) wake(best *choice) (asleep uint64) {
 		}
 		asleep |= r.banks
 		if cmd, at, ok := c.rest.Next(i, c.work(r), r.open != 0, c.now); ok {
-			best.improve(max(at, c.now, c.timing.free[c.timing.bus[cmd]]), 1, cmd, int16(lowest(r.banks)), none, uint64(i))
+			best.improve(max(at, c.now, c.timing.BusFree(cmd)), 1, cmd, int16(lowest(r.banks)), none, uint64(i))
 		}
 	}
 	return asleep
@@ -47,10 +47,10 @@ func (c *Controller) settleDown(best *choice) {
 		}
 		cmd, at, ok := c.rest.Next(i, false, r.open != 0, c.now)
 		if cmd == standard.PREA {
-			at = max(at, c.timing.readyAll(cmd, r.banks))
+			at = max(at, c.timing.ReadyAll(cmd, r.banks))
 		}
 		if ok {
-			best.improve(max(at, c.now, c.timing.free[c.timing.bus[cmd]]), 3, cmd, int16(lowest(r.banks)), none, uint64(i))
+			best.improve(max(at, c.now, c.timing.BusFree(cmd)), 3, cmd, int16(lowest(r.banks)), none, uint64(i))
 		}
 	}
 }
@@ -60,7 +60,7 @@ func (c *Controller) changeState(ch *choice) {
 	i := int(c.banks[ch.bank].rank)
 	r := &c.ranks[i]
 	c.trace(ch, 0, 0)
-	c.timing.issueAll(ch.cmd, r.banks, ch.at)
+	c.timing.IssueAll(ch.cmd, r.banks, ch.at)
 	if ch.cmd == standard.PDE || ch.cmd == standard.SRE {
 		c.countOpen(i, c.rest.Rest(ch.cmd, i, ch.at, r.open != 0))
 	} else {

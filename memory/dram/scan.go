@@ -4,21 +4,22 @@ import (
 	"math"
 
 	"github.com/causeway-sim/causeway/memory/dram/standard"
+	"github.com/causeway-sim/causeway/memory/dram/timing"
 )
 
 // ages is the order of acceptance of the entries that a bank may serve next, by bank:
 // what a scan compares lies together.
 type ages struct {
-	head, hit, miss [maxBanks]uint64
+	head, hit, miss [timing.MaxBanks]uint64
 }
 
 // promised finds the access that goes first to a row that was opened for it.
 func (c *Controller) promised(best *choice) {
 	if c.active&(c.active-1) == 0 {
-		i := lowest(c.active) & (maxBanks - 1)
+		i := lowest(c.active) & (timing.MaxBanks - 1)
 		b := &c.banks[i]
 		cmd := c.access(b.active, b)
-		at := max(c.timing.ready(cmd, i), c.now)
+		at := max(c.timing.Ready(cmd, i), c.now)
 		if c.stops {
 			at = c.start(&c.ranks[b.rank], at)
 		}
@@ -105,12 +106,12 @@ type least struct {
 
 // scan looks at one command for a set of banks, given the order of the entries that it
 // would be for.
-func (c *Controller) scan(cmd standard.Command, set uint64, seqs *[maxBanks]uint64, l *least) {
+func (c *Controller) scan(cmd standard.Command, set uint64, seqs *[timing.MaxBanks]uint64, l *least) {
 	if set == 0 {
 		return
 	}
 	t := &c.timing
-	groups, banks := &t.next[row(standard.GroupLevel, cmd)], &t.next[row(standard.BankLevel, cmd)]
+	groups, banks := t.Rows(cmd)
 	if c.stops && cmd.IsColumn() {
 		c.scanStarts(cmd, set, seqs, l)
 		return
@@ -121,13 +122,13 @@ func (c *Controller) scan(cmd standard.Command, set uint64, seqs *[maxBanks]uint
 		if m == 0 {
 			continue
 		}
-		f := max(c.now, t.floor(cmd, uint8(r)))
+		f := max(c.now, t.Floor(cmd, uint8(r)))
 		if uint64(f-c.now)<<32 >= key {
 			continue // none of them can go as early as what there is
 		}
 		for ; m != 0; m &= m - 1 {
-			i := lowest(m) & (maxBanks - 1)
-			at := max(f, groups[t.banks[i][standard.GroupLevel]&(maxBanks-1)], banks[i])
+			i := lowest(m) & (timing.MaxBanks - 1)
+			at := max(f, groups[t.Group(i)], banks[i])
 			age := min(c.seq-seqs[i], math.MaxUint32)
 			if k := uint64(at-c.now)<<32 | (math.MaxUint32 - age); k < key {
 				key, bank = k, i

@@ -76,7 +76,7 @@ func (c *Controller) choose() {
 	}
 	for m := c.closing &^ (c.active | held); m != 0; m &= m - 1 {
 		i := lowest(m)
-		best.improve(max(c.timing.ready(standard.PRE, i), c.now), 1, standard.PRE, int16(i), none, uint64(i))
+		best.improve(max(c.timing.Ready(standard.PRE, i), c.now), 1, standard.PRE, int16(i), none, uint64(i))
 	}
 	c.turning = c.writing
 	if held == 0 { // else no burst could use the turn
@@ -91,7 +91,7 @@ func (c *Controller) choose() {
 		return
 	}
 	switch {
-	case best.at <= c.timing.soonest(c.now):
+	case best.at <= c.timing.Soonest(c.now):
 		// nothing of a later class can go before it
 	case c.cfg.Scheduler == FCFS:
 		c.oldest(kind, held, best)
@@ -106,7 +106,7 @@ func (c *Controller) chooseAround(kind int, held uint64, best *choice) {
 		held |= c.wake(best)
 	}
 	switch {
-	case best.at <= c.timing.soonest(c.now):
+	case best.at <= c.timing.Soonest(c.now):
 		// nothing of a later class can go before it
 	case c.cfg.Scheduler == FCFS:
 		c.oldest(kind, held, best)
@@ -121,7 +121,7 @@ func (c *Controller) chooseAround(kind int, held uint64, best *choice) {
 }
 
 func (c *Controller) offer(cmd standard.Command, bank int, entry int16, best *choice) {
-	at := max(c.timing.ready(cmd, bank), c.now)
+	at := max(c.timing.Ready(cmd, bank), c.now)
 	if c.adjusts {
 		at = c.adjust(cmd, bank, entry, at)
 	}

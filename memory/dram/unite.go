@@ -15,7 +15,7 @@ func (c *Comp) unite(at int64) {
 		now = min(at, int64(c.direct.Now()))
 	}
 	now--
-	if before+c.gangs[0].timing.longest > now {
+	if before+c.gangs[0].timing.Longest() > now {
 		return
 	}
 	for _, g := range c.gangs {
@@ -62,7 +62,7 @@ func (c *Comp) join(a, b *gang, now int64) bool {
 // do but refreshes that are not due, and may issue any command after that clock. Refreshes
 // and the turn of writes are then the same in all.
 func (c *Controller) rests(now int64) bool {
-	return c.refreshing == 0 && c.closing == 0 && c.acted+c.timing.longest <= now
+	return c.refreshing == 0 && c.closing == 0 && c.acted+c.timing.Longest() <= now
 }
 
 // alike reports whether two controllers that rest do the same with the same bursts, which

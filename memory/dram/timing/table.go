@@ -1,22 +1,19 @@
-package dram
+package timing
 
 import (
-	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
 
-// Never is later than every clock.
-const Never = math.MaxInt64
-
-// timing keeps, per node of the tree channel, rank, group, bank and per
+// A Table keeps, per node of the tree channel, rank, group, bank and per
 // command, the first clock that the constraints allow. It knows nothing of rows.
-type timing struct {
-	next  [rows][maxBanks]int64 // by row and node of its level
-	why   [rows][maxBanks]uint8 // the limit that next is by
-	names []limit               // by the numbers of limits
-	banks [maxBanks]place
+type Table struct {
+	next  [rows][MaxBanks]int64 // by row and node of its level
+	why   [rows][MaxBanks]uint8 // the limit that next is by
+	names []Limit               // by the numbers of limits
+	banks [MaxBanks]place
 	ranks int
 	free  [2]int64 // first clock at which a command bus is free
 	buses int
@@ -32,8 +29,8 @@ type timing struct {
 	longest int64 // clocks after a command in which it delays others at most
 }
 
-// maxBanks bounds the banks of a channel: sets of them are words.
-const maxBanks = 64
+// MaxBanks bounds the banks of a channel: sets of them are words.
+const MaxBanks = 64
 
 // A row is the first clocks of one command at the nodes of one level. Commands of power-down and self-refresh, which are
 // beyond maxCommands, have none: package power keeps theirs.
@@ -78,11 +75,10 @@ func newWindow(c *standard.Constraint, nodes int, next []standard.Command, limit
 	return w
 }
 
-// newTiming makes the state for commands that are used; what only delays others is
-// left out.
-func newTiming(g *standard.Grade, used [standard.Commands]bool) timing {
+// New makes the state for the commands that are used. It leaves out the times of others.
+func New(g *standard.Grade, used [standard.Commands]bool) Table {
 	o := g.Organisation
-	t := timing{ranks: o.Ranks, buses: 1, names: []limit{{}}}
+	t := Table{ranks: o.Ranks, buses: 1, names: []Limit{{}}}
 	for i := range o.Ranks * o.Groups * o.Banks {
 		gi := i / o.Banks
 		t.banks[i] = place{standard.RankLevel: uint8(gi / o.Groups), standard.GroupLevel: uint8(gi), standard.BankLevel: uint8(i)}
@@ -132,20 +128,20 @@ func newTiming(g *standard.Grade, used [standard.Commands]bool) timing {
 	return t
 }
 
-// ready is the first clock at which c may be issued to a bank.
-func (t *timing) ready(c standard.Command, bank int) int64 {
-	p := &t.banks[bank&(maxBanks-1)]
-	return max(t.floor(c, p[standard.RankLevel]), t.next[row(standard.GroupLevel, c)][p[standard.GroupLevel]&(maxBanks-1)], t.next[row(standard.BankLevel, c)][p[standard.BankLevel]&(maxBanks-1)])
+// Ready is the first clock at which c may be issued to a bank.
+func (t *Table) Ready(c standard.Command, bank int) int64 {
+	p := &t.banks[bank&(MaxBanks-1)]
+	return max(t.Floor(c, p[standard.RankLevel]), t.next[row(standard.GroupLevel, c)][p[standard.GroupLevel]&(MaxBanks-1)], t.next[row(standard.BankLevel, c)][p[standard.BankLevel]&(MaxBanks-1)])
 }
 
-// floor is what ready of c has in common for all banks of a rank.
-func (t *timing) floor(c standard.Command, rank uint8) int64 {
+// Floor is what Ready of c has in common for all banks of a rank.
+func (t *Table) Floor(c standard.Command, rank uint8) int64 {
 	free := t.free[t.bus[c&(maxCommands-1)]&1]
-	return max(free, t.next[row(standard.ChannelLevel, c)][0], t.next[row(standard.RankLevel, c)][rank&(maxBanks-1)])
+	return max(free, t.next[row(standard.ChannelLevel, c)][0], t.next[row(standard.RankLevel, c)][rank&(MaxBanks-1)])
 }
 
-// soonest is a clock before which no command can go, at clock now.
-func (t *timing) soonest(now int64) int64 {
+// Soonest is a clock before which no command can go, at clock now.
+func (t *Table) Soonest(now int64) int64 {
 	free := t.free[0]
 	if t.buses > 1 {
 		free = min(free, t.free[1])
@@ -153,14 +149,14 @@ func (t *timing) soonest(now int64) int64 {
 	return max(now, free)
 }
 
-// issue notes that c, which is about one bank, goes out at clock at.
-func (t *timing) issue(c standard.Command, bank int, at int64) {
+// Issue notes that c, which is about one bank, goes out at clock at.
+func (t *Table) Issue(c standard.Command, bank int, at int64) {
 	t.free[t.bus[c]] = at + t.slots[c]
 	p := &t.banks[bank]
 	after := t.after[c]
 	for i := range after {
 		d := &after[i]
-		r, b := row(d.level, d.next), p[d.level&standard.BankLevel]&(maxBanks-1)
+		r, b := row(d.level, d.next), p[d.level&standard.BankLevel]&(MaxBanks-1)
 		if n := &t.next[r][b]; at+d.clocks > *n {
 			*n, t.why[r][b] = at+d.clocks, d.limit
 		}
@@ -173,43 +169,43 @@ func (t *timing) issue(c standard.Command, bank int, at int64) {
 	}
 }
 
-// issueAll notes that c, which is about several banks of a rank, goes out.
-func (t *timing) issueAll(c standard.Command, banks uint64, at int64) {
+// IssueAll notes that c, which is about several banks of a rank, goes out.
+func (t *Table) IssueAll(c standard.Command, banks uint64, at int64) {
 	t.free[t.bus[c]] = at + t.slots[c]
-	first := &t.banks[lowest(banks)]
+	first := &t.banks[bits.TrailingZeros64(banks)]
 	for _, d := range t.after[c] {
 		if d.level <= standard.RankLevel {
 			t.delay(d.level, first[d.level], d.next, at+d.clocks, d.limit)
 			continue
 		}
 		for m := banks; m != 0; m &= m - 1 {
-			t.delay(d.level, t.banks[lowest(m)][d.level], d.next, at+d.clocks, d.limit)
+			t.delay(d.level, t.banks[bits.TrailingZeros64(m)][d.level], d.next, at+d.clocks, d.limit)
 		}
 	}
 	t.others(c, first, at)
 	t.windows(c, first, at, standard.ChannelLevel, standard.RankLevel)
 }
 
-// readyAll is the first clock at which c may be issued to several banks of a
+// ReadyAll is the first clock at which c may be issued to several banks of a
 // rank.
-func (t *timing) readyAll(c standard.Command, banks uint64) int64 {
+func (t *Table) ReadyAll(c standard.Command, banks uint64) int64 {
 	at := int64(0)
 	for m := banks; m != 0; m &= m - 1 {
-		at = max(at, t.ready(c, lowest(m)))
+		at = max(at, t.Ready(c, bits.TrailingZeros64(m)))
 	}
 	return at
 }
 
 // delay keeps c from a node until clock at, because of a limit.
-func (t *timing) delay(l standard.Level, node uint8, c standard.Command, at int64, limit uint8) {
-	r, b := row(l, c), node&(maxBanks-1)
+func (t *Table) delay(l standard.Level, node uint8, c standard.Command, at int64, limit uint8) {
+	r, b := row(l, c), node&(MaxBanks-1)
 	if n := &t.next[r][b]; at > *n {
 		*n, t.why[r][b] = at, limit
 	}
 }
 
 // others delays what other ranks do.
-func (t *timing) others(c standard.Command, p *place, at int64) {
+func (t *Table) others(c standard.Command, p *place, at int64) {
 	for _, d := range t.other[c] {
 		for r := range t.ranks {
 			if n := uint8(r); n != p[standard.RankLevel] {
@@ -219,7 +215,7 @@ func (t *timing) others(c standard.Command, p *place, at int64) {
 	}
 }
 
-func (t *timing) windows(c standard.Command, p *place, at int64, from, to standard.Level) {
+func (t *Table) windows(c standard.Command, p *place, at int64, from, to standard.Level) {
 	for i := range t.last[c] {
 		w := &t.rings[t.last[c][i]]
 		if w.level < from || w.level > to {
@@ -237,4 +233,81 @@ func (t *timing) windows(c standard.Command, p *place, at int64, from, to standa
 			t.delay(w.level, n, next, ring[o]+w.clocks, w.limit)
 		}
 	}
+}
+
+// By is the number of the limit that keeps a command from a bank longest; 0 where it is the
+// command bus.
+func (t *Table) By(c standard.Command, bank int) (limit uint8) {
+	p := &t.banks[bank&(MaxBanks-1)]
+	at := t.free[t.bus[c&(maxCommands-1)]&1]
+	for l := standard.ChannelLevel; l <= standard.BankLevel; l++ {
+		r, n := row(l, c), p[l]&(MaxBanks-1)
+		if t.next[r][n] > at {
+			at, limit = t.next[r][n], t.why[r][n]
+		}
+	}
+	return limit
+}
+
+// Longest is the clocks after a command in which it delays others at most.
+func (t *Table) Longest() int64 { return t.longest }
+
+// Wide reports whether a command is about several banks or about the state of a rank, or is RFM.
+func (t *Table) Wide(c standard.Command) bool { return t.wide[c] }
+
+// BusFree is the first clock at which the command bus of c is free.
+func (t *Table) BusFree(c standard.Command) int64 { return t.free[t.bus[c]] }
+
+// TakeBus keeps the command bus of c until clock at.
+func (t *Table) TakeBus(c standard.Command, at int64) { t.free[t.bus[c]] = at }
+
+// Rows are the first clocks of c by bank group and by bank, for a scan over many banks: Ready is the
+// latest of these and of Floor.
+func (t *Table) Rows(c standard.Command) (groups, banks *[MaxBanks]int64) {
+	return &t.next[row(standard.GroupLevel, c)], &t.next[row(standard.BankLevel, c)]
+}
+
+// Group is the group of a bank, among those of all ranks.
+func (t *Table) Group(bank int) uint8 {
+	return t.banks[bank&(MaxBanks-1)][standard.GroupLevel] & (MaxBanks - 1)
+}
+
+// Windows are the rings of a Table, which a copy of its struct shares.
+type Windows struct{ rings []window }
+
+// Windows returns the rings.
+func (t *Table) Windows() Windows { return Windows{t.rings} }
+
+// Own replaces rings that t shares with the Table that it was copied from by copies, in the memory of
+// to. These are rings of a Table of the same grade, or the zero value.
+func (t *Table) Own(to Windows) {
+	from := t.rings
+	if t.rings = to.rings; t.rings == nil {
+		t.rings = slices.Clone(from)
+		for i := range from {
+			t.rings[i].times, t.rings[i].oldest = slices.Clone(from[i].times), slices.Clone(from[i].oldest)
+		}
+	}
+	for i := range from {
+		copy(t.rings[i].times, from[i].times)
+		copy(t.rings[i].oldest, from[i].oldest)
+	}
+}
+
+// prune leaves out delays of one command that another of its delays implies: of the
+// same next command, as long, at a level that contains theirs. With one rank the
+// channel is the rank.
+func prune(ds []delay, ranks int) []delay {
+	implies := func(a, b delay) bool {
+		within := a.level <= b.level || ranks == 1 && a.level == standard.RankLevel
+		return a.next == b.next && a.clocks >= b.clocks && within
+	}
+	var out []delay
+	for i, d := range ds {
+		if !slices.ContainsFunc(ds[:i], func(o delay) bool { return implies(o, d) }) &&
+			!slices.ContainsFunc(ds[i+1:], func(o delay) bool { return implies(o, d) && !implies(d, o) }) {
+			out = append(out, d)
+		}
+	}
+	return out
 }

@@ -1,4 +1,4 @@
-package dram
+package timing
 
 import (
 	"slices"

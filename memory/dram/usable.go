@@ -1,8 +1,6 @@
 package dram
 
 import (
-	"slices"
-
 	"github.com/causeway-sim/causeway/memory/dram/hammer"
 	"github.com/causeway-sim/causeway/memory/dram/standard"
 )
@@ -34,22 +32,4 @@ func (c Config) usable() (u [standard.Commands]bool) {
 		u[m[hammer.RFMOfRank]] = true
 	}
 	return u
-}
-
-// prune leaves out delays of one command that another of its delays implies: of the
-// same next command, as long, at a level that contains theirs. With one rank the
-// channel is the rank.
-func prune(ds []delay, ranks int) []delay {
-	implies := func(a, b delay) bool {
-		within := a.level <= b.level || ranks == 1 && a.level == standard.RankLevel
-		return a.next == b.next && a.clocks >= b.clocks && within
-	}
-	var out []delay
-	for i, d := range ds {
-		if !slices.ContainsFunc(ds[:i], func(o delay) bool { return implies(o, d) }) &&
-			!slices.ContainsFunc(ds[i+1:], func(o delay) bool { return implies(o, d) && !implies(d, o) }) {
-			out = append(out, d)
-		}
-	}
-	return out
 }
