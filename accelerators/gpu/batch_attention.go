@@ -120,7 +120,7 @@ func (c *record) joint(parts []work.Attention, d graph.DTypes, bytes float64) ke
 		}
 		price = func() kernel.Cost { return moves(c.inTurn(alone)) }
 	}
-	if len(parts) == 0 || c.spec.Load == burst && c.lib != nil { // each has its curve
+	if len(parts) == 0 || c.bursts() && c.lib != nil { // each has its curve
 		return price()
 	}
 	var macs, vector float64

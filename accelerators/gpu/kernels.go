@@ -306,6 +306,12 @@ func (c *record) assumptions(name string) (out []string) {
 	if n := c.sum.joined; n > 0 {
 		out = append(out, joinedOperators(name, n))
 	}
+	if c.held != "" {
+		out = append(out, heldAssumption(name, c.held, c.spec.PowerLimit, c.spec.SustainedLimit))
+	}
+	if c.over > 0 {
+		out = append(out, burstAssumption(name, c.over, c.peakWatts, c.spec.PowerLimit))
+	}
 	if c.priced() {
 		out = append(out, c.energyAssumption())
 	}

@@ -75,10 +75,12 @@ type record struct {
 	clock       clock.Clock
 	chip        power.Chip
 	peakWatts   float64   // greatest power of an operator
+	over        int       // operators in bursts of more than the limit
 	prof        *measured // nil: none
 	host        launch.Host
 	below       bool    // the memory is a node below a port
 	pace        pace    // with load: steady
+	held        string  // how the last graph keeps the limit of a capped chip (load: auto)
 	slowness    float64 // how slow the memory is for which times are asked, as of curve.Slow
 	costs       costs
 	lib         *library.Library // nil: kernels are those of cutlass
@@ -86,7 +88,7 @@ type record struct {
 	mixed       map[*graph.Graph]*mixed
 	moved       string               // the rows that transfers of the run were fitted on
 	missing     map[string]bool      // operators of the run that the library has no kernels for
-	listed      *graph.Graph         // the graph that looped was asked for last, and
+	listed      *graph.Graph         // the graph that apart was asked for last, and
 	separate    bool                 // whether its rows are apart
 	madeIn      *graph.Graph         // the graph of makers
 	makers      []graph.Kind         // what made each of its tensors, before views

@@ -22,16 +22,22 @@ func (c *record) looped(g *graph.Graph) bool {
 		c.loops = true
 		return true
 	case autoCaches:
-		if c.lib == nil || !g.List {
+		if c.lib == nil {
 			return false
 		}
 	default:
 		return false
 	}
+	apart := c.apart(g)
+	c.loops = c.loops || apart
+	return apart
+}
+
+// apart reports whether the operators of a graph are rows of a list, none of which reads what another one made.
+func (c *record) apart(g *graph.Graph) bool {
 	if c.listed != g {
-		c.listed, c.separate = g, !chained(g)
+		c.listed, c.separate = g, g.List && !chained(g)
 	}
-	c.loops = c.loops || c.separate
 	return c.separate
 }
 

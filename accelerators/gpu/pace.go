@@ -7,7 +7,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A pace is the clock of a chip whose workload repeats for minutes (load: steady). Its governor is slower than a
+// A pace is the clock of a chip whose workload repeats for minutes (load: steady, and auto). Its governor is slower than a
 // kernel, so that all kernels of a graph have one clock: the greatest at which their mean power keeps the limit.
 type pace struct {
 	of    *graph.Graph // nil: none
@@ -25,7 +25,11 @@ func (p *pace) at(k int) float64 { return p.high - (p.high-p.low)*float64(k)/(ke
 //
 // assumption: SMs that wait for a transfer take as much power as kernels do in the mean.
 func (c *record) settlePace(s *work.Share) {
-	if c.spec.Load != steady || c.spec.share > 0 || c.pace.trial || c.pace.of == s.Graph || c.prof != nil {
+	if c.bursts() || c.spec.share > 0 || c.pace.trial || c.pace.of == s.Graph || c.prof != nil {
+		return
+	}
+	if c.load(s.Graph) == continuous {
+		c.pace = pace{}
 		return
 	}
 	low, share, high := power.Slowest, 0.0, 1.0

@@ -62,9 +62,9 @@ type Spec struct {
 	Results string `yaml:"results" jsonschema:"enum=cached,enum=bypass,description=Results of products take room in the L2 while they are written; or pass it by (rereads: lru)"`
 
 	// Load says whether kernels run long enough for the power limit to set the clock.
-	Load string `yaml:"load" jsonschema:"enum=burst,enum=continuous,enum=steady,description=burst: kernels run for milliseconds with the rate that sustained says; continuous: each for minutes and its clock is the one at which the chip keeps power_limit; steady: the workload repeats for minutes and has one clock at which the mean power keeps it"`
-	// PowerLimit is that of the data sheet, with which energies of bursts agree; see checkLoad.
-	PowerLimit units.Power `yaml:"power_limit" jsonschema:"description=Power that the chip may take; 0W: without limit; in place of that of the chip's description it needs load: continuous or steady"`
+	Load string `yaml:"load" jsonschema:"enum=auto,enum=burst,enum=continuous,enum=steady,description=auto: burst with the limit that sustained was measured at (sustained_limit) or a higher one; with a lower one continuous for lists of operators that are apart and steady otherwise; burst: kernels run for milliseconds with the rate that sustained says; continuous: each for minutes and its clock is the one at which the chip keeps power_limit; steady: the workload repeats for minutes and has one clock at which the mean power keeps it"`
+	// PowerLimit is that of the data sheet, with which times and energies of bursts agree; see checkLoad.
+	PowerLimit units.Power `yaml:"power_limit" jsonschema:"description=Power that the chip may take; 0W: without limit; one in place of that of the chip's description needs sustained_limit or load: continuous or steady"`
 	Power      PowerSpec   `yaml:"power" doc:"Energy per event and power at rest; figures of a process; each can be replaced"`
 
 	Sustained float64 `yaml:"sustained" jsonschema:"description=Share of the matrix units' peak that power lets all SMs together sustain; over 0 to 1"`
@@ -124,7 +124,7 @@ func DefaultSpec() Spec {
 		Shared: SharedSpec{Size: 128 << 10, Bandwidth: 128, Operands: perWarp}, Threads: 2048,
 		L2: internal, L2Size: 32 << 20, L2Bandwidth: 8 * 4e12, Memory: 8 * 1e12, Latency: units.InTime(700 * units.Nanosecond), Near: units.InTime(150 * units.Nanosecond),
 		Efficiency: map[string]float64{"other": 0.85}, Caches: autoCaches, Resident: 0.1, Absorbed: 0.3, Rereads: none, Results: cached,
-		Load: burst, Power: PowerSpec{Process: power.None, DRAM: energy.None, PHY: energy.None},
+		Load: auto, Power: PowerSpec{Process: power.None, DRAM: energy.None, PHY: energy.None},
 		Sustained: 0.8, Issue: 0.95,
 		// Vidur's products on an A100 gave 3.08 us (study hardware).
 		Launch: launch.Spec{Mode: launch.Graph, Times: map[string]units.Latency{"attention": products, "conv": products, "gemm": products}}, Host: launch.DefaultCost(), Least: units.InTime(1500 * units.Nanosecond),

@@ -123,14 +123,21 @@ func (c *record) dynamic(d graph.DType, macs, vector float64, cost *kernel.Cost)
 }
 
 // checkLoad reports continuous load of a chip without a limit, and a limit in place of that of the chip's
-// description, which no clock keeps without continuous load.
+// description, which no clock keeps with load: burst or without energies.
 func (s *Spec) checkLoad(v configs.Value, errs *configs.Errors) {
-	if s.Load != burst && (s.PowerLimit == 0 || s.Power.process() == power.None) {
+	if (s.Load == continuous || s.Load == steady) && (s.PowerLimit == 0 || s.Power.process() == power.None) {
 		errs.Add(v.Place("load").Errorf(nil, "%s needs power_limit and power.process", s.Load))
 	}
 	s.checkLimit(v, errs)
-	if x := v.Get("power_limit"); s.Load == burst && x.Exists() && !describes(x, v) {
-		errs.Add(x.Errorf(nil, "sets no clock with load: burst (used by: continuous, steady; a chip's own limit stands where its sms, clock and memory do)"))
+	x := v.Get("power_limit")
+	switch given := x.Exists() && !describes(x, v); {
+	case !given || s.Load == continuous || s.Load == steady:
+	case s.Load == burst:
+		errs.Add(x.Errorf(nil, "sets no clock with load: burst (used by: auto, continuous, steady; a chip's own limit stands where its sms, clock and memory do)"))
+	case s.Power.process() == power.None:
+		errs.Add(x.Errorf(nil, "sets no clock without power.process: what the chip takes is not known (want one of: %s)", strings.Join(power.Processes(), ", ")))
+	case s.SustainedLimit == 0 && s.PowerLimit > 0:
+		errs.Add(x.Errorf(nil, "sets no clock with load: auto and without sustained_limit, the limit that sustained was measured at (used by: continuous, steady; a chip's own limit stands where its sms, clock and memory do)"))
 	}
 }
 
