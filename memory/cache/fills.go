@@ -100,8 +100,8 @@ func (c *fills) done(i uint32, cycle uint64) {
 // askedBy implements receiver.
 func (c *fills) askedBy(call *below.Call) *memory.Hint {
 	from, _ := call.Span()
-	if m := c.mshrs.Of(c.layout.Of(from)); m != nil && m.First >= 0 {
-		return c.requests.At(c.mshrs.Waiters[m.First].Request).hint
+	if m := c.mshrs.Of(c.layout.Of(from)); m != nil && m.Waiting > 0 {
+		return c.requests.At(m.First.Request).hint
 	}
 	return nil
 }

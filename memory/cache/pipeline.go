@@ -1,7 +1,6 @@
 package cache
 
 import (
-	"cmp"
 	"math/bits"
 
 	"github.com/causeway-sim/causeway/components/stats"
@@ -66,7 +65,7 @@ func (c *pipeline) work(cycle uint64) (next uint64) {
 			}
 		}
 	} else {
-		for _, i := range c.banks.Ready(c.writeBuffer-c.held, c.older) {
+		for _, i := range c.banks.Ready(c.writeBuffer-c.held, c.arrival) {
 			if b := &c.banks.Banks[i]; b.Why == nil || b.Stuck != c.stand(int(i)) || !c.patient {
 				next = min(next, c.proceed(i, cycle))
 			}
@@ -77,13 +76,8 @@ func (c *pipeline) work(cycle uint64) (next uint64) {
 	return next
 }
 
-// older compares the arrival of two lines.
-func (c *pipeline) older(a, b *bank.Lookup) int {
-	if d := cmp.Compare(c.requests.At(a.Request).order, c.requests.At(b.Request).order); d != 0 {
-		return d
-	}
-	return cmp.Compare(a.K, b.K)
-}
+// arrival is the place of a request in the order of arrival.
+func (c *pipeline) arrival(request uint32) uint64 { return c.requests.At(request).order }
 
 // proceed lets a bank begin with the line that waits first, and returns the cycle in which it
 // can go on by itself.

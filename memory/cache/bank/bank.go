@@ -5,6 +5,7 @@
 package bank
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 
@@ -40,7 +41,22 @@ type Set struct {
 	busy  []uint64 // set of banks with lines that wait
 	awake []uint64 // of them, those that may begin one, as far as is known
 	order []int32  // banks in the order in which they may begin
+	first []front  // the same with their first lookups
 	Busy  int      // number of banks with lines that wait
+}
+
+// A front is the first lookup of a bank: a line of a request, by its order of arrival.
+type front struct {
+	arrival uint64
+	k, bank int32
+}
+
+// compare compares the arrival of two lines.
+func (a front) compare(b front) int {
+	if d := cmp.Compare(a.arrival, b.arrival); d != 0 {
+		return d
+	}
+	return cmp.Compare(a.k, b.k)
 }
 
 // NewSet returns n banks without lookups.
@@ -90,16 +106,25 @@ func (s *Set) Awake() []uint64 { return s.awake }
 // Ready returns the banks with lookups in the order in which they may begin: that of their numbers, or, if
 // there are fewer free entries of the write buffer than banks, the one whose request came first. Else
 // banks of low numbers would take all entries; the others would fall back, and what they send below in
-// the end would be single lines to a few channels. older compares the arrival of two lookups.
-func (s *Set) Ready(free int, older func(a, b *Lookup) int) []int32 {
+// the end would be single lines to a few channels. arrival is the place of a request in the order of arrival.
+func (s *Set) Ready(free int, arrival func(request uint32) uint64) []int32 {
 	s.order = s.order[:0]
 	for j := range s.busy {
 		for x := s.busy[j]; x != 0; x &= x - 1 {
 			s.order = append(s.order, int32(j<<6+bits.TrailingZeros64(x)))
 		}
 	}
-	if 0 < free && free < len(s.order) {
-		slices.SortFunc(s.order, func(i, j int32) int { return older(s.Banks[i].Lines.At(0), s.Banks[j].Lines.At(0)) })
+	if free <= 0 || free >= len(s.order) {
+		return s.order
+	}
+	s.first = s.first[:0]
+	for _, b := range s.order {
+		l := s.Banks[b].Lines.At(0)
+		s.first = append(s.first, front{arrival(l.Request), l.K, b})
+	}
+	slices.SortFunc(s.first, front.compare)
+	for i := range s.first {
+		s.order[i] = s.first[i].bank
 	}
 	return s.order
 }

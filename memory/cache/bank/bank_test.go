@@ -80,12 +80,12 @@ func TestSetIsLists(t *testing.T) {
 						ready = append(ready, int32(i))
 					}
 				}
-				require.ElementsMatch(t, ready, s.Ready(0, older))
+				require.ElementsMatch(t, ready, s.Ready(0, arrival))
 				for _, free := range []int{0, len(ready), len(ready) + 1} { // by number
-					require.Equal(t, ready, append([]int32(nil), s.Ready(free, older)...))
+					require.Equal(t, ready, append([]int32(nil), s.Ready(free, arrival)...))
 				}
 				if len(ready) > 1 { // by arrival
-					order := s.Ready(len(ready)-1, older)
+					order := s.Ready(len(ready)-1, arrival)
 					require.ElementsMatch(t, ready, order)
 					for i := range order[1:] {
 						require.Less(t, s.Banks[order[i]].Lines.At(0).Request, s.Banks[order[i+1]].Lines.At(0).Request)
@@ -96,4 +96,4 @@ func TestSetIsLists(t *testing.T) {
 	})
 }
 
-func older(a, b *bank.Lookup) int { return int(a.Request) - int(b.Request) }
+func arrival(request uint32) uint64 { return uint64(request) }

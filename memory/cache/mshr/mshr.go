@@ -5,23 +5,29 @@ import "math/bits"
 // A Register is a miss status holding register: a line under way from below, with the
 // accesses that wait for it.
 type Register struct {
-	Line        uint64
-	Slice       int32
-	Waiting     int32 // accesses in the list
-	First, last int32 // of the list of waiters; -1: none
-	Unsent      int32 // fetches that are not sent
-	Pieces      int32 // requests below that are not answered
-	Number      int32 // of the register
-	Chain       int32 // the register of the next line of the same request below plus 1
-	same        int32 // the register of another line with the same hash plus 1
-	Have        uint8 // sectors under way
+	Line         uint64
+	Slice        int32
+	Waiting      int32  // accesses that wait
+	First        Waiter // the access that waits first, if any does; most lines have one
+	others, last int32  // list of those after it, if there are any
+	Unsent       int32  // fetches that are not sent
+	Pieces       int32  // requests below that are not answered
+	Number       int32  // of the register
+	Chain        int32  // the register of the next line of the same request below plus 1
+	same         int32  // the register of another line with the same hash plus 1
+	Have         uint8  // sectors under way
 }
 
-// A waiter is an access that waits for a line.
-type waiter struct {
+// A Waiter is an access that waits for a line.
+type Waiter struct {
 	Request uint32
 	K       int32 // line of the request
-	next    int32 // in the list, or in that of free waiters
+}
+
+// listed is a Waiter after the first.
+type listed struct {
+	Waiter
+	next int32 // in the list, or in that of free places
 }
 
 // A File is the registers of all slices. It finds a line under way in constant time.
@@ -32,8 +38,8 @@ type File struct {
 	used      []int32  // per slice
 	Came      []uint64 // lines released, per slice
 	limit     int32    // per slice
-	Waiters   []waiter
-	spare     int32  // first free waiter, -1: none
+	waiters   []listed
+	spare     int32  // first free place in waiters, -1: none
 	Most      uint64 // in use at once
 }
 
@@ -80,7 +86,7 @@ func (m *File) Take(line uint64, slice int) *Register {
 	m.Most = max(m.Most, uint64(m.Open()))
 	head := m.head(line)
 	r := &m.Registers[i] // field by field: a copy in one piece waits for what was just written
-	r.Line, r.Slice, r.Number, r.First, r.last = line, int32(slice), i, -1, -1
+	r.Line, r.Slice, r.Number = line, int32(slice), i
 	r.Waiting, r.Unsent, r.Pieces, r.Chain, r.Have = 0, 0, 0, 0, 0
 	r.same, *head = *head, i+1
 	return r
@@ -88,36 +94,39 @@ func (m *File) Take(line uint64, slice int) *Register {
 
 // Wait lines an access up after the others.
 func (m *File) Wait(r *Register, request uint32, k int) {
+	r.Waiting++
+	if r.Waiting == 1 {
+		r.First.Request, r.First.K = request, int32(k)
+		return
+	}
 	w := m.spare
 	if w < 0 {
-		w = int32(len(m.Waiters))
-		m.Waiters = append(m.Waiters, waiter{})
+		w = int32(len(m.waiters))
+		m.waiters = append(m.waiters, listed{})
 	} else {
-		m.spare = m.Waiters[w].next
+		m.spare = m.waiters[w].next
 	}
-	x := &m.Waiters[w]
-	x.Request, x.K, x.next = request, int32(k), -1
-	if r.last < 0 {
-		r.First = w
+	m.waiters[w].Waiter = Waiter{request, int32(k)}
+	if r.Waiting == 2 {
+		r.others = w
 	} else {
-		m.Waiters[r.last].next = w
+		m.waiters[r.last].next = w
 	}
 	r.last = w
-	r.Waiting++
 }
 
-// Shift takes the first waiter out of the list; ok is false if it is empty.
-func (m *File) Shift(r *Register) (w waiter, ok bool) {
-	i := r.First
-	if i < 0 {
+// Shift takes out the access that waits first; ok is false if none does.
+func (m *File) Shift(r *Register) (w Waiter, ok bool) {
+	if r.Waiting == 0 {
 		return w, false
 	}
-	w = m.Waiters[i]
-	r.First = w.next
-	if r.First < 0 {
-		r.last = -1
+	w = r.First
+	if r.Waiting--; r.Waiting > 0 {
+		i := r.others
+		x := &m.waiters[i]
+		r.First, r.others = x.Waiter, x.next
+		x.next, m.spare = m.spare, i
 	}
-	m.Waiters[i].next, m.spare = m.spare, i
 	return w, true
 }
 

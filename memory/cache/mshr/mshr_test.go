@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 )
 
 // A line under way is found by its number, whatever others have the same hash, until it comes:
@@ -36,4 +37,44 @@ func TestLinesUnderWay(t *testing.T) {
 		require.Equal(t, len(twin), m.Open())
 	}
 	require.True(t, collided)
+}
+
+// Accesses leave each line in the order in which they came, whatever waits for other lines: against lists.
+func TestWaitersLeaveInOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m, twin := New(1, 3), [3][]Waiter{}
+		for line := range twin {
+			m.Take(uint64(line), 0)
+		}
+		one, next := rapid.IntRange(0, len(twin)-1), uint32(0)
+		t.Repeat(map[string]func(*rapid.T){
+			"wait": func(t *rapid.T) {
+				l := one.Draw(t, "line")
+				next++
+				m.Wait(m.Of(uint64(l)), next, int(next%7))
+				twin[l] = append(twin[l], Waiter{next, int32(next % 7)})
+			},
+			"shift": func(t *rapid.T) {
+				l := one.Draw(t, "line")
+				w, ok := m.Shift(m.Of(uint64(l)))
+				require.Equal(t, len(twin[l]) > 0, ok)
+				if ok {
+					require.Equal(t, twin[l][0], w)
+					twin[l] = twin[l][1:]
+				}
+			},
+			"": func(t *rapid.T) {
+				places := 0
+				for l, w := range twin {
+					require.EqualValues(t, len(w), m.Of(uint64(l)).Waiting)
+					places += max(0, len(w)-1)
+				}
+				require.GreaterOrEqual(t, len(m.waiters), places)
+				for i := m.spare; i >= 0; i = m.waiters[i].next {
+					places++
+				}
+				require.Len(t, m.waiters, places, "places are used again")
+			},
+		})
+	})
 }

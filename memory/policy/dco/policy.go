@@ -3,6 +3,7 @@ package dco
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/causeway-sim/causeway/components/registry"
 
@@ -51,8 +52,9 @@ type dco struct {
 	ghost  []uint64 // [sampled set*ways+way] line plus 1 of dco beside the cache; nil with many ways
 	trust  trust
 	guard  guard
-	from   origin // of the access that is missing
-	making int32  // index of the line that makes room for the one being missed, noLine
+	from   origin               // of the access that is missing
+	making int32                // index of the line that makes room for the one being missed, noLine
+	orders [waysLookedAt]uint64 // of the lines that lowest looks at
 }
 
 // lineState is what is known of a resident line, and looked at for each victim.
@@ -271,6 +273,7 @@ func (p *dco) lowest(set, from, to, way int, least uint64) (int, uint64) {
 	now, base := p.now[set]+1, set*p.ways
 	bucket, index, unit := &p.learn.bucket, p.learn.index, p.unit&31
 	lines := p.line[base+from : base+to]
+	orders, best := p.orders[:len(lines)], least
 	if p.tile != nil && p.spec.DeadBlock {
 		tiles, left := p.tile[base+from:][:len(lines)], p.tiles.left
 		for w := range lines {
@@ -279,20 +282,21 @@ func (p *dco) lowest(set, from, to, way int, least uint64) (int, uint64) {
 			if k := tiles[w]; k >= 0 && left[k] == 0 {
 				order = 0
 			}
-			if order = order<<32 | uint64(^age); order < least {
-				way, least = from+w, order
-			}
+			orders[w] = order<<32 | uint64(^age)
+			best = min(best, orders[w])
 		}
+	} else {
+		for w := range lines {
+			age := now - lines[w].last
+			order := orderOf(index[int(lines[w].class)*ageBuckets+int(bucket[min(age>>unit, ageMax)])])
+			orders[w] = order<<32 | uint64(^age)
+			best = min(best, orders[w])
+		}
+	}
+	if best == least {
 		return way, least
 	}
-	for w := range lines {
-		age := now - lines[w].last
-		order := orderOf(index[int(lines[w].class)*ageBuckets+int(bucket[min(age>>unit, ageMax)])])
-		if order = order<<32 | uint64(^age); order < least {
-			way, least = from+w, order
-		}
-	}
-	return way, least
+	return from + slices.Index(orders, best), best
 }
 
 // spare chooses by rank among the lines of a set that LRU does not hold, in sets of few ways.
