@@ -1,6 +1,8 @@
 package configs
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -44,6 +46,34 @@ func choose(e Value, params *node, errs *Errors) (out Value, chosen bool) {
 	}
 	s := newScope(Value{n: params}, errs)
 	return Value{n: s.fill(e), t: e.t}, true
+}
+
+// firstThere fills the parameters into an entry of extends. An entry that is a list names the first of its files that
+// exists, or the last. written is the name before parameters were filled in; chosen is set if it has some.
+func (l *Loader) firstThere(e Value, params *node, errs *Errors) (named, written Value, chosen bool) {
+	if e.Kind() != List || len(e.Items()) == 0 {
+		named, chosen = choose(e, params, errs)
+		return named, e, chosen
+	}
+	for _, x := range e.Items() {
+		name, some := choose(x, params, errs)
+		named, written, chosen = name, x, chosen || some
+		if name.Kind() == String && !strings.HasPrefix(name.Text(), "preset:") {
+			if _, err := l.opts.read(fileOf(name, x)); errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+		}
+		break
+	}
+	return named, written, chosen
+}
+
+// fileOf is the file that an entry of extends names, relative to the one that it stands in.
+func fileOf(named, written Value) string {
+	if name := named.Text(); filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(written.dir(), filepath.FromSlash(named.Text()))
 }
 
 // chosenName is a file name of which one parameter chooses a part.

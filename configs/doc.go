@@ -33,7 +33,8 @@
 // Mappings merge by key and lists of named items by name (memory ranges by tier); other values are
 // replaced. A mapping of another name replaces the old one: {name: mesh} inherits nothing from
 // {name: dragonfly}. null removes a key, {name: X, remove: true} removes an item. extends takes a
-// file, preset:NAME or a list of them; later ones win. A preset provides defaults for the node, or
+// file, preset:NAME or a list of them; later ones win. An item that is a list stands for the first
+// of its files that exists. A preset provides defaults for the node, or
 // the mapping inside it, that names it. It is searched in the presets section, then as a file
 // (with a / or .yaml), then among the built-in ones.
 //

@@ -168,3 +168,31 @@ func TestExtendsSwapsAKind(t *testing.T) {
 		require.Contains(t, string(d.Resolved()), "- "+strings.ReplaceAll(strings.TrimSpace(want), "\n", "\n    "), name)
 	}
 }
+
+// A list in extends stands for the first of its files that exists, whatever parameter chooses it.
+func TestExtendsTheFirstThere(t *testing.T) {
+	files := map[string]string{
+		"a.yaml":       header + "params: {n: 1}\nextends: [[\"own/${n}.yaml\", rest.yaml]]\n",
+		"own/1.yaml":   header + "workload: {batch: 1}\n",
+		"rest.yaml":    header + "workload: {batch: 2}\n",
+		"none.yaml":    header + "extends: [[b.yaml, sub/c.yaml]]\n",
+		"broken.yaml":  header + "extends: [[bad.yaml, rest.yaml]]\n",
+		"bad.yaml":     "schema: causeway/0\n",
+		"numbers.yaml": header + "extends: [[1, rest.yaml], []]\n",
+	}
+	for set, want := range map[string]string{"n=1": "1", "n=2": "2"} {
+		o := disk(files)
+		o.Set = []string{set}
+		d, err := Load("a.yaml", o)
+		require.NoError(t, err)
+		require.Equal(t, want, d.Root.Get("workload").Get("batch").Text())
+	}
+	for file, want := range map[string]string{
+		"none.yaml":    "none.yaml:2:20: extends[0][1]: sub/c.yaml: no such file",
+		"broken.yaml":  "bad.yaml:1:9: schema: \"causeway/0\" is not known",
+		"numbers.yaml": "numbers.yaml:2:12: extends[0][0]: 1 is not text",
+	} {
+		_, err := Load(file, disk(files))
+		require.ErrorContains(t, err, want)
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -123,8 +122,8 @@ func (l *Loader) extend(file string, text []byte, chain []string, params *node) 
 			continue
 		}
 		references(e.n, out.asked)
-		named, chosen := choose(e, params, &errs)
-		base, err := l.base(named, e, chain, params)
+		named, written, chosen := l.firstThere(e, params, &errs)
+		base, err := l.base(named, written, chain, params)
 		errs.Add(err)
 		out.torn = out.torn || base == nil || base.torn
 		out.chosen = out.chosen || chosen || base != nil && base.chosen
@@ -157,10 +156,7 @@ func (l *Loader) base(e, written Value, chain []string, params *node) (*source, 
 	if preset, ok := strings.CutPrefix(name, "preset:"); ok {
 		return l.baseSystem(e, preset, chain, params)
 	}
-	file := name
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(written.dir(), filepath.FromSlash(name))
-	}
+	file := fileOf(e, written)
 	if slices.Contains(chain, file) {
 		return nil, e.Errorf(nil, "extends itself: %s", strings.Join(append(chain[slices.Index(chain, file):], file), " -> "))
 	}

@@ -37,7 +37,7 @@ func Schema(kinds []schema.Kind, more ...schema.Section) ([]byte, error) {
 		"items": schema.Schema{"anyOf": []any{schema.Schema{"type": "string"}, link}}}
 	props := schema.Schema{
 		"schema":  schema.Schema{"const": configs.Version},
-		"extends": schema.Schema{"description": "Files or preset:NAME that this configuration overrides.", "type": []any{"string", "array"}, "items": schema.Schema{"type": "string"}},
+		"extends": schema.Schema{"description": "Files or preset:NAME that this configuration overrides.", "type": []any{"string", "array"}, "items": schema.Schema{"type": []any{"string", "array"}, "items": schema.Schema{"type": "string"}}},
 		"params":  params,
 		"presets": schema.Schema{"type": "object", "description": "Defaults for nodes, by name.", "additionalProperties": schema.Schema{"type": "object"}},
 		"nodes":   nodes,

@@ -16,7 +16,7 @@ func anyRules(seed uint64) RulesName {
 	r := rand.New(rand.NewPCG(seed, 2))
 	c := []named.Choice{
 		{Name: "vllm"},
-		{Name: "sglang", Spec: Polling{Poll: 1 + r.IntN(4), BusyPoll: r.IntN(6), Busy: r.IntN(4)}},
+		{Name: "sglang", Spec: Polling{Poll: 1 + r.IntN(4), BusyPoll: r.IntN(6), Busy: r.IntN(4), Mixed: r.IntN(2) == 0}},
 		{Name: "trtllm", Spec: BatchWaiting{Wait: r.IntN(5), Share: r.Float64()}},
 	}[seed%3]
 	return RulesName{c}

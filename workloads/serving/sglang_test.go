@@ -30,3 +30,16 @@ func TestSGLangPolls(t *testing.T) {
 	idle := later(t, by("sglang", Polling{Poll: 1, BusyPoll: 3, Busy: 2}), requests, 2)
 	require.Equal(t, "2: 1/4@0*", idle[2])
 }
+
+// With mixed the running sequence goes on while the late prompt is computed, and takes its token out of the same budget.
+func TestSGLangMixes(t *testing.T) {
+	requests := []Request{{Prompt: 4, Output: 4}, {Prompt: 12, Output: 2}}
+	require.Equal(t, []string{
+		"0: 0/4@0*",
+		"1: 0/1@4* 1/7@0",
+		"2: 0/1@5* 1/5@7*",
+		"3: 0/1@6* 1/1@12*",
+	}, later(t, by("sglang", Polling{Poll: 1, Mixed: true}), requests, 1))
+	require.Equal(t, later(t, by("vllm", nil), requests, 1), later(t, by("sglang", Polling{Poll: 1, Mixed: true}), requests, 1))
+	require.Equal(t, "3: 0/1@6*", later(t, by("sglang", Polling{Poll: 3, Mixed: true}), requests, 2)[3], "it asks for requests once in three steps")
+}
