@@ -148,12 +148,7 @@ func (c *record) unlikePeak(l *layer) bool { return l.macs > 0 && l.peak != c.pe
 
 // columns are those of the table of operators; peaks adds one.
 func (c *record) columns(peaks bool) []stats.Column {
-	all := []stats.Column{
-		{Name: "layer", Text: "Name of the operator."},
-		{Name: "workload", Text: "Name of the workload."},
-		{Name: "type", Text: "Kind of the operator."},
-		{Name: "start", Unit: stats.Cycle, Text: "Cycle at which the operator began."},
-		{Name: "cycles", Unit: stats.Cycle, Text: "Cycles it took."},
+	all := append(work.Columns(), []stats.Column{
 		{Name: "compute_cycles", Unit: stats.Cycle, Text: "Cycles that the SMs alone would take."},
 		{Name: "stall_memory_cycles", Unit: stats.Cycle, Text: "Cycles beyond those, for bytes."},
 		{Name: "stall_latency_cycles", Unit: stats.Cycle, Text: "Cycles that neither more SMs nor more bandwidth shorten."},
@@ -167,7 +162,7 @@ func (c *record) columns(peaks bool) []stats.Column {
 		{Name: "tile", Text: "Rows, columns and parts of the sum of a thread block's tile of a product."},
 		{Name: "rounds", Unit: stats.One, Text: "Tiles that the busiest SM works on, one after the other."},
 		{Name: "kernel", Text: "Library of the kernel of a product or an attention (cutlass, trtllm) or of a transfer (nccl, deepep, trtllm), profile for a measured time, attention or experts where the operator is a part of the kernel of an attention or of a mixture of experts, fused where the kernel before applies it, or joined where one before does both."},
-	}
+	}...)
 	if peaks {
 		all = append(all, peakColumn)
 	}

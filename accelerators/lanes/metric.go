@@ -75,12 +75,7 @@ func (c *Comp) Assumptions() []string {
 
 // Layers implements work.Executor.
 func (c *Comp) Layers() *stats.Table {
-	return c.Table([]stats.Column{
-		{Name: "layer", Text: "Name of the operator."},
-		{Name: "workload", Text: "Name of the workload."},
-		{Name: "type", Text: "Kind of the operator."},
-		{Name: "start", Unit: stats.Cycle, Text: "Cycle at which the operator began."},
-		{Name: "cycles", Unit: stats.Cycle, Text: "Cycles it took."},
+	return c.Table(append(work.Columns(), []stats.Column{
 		{Name: "compute_cycles", Unit: stats.Cycle, Text: "Cycles in which the lanes worked."},
 		{Name: "stall_memory_cycles", Unit: stats.Cycle, Text: "Cycles in which only the memory still worked."},
 		{Name: "stall_overhead_cycles", Unit: stats.Cycle, Text: "Cycles to start it."},
@@ -91,7 +86,7 @@ func (c *Comp) Layers() *stats.Table {
 		{Name: "memory_bytes", Unit: stats.Byte, Text: "Bytes read and written."},
 		{Name: "partial_sum_bytes", Unit: stats.Byte, Text: "Bytes of partial sums on the chip at a time."},
 		{Name: "utilization", Unit: stats.Percent, Text: "Share of the peak of the lanes; only products that count."},
-	}, func(l *layer) []any {
+	}...), func(l *layer) []any {
 		var used any
 		if n := l.Cycles(); n > 0 {
 			used = 100 * float64(l.useful) / (float64(n) * c.peak())

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/search"
+	"github.com/causeway-sim/causeway/components/integer"
 )
 
 // Objectives are what a search can minimise: cycles; energy in pJ; their product; words
@@ -164,7 +165,7 @@ func (s *Space) dimension(d int) error {
 	}
 	s.slots = append(s.slots, slots)
 	s.primes = append(s.primes, primes(left))
-	s.parts = append(s.parts, divisors(s.primes[d]))
+	s.parts = append(s.parts, integer.Products(s.primes[d]))
 	return nil
 }
 
@@ -179,19 +180,6 @@ func primes(n int64) (out []int64) {
 		out = append(out, n)
 	}
 	slices.Reverse(out)
-	return out
-}
-
-// divisors are all products of some of the primes, in order.
-func divisors(primes []int64) []int64 {
-	out := []int64{1}
-	for _, p := range primes {
-		for _, f := range out {
-			out = append(out, f*p)
-		}
-		slices.Sort(out)
-		out = slices.Compact(out)
-	}
 	return out
 }
 

@@ -68,12 +68,7 @@ func (c *Comp) used(flops, cycles uint64) (float64, bool) {
 
 // Layers implements work.Executor.
 func (c *Comp) Layers() *stats.Table {
-	return c.Table([]stats.Column{
-		{Name: "layer", Text: "Name of the operator."},
-		{Name: "workload", Text: "Name of the workload."},
-		{Name: "type", Text: "Kind of the operator."},
-		{Name: "start", Unit: stats.Cycle, Text: "Cycle at which the operator began."},
-		{Name: "cycles", Unit: stats.Cycle, Text: "Cycles it took."},
+	return c.Table(append(work.Columns(), []stats.Column{
 		{Name: "compute_cycles", Unit: stats.Cycle, Text: "Cycles under the roof of compute."},
 		{Name: "stall_memory_cycles", Unit: stats.Cycle, Text: "Cycles in which only the memory still worked."},
 		{Name: "stall_overhead_cycles", Unit: stats.Cycle, Text: "Cycles to launch it."},
@@ -83,7 +78,7 @@ func (c *Comp) Layers() *stats.Table {
 		{Name: "memory_bytes", Unit: stats.Byte, Text: "Bytes read and written."},
 		{Name: "intensity", Unit: stats.One, Text: "Operations per byte."},
 		{Name: "utilization", Unit: stats.Percent, Text: "Share of the compute peak."},
-	}, func(l *layer) []any {
+	}...), func(l *layer) []any {
 		var intensity, used any
 		if l.bytes > 0 {
 			intensity = float64(l.flops()) / float64(l.bytes)

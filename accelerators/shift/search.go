@@ -31,8 +31,8 @@ func all(q Product, m *Machine, loads bool, visit func(Plan)) {
 					}
 					continue
 				}
-				for _, fa := range divisors(pn) {
-					for _, fb := range divisors(pm) {
+				for _, fa := range integer.Divisors(pn) {
+					for _, fb := range integer.Divisors(pm) {
 						p := Plan{Product: q, Pb: pb, Pm: pm, Pn: pn, Pk: pk, Fa: fa, Fb: fb}
 						if p.Steps() <= min(most, integer.Ceil(q.K, pk)) {
 							visit(p)
@@ -92,15 +92,6 @@ func parts(n, most int) (out []int) {
 	for p := 1; p <= min(n, most); p++ {
 		if integer.Ceil(n, integer.Ceil(n, p)) == p {
 			out = append(out, p)
-		}
-	}
-	return out
-}
-
-func divisors(n int) (out []int) {
-	for d := 1; d <= n; d++ {
-		if n%d == 0 {
-			out = append(out, d)
 		}
 	}
 	return out

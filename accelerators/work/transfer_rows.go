@@ -31,3 +31,15 @@ func Transfers(rows []TransferRow, start, cycles string) *stats.Table {
 		row[3], row[4], row[5] = r.Start, r.End-r.Start, uint64(op.Kind.(graph.Transfer).Bytes)
 	})
 }
+
+// Columns are the first columns of a table of operators: name, workload and kind of an operator, when
+// it began, and its cycles.
+func Columns() []stats.Column {
+	return []stats.Column{
+		{Name: "layer", Text: "Name of the operator."},
+		{Name: "workload", Text: "Name of the workload."},
+		{Name: "type", Text: "Kind of the operator."},
+		{Name: "start", Unit: stats.Cycle, Text: "Cycle at which the operator began."},
+		{Name: "cycles", Unit: stats.Cycle, Text: "Cycles it took."},
+	}
+}

@@ -1,6 +1,9 @@
 package integer
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // A Number is what Ceil and GCD take.
 type Number interface{ ~int | ~int64 | ~uint64 }
@@ -34,4 +37,27 @@ func CeilScale(n, a, of int64) int64 {
 		x++
 	}
 	return x
+}
+
+// Divisors are the divisors of n, least first.
+func Divisors(n int) (out []int) {
+	for d := 1; d <= n; d++ {
+		if n%d == 0 {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// Products are all products of some of the primes, least first: the divisors of their product.
+func Products(primes []int64) []int64 {
+	out := []int64{1}
+	for _, p := range primes {
+		for _, f := range out {
+			out = append(out, f*p)
+		}
+		slices.Sort(out)
+		out = slices.Compact(out)
+	}
+	return out
 }

@@ -31,3 +31,10 @@ func TestIntegersAreExact(t *testing.T) {
 	require.Equal(t, uint64(3), Ceil[uint64](5, 2))
 	require.EqualValues(t, 7, Scale(9, 7, 9), "of all there is")
 }
+
+// Divisors by hand, and products of primes are the divisors of their product.
+func TestDivisors(t *testing.T) {
+	require.Equal(t, []int{1, 2, 3, 4, 6, 12}, Divisors(12))
+	require.Equal(t, []int64{1}, Products(nil))
+	require.Equal(t, []int64{1, 2, 3, 4, 6, 12}, Products([]int64{2, 3, 2}))
+}

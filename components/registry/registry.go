@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // An Entry is one implementation of an extension point.
@@ -58,6 +59,15 @@ func (r *Registry[F]) Len() int { return len(r.entries) }
 // Entry returns the implementation called name.
 func (r *Registry[F]) Entry(name string) (Entry[F], bool) { e, ok := r.entries[name]; return e, ok }
 
+// Find is like Entry, with an error that names the entries there are.
+func (r *Registry[F]) Find(name string) (Entry[F], error) {
+	e, ok := r.entries[name]
+	if !ok {
+		return e, fmt.Errorf("unknown %s %q (want one of: %s)", r.what, name, strings.Join(r.Names(), ", "))
+	}
+	return e, nil
+}
+
 // Entries lists all implementations by name.
 func (r *Registry[F]) Entries() []Entry[F] {
 	out := make([]Entry[F], 0, len(r.entries))
@@ -65,4 +75,18 @@ func (r *Registry[F]) Entries() []Entry[F] {
 		out = append(out, r.entries[n])
 	}
 	return out
+}
+
+// SpecOf returns spec, an S or a pointer to one, or def if it is nil. A spec of another type is an
+// error. Factories read with it the parameters that they are given.
+func SpecOf[S any](spec any, def S) (S, error) {
+	switch s := spec.(type) {
+	case nil:
+		return def, nil
+	case S:
+		return s, nil
+	case *S:
+		return *s, nil
+	}
+	return def, fmt.Errorf("spec is a %T, want a %T", spec, def)
 }

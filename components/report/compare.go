@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
-	"github.com/causeway-sim/causeway/components/report/layers"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -165,7 +164,7 @@ func compareLayers(a, b *stats.Table) *stats.Table {
 	ka, ca := read(a)
 	kb, cb := read(b)
 	for _, k := range ka {
-		x, y := layers.Number(ca[k]), layers.Number(cb[k])
+		x, y := stats.Number(ca[k]), stats.Number(cb[k])
 		switch {
 		case cb[k] == nil:
 			out.Append(k.name, ca[k], nil, nil)

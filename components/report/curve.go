@@ -13,7 +13,6 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/report/folder"
-	"github.com/causeway-sim/causeway/components/report/layers"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -141,12 +140,12 @@ rows:
 		if !ok {
 			continue
 		}
-		if s.Unless != "" && layers.Number(row[unless]) > 0 {
+		if s.Unless != "" && stats.Number(row[unless]) > 0 {
 			ended[fmt.Sprint(name, x)] = true
 		}
 		h := 0.0
 		if ci >= 0 {
-			h = layers.Number(row[ci])
+			h = stats.Number(row[ci])
 		}
 		c.x, c.y, c.h = append(c.x, x), append(c.y, y), append(c.h, h)
 	}

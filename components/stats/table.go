@@ -152,3 +152,18 @@ func (t *Table) Index(name string) int {
 	}
 	return -1
 }
+
+// Number is a cell of a table as a float64; 0 for text and nil.
+func Number(cell any) float64 {
+	switch v := cell.(type) {
+	case float64:
+		return v
+	case int64:
+		return float64(v)
+	case uint64:
+		return float64(v)
+	case int:
+		return float64(v)
+	}
+	return 0
+}

@@ -1,6 +1,10 @@
 package policy
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/causeway-sim/causeway/components/registry"
+)
 
 // Bimodal is the spec of policies that fill every n-th line like LRU or SRRIP.
 type Bimodal struct {
@@ -25,7 +29,7 @@ func (t *throttle) next() bool {
 // bimodal is the factory of a policy with a Bimodal spec.
 func bimodal(f func(Geometry, throttle) Policy) Factory {
 	return func(g Geometry, spec any) (Policy, error) {
-		s, err := SpecOf(spec, DefaultBimodal())
+		s, err := registry.SpecOf(spec, DefaultBimodal())
 		if err != nil {
 			return nil, err
 		}

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/causeway-sim/causeway/components/registry"
 )
@@ -102,9 +101,9 @@ var All = registry.New[Factory]("replacement policy")
 
 // New makes the policy called name. The error is an unknown name or a wrong spec.
 func New(name string, g Geometry, spec any) (Policy, error) {
-	e, ok := All.Entry(name)
-	if !ok {
-		return nil, fmt.Errorf("unknown replacement policy %q (want one of: %s)", name, strings.Join(All.Names(), ", "))
+	e, err := All.Find(name)
+	if err != nil {
+		return nil, err
 	}
 	if g.Sets < 1 || g.Ways < 1 || g.Ways > maxWays {
 		return nil, fmt.Errorf("replacement policy %s: %d sets of %d ways (want at least 1 set, and 1 to %d ways)", name, g.Sets, g.Ways, maxWays)
@@ -124,17 +123,4 @@ const maxWays = 1<<16 - 1
 // plain is the factory of a policy without keys.
 func plain(f func(Geometry) Policy) Factory {
 	return func(g Geometry, _ any) (Policy, error) { return f(g), nil }
-}
-
-// SpecOf returns spec as a T, or def if it is nil. The error is a spec of another type.
-func SpecOf[T any](spec any, def T) (T, error) {
-	switch s := spec.(type) {
-	case nil:
-		return def, nil
-	case T:
-		return s, nil
-	case *T:
-		return *s, nil
-	}
-	return def, fmt.Errorf("spec is a %T, want a %T", spec, def)
 }

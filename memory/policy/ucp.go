@@ -13,7 +13,7 @@ func init() {
 		Source: "Qureshi, Patt, Utility-based cache partitioning, MICRO 2006 (UMON-DSS, lookahead)",
 		Spec:   DefaultUCP(),
 		New: func(g Geometry, spec any) (Policy, error) {
-			s, err := SpecOf(spec, DefaultUCP())
+			s, err := registry.SpecOf(spec, DefaultUCP())
 			if err != nil {
 				return nil, err
 			}

@@ -3,7 +3,6 @@ package channel
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/causeway-sim/causeway/noc/routing"
@@ -101,7 +100,7 @@ func (c *Config) validate() error {
 // Channels of unlimited rate count as a flit per cycle.
 func (c *Config) Cover() int {
 	packet, most := (c.Packet+c.Header+c.Width-1)/c.Width, 0
-	for _, class := range classesOf(c.Topology) {
+	for _, class := range topology.Classes(c.Topology) {
 		l := c.link(class)
 		rate := 1.0 // flits per cycle
 		if l.Rate > 0 {
@@ -114,19 +113,6 @@ func (c *Config) Cover() int {
 		most = max(most, (int(math.Ceil(trip/float64(packet)))+1)*packet)
 	}
 	return most
-}
-
-// classesOf lists the classes of channels that a topology has.
-func classesOf(t topology.Topology) []topology.Class {
-	out := []topology.Class{topology.Terminal}
-	for r := range t.Routers() {
-		for p := range t.Ports(r) {
-			if c := t.Class(r, p); !slices.Contains(out, c) {
-				out = append(out, c)
-			}
-		}
-	}
-	return out
 }
 
 // link is what the channels of a class are like.

@@ -57,9 +57,9 @@ var All = registry.New[Factory]("collective algorithm")
 // New makes the schedule of the algorithm called name; a nil spec is the defaults. Errors are an
 // unknown name, an *OperationError, and impossible requests or parameters.
 func New(name string, r Request, spec any) (*Schedule, error) {
-	e, ok := All.Entry(name)
-	if !ok {
-		return nil, fmt.Errorf("unknown collective algorithm %q (want one of: %s)", name, list(All.Names()))
+	e, err := All.Find(name)
+	if err != nil {
+		return nil, err
 	}
 	if err := r.check(); err != nil {
 		return nil, fmt.Errorf("collective %s: %w", name, err)
@@ -159,7 +159,7 @@ type algorithm[S any] func(c *chunk, s S) error
 // add registers an algorithm. does maps each operation to what carries it out.
 func add[S pipelined](name, doc, source string, def S, does map[Operation]algorithm[S]) {
 	All.Add(registry.Entry[Factory]{Name: name, Doc: doc, Source: source, Spec: def, New: func(r Request, spec any) (*Schedule, error) {
-		s, err := specOf(spec, def)
+		s, err := registry.SpecOf(spec, def)
 		if err != nil {
 			return nil, err
 		}
@@ -197,19 +197,6 @@ func add[S pipelined](name, doc, source string, def S, does map[Operation]algori
 		err = b.chunks(s.pipeline(), func(c *chunk) error { return run(c, s) })
 		return b.s, err
 	}})
-}
-
-// specOf returns spec as an S, or the default if it is nil.
-func specOf[S any](spec any, def S) (S, error) {
-	switch s := spec.(type) {
-	case nil:
-		return def, nil
-	case S:
-		return s, nil
-	case *S:
-		return *s, nil
-	}
-	return def, fmt.Errorf("spec is a %T, want a %T", spec, def)
 }
 
 func list(names []string) string { return strings.Join(names, ", ") }

@@ -148,7 +148,7 @@ func ttoEntry() registry.Entry[Factory] {
 		Source: ttoSource + ", section V",
 		Spec:   def,
 		New: func(r Request, spec any) (*Schedule, error) {
-			s, err := specOf(spec, def)
+			s, err := registry.SpecOf(spec, def)
 			if err != nil {
 				return nil, err
 			}

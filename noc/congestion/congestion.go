@@ -90,9 +90,9 @@ var All = registry.New[Factory]("congestion control")
 
 // New makes the algorithm called name; a nil spec is the defaults.
 func New(name string, spec any) (Algorithm, error) {
-	e, ok := All.Entry(name)
-	if !ok {
-		return nil, fmt.Errorf("unknown congestion control %q (want one of: %s)", name, strings.Join(All.Names(), ", "))
+	e, err := All.Find(name)
+	if err != nil {
+		return nil, err
 	}
 	return e.New(spec)
 }
@@ -100,15 +100,9 @@ func New(name string, spec any) (Algorithm, error) {
 // add registers an algorithm with parameters.
 func add[S any](name, doc, source string, def S, f func(s S) (Algorithm, error)) {
 	All.Add(registry.Entry[Factory]{Name: name, Doc: doc, Source: source, Spec: def, New: func(spec any) (Algorithm, error) {
-		s := def
-		switch x := spec.(type) {
-		case nil:
-		case S:
-			s = x
-		case *S:
-			s = *x
-		default:
-			return nil, fmt.Errorf("congestion control %s: spec is a %T, want a %T", name, spec, def)
+		s, err := registry.SpecOf(spec, def)
+		if err != nil {
+			return nil, fmt.Errorf("congestion control %s: %w", name, err)
 		}
 		a, err := f(s)
 		if err != nil {

@@ -151,9 +151,9 @@ var All = registry.New[Factory]("routing algorithm")
 
 // New makes the algorithm called name for a topology; a nil spec is the defaults.
 func New(name string, t topology.Topology, spec any) (Algorithm, error) {
-	e, ok := All.Entry(name)
-	if !ok {
-		return nil, fmt.Errorf("unknown routing algorithm %q (want one of: %s)", name, strings.Join(All.Names(), ", "))
+	e, err := All.Find(name)
+	if err != nil {
+		return nil, err
 	}
 	return e.New(t, spec)
 }
@@ -171,15 +171,11 @@ func (e *TopologyError) Error() string {
 
 // specOf returns spec as an S, or the default if it is nil.
 func specOf[S any](name string, spec any, def S) (S, error) {
-	switch s := spec.(type) {
-	case nil:
-		return def, nil
-	case S:
-		return s, nil
-	case *S:
-		return *s, nil
+	s, err := registry.SpecOf(spec, def)
+	if err != nil {
+		err = fmt.Errorf("routing algorithm %s: %w", name, err)
 	}
-	return def, fmt.Errorf("routing algorithm %s: spec is a %T, want a %T", name, spec, def)
+	return s, err
 }
 
 // oneOf checks a key with a closed set of values.

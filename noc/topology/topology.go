@@ -2,6 +2,7 @@ package topology
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/causeway-sim/causeway/components/registry"
@@ -48,9 +49,9 @@ var All = registry.New[Factory]("topology")
 // New makes the topology called name; a nil spec is the defaults. Errors are an unknown name, and
 // wrong parameters.
 func New(name string, spec any) (Topology, error) {
-	e, ok := All.Entry(name)
-	if !ok {
-		return nil, fmt.Errorf("unknown topology %q (want one of: %s)", name, strings.Join(All.Names(), ", "))
+	e, err := All.Find(name)
+	if err != nil {
+		return nil, err
 	}
 	return e.New(spec)
 }
@@ -62,18 +63,25 @@ const MaxPorts = 1 << 26
 // add registers a topology whose spec S checks itself and then makes it.
 func add[S any](name, doc, source string, def S, build func(S) (Topology, error)) {
 	All.Add(registry.Entry[Factory]{Name: name, Doc: doc, Source: source, Spec: def, New: func(spec any) (Topology, error) {
-		s := def
-		switch v := spec.(type) {
-		case nil:
-		case S:
-			s = v
-		case *S:
-			s = *v
-		default:
-			return nil, fmt.Errorf("topology %s: spec is a %T, want a %T", name, spec, def)
+		s, err := registry.SpecOf(spec, def)
+		if err != nil {
+			return nil, fmt.Errorf("topology %s: %w", name, err)
 		}
 		return build(s)
 	}})
+}
+
+// Classes lists the classes of channels that a topology has.
+func Classes(t Topology) []Class {
+	out := []Class{Terminal}
+	for r := range t.Routers() {
+		for p := range t.Ports(r) {
+			if c := t.Class(r, p); !slices.Contains(out, c) {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
 }
 
 // bounds collects what is wrong with the parameters of a topology.

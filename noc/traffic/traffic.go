@@ -78,12 +78,10 @@ func add(name, doc, source string, f Factory) {
 // addSpec registers a pattern with parameters.
 func addSpec[S any](name, doc, source string, def S, f func(a Args, s S) (Pattern, error)) {
 	All.Add(registry.Entry[Factory]{Name: name, Doc: doc, Source: source, Spec: def, New: func(a Args) (Pattern, error) {
-		switch s := a.Spec.(type) {
-		case nil:
-			return f(a, def)
-		case S:
-			return f(a, s)
+		s, err := registry.SpecOf(a.Spec, def)
+		if err != nil {
+			return nil, err
 		}
-		return nil, fmt.Errorf("spec is a %T, want a %T", a.Spec, def)
+		return f(a, s)
 	}})
 }

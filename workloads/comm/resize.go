@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+
+	"github.com/causeway-sim/causeway/components/integer"
 )
 
 // Resizing says how Resize changes the number of ranks.
@@ -72,7 +74,7 @@ func (z *resizer) check(to Resizing) error {
 	if to.Keep != "" && !slices.Contains(Keeps, to.Keep) {
 		return fmt.Errorf("keep: unknown %q (want one of: %s)", to.Keep, strings.Join(Keeps, ", "))
 	}
-	divisors := divisors(z.n)
+	divisors := integer.Divisors(z.n)
 	if z.block != 0 && !slices.Contains(divisors, z.block) {
 		return fmt.Errorf("block is %d (want a divisor of %d, the ranks there are: %s)", z.block, z.n, list(divisors))
 	}
@@ -90,15 +92,6 @@ func (z *resizer) check(to Resizing) error {
 		}
 	}
 	return nil
-}
-
-func divisors(n int) (out []int) {
-	for d := 1; d <= n; d++ {
-		if n%d == 0 {
-			out = append(out, d)
-		}
-	}
-	return out
 }
 
 func list[T int | int32](numbers []T) string {

@@ -1,9 +1,6 @@
 package zoo
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
@@ -13,9 +10,9 @@ var All = registry.New[func(Params) (*graph.Graph, error)]("model")
 
 // Build returns the model called name at the given parameters.
 func Build(name string, p Params) (*graph.Graph, error) {
-	e, ok := All.Entry(name)
-	if !ok {
-		return nil, fmt.Errorf("unknown model %q (want one of: %s)", name, strings.Join(All.Names(), ", "))
+	e, err := All.Find(name)
+	if err != nil {
+		return nil, err
 	}
 	return e.New(p)
 }

@@ -2,7 +2,6 @@ package machine
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/causeway-sim/causeway/accelerators/dataflow"
 	"github.com/causeway-sim/causeway/workloads/graph"
@@ -97,9 +96,9 @@ func New(c Core, g *graph.Graph, op *graph.Op) (Machine, error) {
 
 // newArray is the core at the rate of an element type.
 func newArray(c Core, rate Rate) (Machine, error) {
-	e, ok := dataflow.All.Entry(c.Dataflow)
-	if !ok {
-		return Machine{}, fmt.Errorf("unknown dataflow %q (want one of: %s)", c.Dataflow, strings.Join(dataflow.All.Names(), ", "))
+	e, err := dataflow.All.Find(c.Dataflow)
+	if err != nil {
+		return Machine{}, err
 	}
 	if c.Array.Rows < 1 || c.Array.Cols < 1 {
 		return Machine{}, fmt.Errorf("array of %d x %d (want at least 1 x 1)", c.Array.Rows, c.Array.Cols)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/accelerators/nest"
+	"github.com/causeway-sim/causeway/components/integer"
 )
 
 // A model is the relaxed cost of mappings of a space. Variables are logarithms of factors; orders
@@ -211,7 +212,7 @@ func (m *model) places() {
 		for _, p := range m.s.Primes(d) {
 			left += math.Log(float64(p))
 		}
-		m.left, m.divisors = append(m.left, left), append(m.divisors, divisors(m.s.Primes(d)))
+		m.left, m.divisors = append(m.left, left), append(m.divisors, integer.Products(m.s.Primes(d)))
 		if left == 0 {
 			continue
 		}
@@ -271,19 +272,6 @@ func (m *model) fanouts() {
 			}
 		}
 	}
-}
-
-// divisors are all products of some of the primes, least first.
-func divisors(primes []int64) []int64 {
-	out := []int64{1}
-	for _, p := range primes {
-		for _, f := range out {
-			out = append(out, f*p)
-		}
-		slices.Sort(out)
-		out = slices.Compact(out)
-	}
-	return out
 }
 
 func place(level int, spatial bool) int {

@@ -104,13 +104,7 @@ func (k *Core) Layers() *stats.Table { return k.table(k.Rows()) }
 
 // table is the operators carried out.
 func (k *record) table(rows []row) *stats.Table {
-	t := &stats.Table{Columns: []stats.Column{
-		{Name: "layer", Text: "Name of the operator."},
-		{Name: "workload", Text: "Name of the workload."},
-		{Name: "type", Text: "Kind of the operator."},
-		{Name: "start", Unit: stats.Cycle, Text: "Cycle at which the operator began."},
-		{Name: "cycles", Unit: stats.Cycle, Text: "Cycles it took."},
-	}}
+	t := &stats.Table{Columns: work.Columns()}
 	for _, c := range causes {
 		t.Columns = append(t.Columns, stats.Column{Name: c.metric, Unit: stats.Cycle, Text: c.text})
 	}

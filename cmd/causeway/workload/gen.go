@@ -56,9 +56,9 @@ func workloadGen() *cobra.Command {
 
 // generate makes the program that the flags describe.
 func generate(name string, ranks int, bytes, algorithm string, set []string) (*comm.Program, error) {
-	e, ok := motif.All.Entry(name)
-	if !ok {
-		return nil, fmt.Errorf("unknown motif %q (want one of: %s)", name, strings.Join(motif.All.Names(), ", "))
+	e, err := motif.All.Find(name)
+	if err != nil {
+		return nil, err
 	}
 	if ranks < 1 {
 		return nil, errors.New("--ranks is missing: how many")

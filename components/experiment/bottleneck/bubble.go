@@ -43,7 +43,7 @@ func firstStart(layers *stats.Table) float64 {
 		if start < 0 || row[start] == nil {
 			continue
 		}
-		if v := number(row[start]); !some || v < first {
+		if v := stats.Number(row[start]); !some || v < first {
 			first, some = v, true
 		}
 	}

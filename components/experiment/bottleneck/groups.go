@@ -26,7 +26,7 @@ func column(t *stats.Table, name string) func(row []any) float64 {
 	if at < 0 {
 		return func([]any) float64 { return 0 }
 	}
-	return func(row []any) float64 { return number(row[at]) }
+	return func(row []any) float64 { return stats.Number(row[at]) }
 }
 
 // layerGroups are the groups of layers by their weight, and its sum; of the rows that a function
@@ -56,17 +56,4 @@ func layerGroups(t *stats.Table, weight func(row []any) float64, only func(row [
 		}
 	})
 	return groups, total
-}
-
-// number is a cell of a table, 0 if it is none.
-func number(cell any) float64 {
-	switch v := cell.(type) {
-	case uint64:
-		return float64(v)
-	case int64:
-		return float64(v)
-	case float64:
-		return v
-	}
-	return 0
 }

@@ -40,15 +40,5 @@ func at(row []any, column int) float64 {
 	if column < 0 {
 		return 0
 	}
-	switch v := row[column].(type) {
-	case float64:
-		return v
-	case int64:
-		return float64(v)
-	case uint64:
-		return float64(v)
-	case int:
-		return float64(v)
-	}
-	return 0
+	return stats.Number(row[column])
 }

@@ -24,18 +24,3 @@ func divided(get func(name string) (float64, bool)) (parts [6]float64) {
 	}
 	return [6]float64{useful, vector, mapping - vector, fill, drain, 0}
 }
-
-// Number is a cell as a float; text and nil are 0.
-func Number(v any) float64 {
-	switch v := v.(type) {
-	case float64:
-		return v
-	case int64:
-		return float64(v)
-	case uint64:
-		return float64(v)
-	case int:
-		return float64(v)
-	}
-	return 0
-}

@@ -43,12 +43,12 @@ func Digest(t *stats.Table) (few *stats.Table, note string) {
 		if !ok {
 			k = len(groups)
 			at[key] = k
-			groups = append(groups, group{name: key[0], first: i, slowest: i, most: Number(row[ci])})
+			groups = append(groups, group{name: key[0], first: i, slowest: i, most: stats.Number(row[ci])})
 		}
 		g := &groups[k]
 		g.count++
-		g.cycles += Number(row[ci])
-		if n := Number(row[ci]); n > g.most {
+		g.cycles += stats.Number(row[ci])
+		if n := stats.Number(row[ci]); n > g.most {
 			g.slowest, g.most = i, n
 		}
 		grouped = grouped || g.count > 1
@@ -106,7 +106,7 @@ func layerDigest(t *stats.Table) (columns []stats.Column, condense func(row []an
 	}
 	if ci := t.Index("cycles"); len(stalls) > 0 && ci >= 0 {
 		add(stats.Column{Name: "stalled", Unit: stats.Percent}, func(row []any) any {
-			if c := Number(row[ci]); c > 0 {
+			if c := stats.Number(row[ci]); c > 0 {
 				return fmt.Sprintf("%.1f %%", 100*SumOf(row, stalls)/c)
 			}
 			return nil
@@ -114,11 +114,11 @@ func layerDigest(t *stats.Table) (columns []stats.Column, condense func(row []an
 		add(stats.Column{Name: "mostly by"}, func(row []any) any {
 			best := stalls[0]
 			for _, i := range stalls {
-				if Number(row[i]) > Number(row[best]) {
+				if stats.Number(row[i]) > stats.Number(row[best]) {
 					best = i
 				}
 			}
-			if Number(row[best]) == 0 {
+			if stats.Number(row[best]) == 0 {
 				return nil
 			}
 			return CauseName(t.Columns[best].Name)

@@ -90,8 +90,8 @@ func RooflineOf(t *stats.Table, ms []stats.Metric) (*Roofline, *stats.Table, err
 			return nil
 		}
 		f, ok := roofs[fmt.Sprint(row[where])]
-		if peak >= 0 && Number(row[peak]) > 0 { // of the data type of the layer
-			f.Peak = Number(row[peak])
+		if peak >= 0 && stats.Number(row[peak]) > 0 { // of the data type of the layer
+			f.Peak = stats.Number(row[peak])
 		}
 		if !ok || f.Peak <= 0 {
 			return nil
@@ -102,7 +102,7 @@ func RooflineOf(t *stats.Table, ms []stats.Metric) (*Roofline, *stats.Table, err
 		return f.Reach(x)
 	}
 	for i, row := range t.All() {
-		m, c, b := Number(row[macs]), Number(row[cycles]), loads[i]
+		m, c, b := stats.Number(row[macs]), stats.Number(row[cycles]), loads[i]
 		if m == 0 || c == 0 || b == 0 {
 			continue
 		}
@@ -126,8 +126,8 @@ func RooflineOf(t *stats.Table, ms []stats.Metric) (*Roofline, *stats.Table, err
 	return r, stats.View(columns, len(drawn), func(k int, out []any) {
 		i := int(drawn[k])
 		row := t.Row(i)
-		x := Number(row[macs]) / loads[i]
-		out[0], out[1], out[2], out[3] = row[0], x, Number(row[macs])/Number(row[cycles]), over(row, x)
+		x := stats.Number(row[macs]) / loads[i]
+		out[0], out[1], out[2], out[3] = row[0], x, stats.Number(row[macs])/stats.Number(row[cycles]), over(row, x)
 	}), nil
 }
 
@@ -146,7 +146,7 @@ func charged(t *stats.Table, where, cycles int, traffic []int, roofs map[string]
 		out[i], first[node] = SumOf(row, traffic)+over[node], i
 		over[node] = 0
 		if s := roofs[node].Slope; s > 0 {
-			most := s * Number(row[cycles])
+			most := s * stats.Number(row[cycles])
 			over[node] = max(0, out[i]-most)
 			out[i] = min(out[i], most)
 		}
@@ -212,7 +212,7 @@ func TrafficColumns(t *stats.Table) (out []int) {
 // SumOf adds up the cells of a row in columns cols.
 func SumOf(row []any, cols []int) (n float64) {
 	for _, i := range cols {
-		n += Number(row[i])
+		n += stats.Number(row[i])
 	}
 	return n
 }

@@ -91,7 +91,7 @@ func StackOf(t *stats.Table) (*Stack, error) {
 		})
 		b := Bar{Name: fmt.Sprint(row[0]), Layers: 1, Parts: parts[:]}
 		for _, i := range stalls {
-			b.Parts = append(b.Parts, Number(row[i]))
+			b.Parts = append(b.Parts, stats.Number(row[i]))
 		}
 		for _, p := range b.Parts {
 			b.Total += p
@@ -113,7 +113,7 @@ func numberAt(row []any, i int) float64 {
 	if i < 0 {
 		return 0
 	}
-	return Number(row[i])
+	return stats.Number(row[i])
 }
 
 // dropEmpty leaves out the columns that no bar has a part in.

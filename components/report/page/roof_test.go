@@ -88,12 +88,12 @@ func rooflines(t *testing.T, r *panel.Run) {
 	where, cycles, macs, rate := l.Index("where"), l.Index("cycles"), l.Index("macs"), l.Index("peak_macs")
 	for _, row := range l.Rows {
 		peak, _ := r.Metric(row[where].(string), "peak_macs")
-		if rate >= 0 && layers.Number(row[rate]) > 0 {
-			peak.Value = layers.Number(row[rate])
+		if rate >= 0 && stats.Number(row[rate]) > 0 {
+			peak.Value = stats.Number(row[rate])
 		}
-		n := layers.Number(row[cycles])
+		n := stats.Number(row[cycles])
 		if peak.Value > 0 {
-			require.LessOrEqual(t, layers.Number(row[macs]), peak.Value*n*(1+1e-9), "multiply-accumulates of %v", row[0])
+			require.LessOrEqual(t, stats.Number(row[macs]), peak.Value*n*(1+1e-9), "multiply-accumulates of %v", row[0])
 		}
 	}
 	slopes := map[string]float64{}
@@ -123,7 +123,7 @@ func early(l *stats.Table, slopes, rooms map[string]float64) (out []string) {
 			continue
 		}
 		bytes := layers.SumOf(row, layers.TrafficColumns(l)) + over[node]
-		over[node] = max(0, bytes-slope*layers.Number(row[cycles])*(1+1e-9))
+		over[node] = max(0, bytes-slope*stats.Number(row[cycles])*(1+1e-9))
 		if room, ok := rooms[elements.ReplaceAllString(node, "")]; ok && over[node] > room {
 			out = append(out, fmt.Sprintf("%.4g bytes of %s from %v on came before, and it has room for %.4g", over[node], node, row[0], room))
 		}

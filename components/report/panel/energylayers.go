@@ -7,6 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/report/layers"
+	"github.com/causeway-sim/causeway/components/stats"
 )
 
 // layerEnergy is a bar for each layer or group of like layers.
@@ -35,9 +36,9 @@ func layerEnergy(d *Data) []chart.Figure {
 		i := at(name(fmt.Sprint(row[0])))
 		for k, c := range columns {
 			if s := &f.Series[k]; i == len(s.Y) {
-				s.Y = append(s.Y, layers.Number(row[c]))
+				s.Y = append(s.Y, stats.Number(row[c]))
 			} else {
-				s.Y[i] += layers.Number(row[c])
+				s.Y[i] += stats.Number(row[c])
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/report/layers"
+	"github.com/causeway-sim/causeway/components/stats"
 )
 
 func init() {
@@ -39,9 +40,9 @@ func operators(d *Data) []chart.Figure {
 		if i == len(sums) {
 			sums = append(sums, [3]float64{})
 		}
-		v := [3]float64{layers.Number(row[cycles]), 0, layers.SumOf(row, traffic)}
+		v := [3]float64{stats.Number(row[cycles]), 0, layers.SumOf(row, traffic)}
 		if macs >= 0 {
-			v[1] = layers.Number(row[macs])
+			v[1] = stats.Number(row[macs])
 		}
 		for k := range v {
 			sums[i][k] += v[k]

@@ -11,7 +11,6 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/experiment/watch"
 	"github.com/causeway-sim/causeway/components/report/chart"
-	"github.com/causeway-sim/causeway/components/report/layers"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/components/validation"
 )
@@ -213,10 +212,10 @@ func TestWinners(t *testing.T) {
 	for _, w := range all {
 		at := d.Sweep.Points.Index(w.Metric)
 		for _, row := range d.Sweep.Points.Rows {
-			v := layers.Number(row[at])
+			v := stats.Number(row[at])
 			require.True(t, d.Sweep.larger(w.Metric) && w.Value >= v || !d.Sweep.larger(w.Metric) && w.Value <= v, w.Metric)
 		}
-		require.Equal(t, layers.Number(d.Sweep.Points.Rows[0][at]), w.Base)
+		require.Equal(t, stats.Number(d.Sweep.Points.Rows[0][at]), w.Base)
 		require.NotEmpty(t, w.Settings)
 	}
 	d.Sweep.Points.Rows = d.Sweep.Points.Rows[:1]

@@ -6,7 +6,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/report/chart"
-	"github.com/causeway-sim/causeway/components/report/layers"
+	"github.com/causeway-sim/causeway/components/stats"
 )
 
 func init() {
@@ -45,7 +45,7 @@ func parallel(d *Data) []chart.Figure {
 		}
 		for _, row := range rows {
 			if dim.Labels == nil {
-				dim.Values = append(dim.Values, layers.Number(row[s.number]))
+				dim.Values = append(dim.Values, stats.Number(row[s.number]))
 				continue
 			}
 			dim.Values = append(dim.Values, float64(slices.Index(s.values, result.Cell(row[s.text]))))

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/components/report/chart"
-	"github.com/causeway-sim/causeway/components/report/layers"
+	"github.com/causeway-sim/causeway/components/stats"
 )
 
 func init() {
@@ -22,7 +22,7 @@ func ranks(d *Data) []chart.Figure {
 		c := t.Index(name)
 		for _, row := range t.Rows {
 			if c >= 0 {
-				s.Y = append(s.Y, layers.Number(row[c]))
+				s.Y = append(s.Y, stats.Number(row[c]))
 			}
 		}
 		return s

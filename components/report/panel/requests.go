@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/report/chart"
-	"github.com/causeway-sim/causeway/components/report/layers"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -73,7 +72,7 @@ func momentOf(t *stats.Table, names ...string) moment {
 	return func(row []any) (float64, bool) {
 		for _, c := range columns {
 			if row[c] != nil {
-				return layers.Number(row[c]), true
+				return stats.Number(row[c]), true
 			}
 		}
 		return 0, false

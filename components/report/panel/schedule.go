@@ -7,6 +7,7 @@ import (
 
 	"github.com/causeway-sim/causeway/components/report/chart"
 	"github.com/causeway-sim/causeway/components/report/layers"
+	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
 )
 
@@ -53,7 +54,7 @@ func schedule(d *Data) []chart.Figure {
 	}
 	began := make([]float64, 0, all)
 	for _, row := range layers.Rows(t) {
-		began = append(began, layers.Number(row[start])*period[at[fmt.Sprint(row[where])]])
+		began = append(began, stats.Number(row[start])*period[at[fmt.Sprint(row[where])]])
 	}
 	drawn, next := earliest(began, maxSlices), 0
 	i := -1
@@ -66,7 +67,7 @@ func schedule(d *Data) []chart.Figure {
 		next++
 		l := at[fmt.Sprint(row[where])]
 		s.Lane, s.Begin = append(s.Lane, l), append(s.Begin, began[i])
-		s.Span = append(s.Span, layers.Number(row[cycles])*period[l])
+		s.Span = append(s.Span, stats.Number(row[cycles])*period[l])
 		s.Name = append(s.Name, names(fmt.Sprint(row[0])))
 		k := "layer"
 		if kind >= 0 && row[kind] != nil {

@@ -10,7 +10,6 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
-	"github.com/causeway-sim/causeway/components/report/layers"
 	"github.com/causeway-sim/causeway/components/stats"
 	kinds "github.com/causeway-sim/causeway/components/system"
 )
@@ -114,7 +113,7 @@ func (s *setting) sort(t *stats.Table) {
 	}
 	at := map[string]float64{}
 	for _, row := range t.Rows {
-		at[result.Cell(row[s.text])] = layers.Number(row[s.number])
+		at[result.Cell(row[s.text])] = stats.Number(row[s.number])
 	}
 	slices.SortStableFunc(s.values, func(a, b string) int { return cmp.Compare(at[a], at[b]) })
 }
@@ -266,7 +265,7 @@ func value(row []any, i int) (float64, bool) {
 	case string:
 		return 0, false
 	}
-	return layers.Number(row[i]), true
+	return stats.Number(row[i]), true
 }
 
 // pointName is what a point is called: "point 7".

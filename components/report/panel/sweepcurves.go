@@ -9,7 +9,6 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
 	"github.com/causeway-sim/causeway/components/report/chart"
-	"github.com/causeway-sim/causeway/components/report/layers"
 	"github.com/causeway-sim/causeway/components/stats"
 )
 
@@ -112,8 +111,8 @@ func curve(t *stats.Table, v string, settings []setting, x, by, m, half, saturat
 		if !ok {
 			continue
 		}
-		a := layers.Number(row[settings[x].number])
-		if saturated >= 0 && layers.Number(row[saturated]) > 0 {
+		a := stats.Number(row[settings[x].number])
+		if saturated >= 0 && stats.Number(row[saturated]) > 0 {
 			ends = min(ends, a)
 		}
 		p := at[a]
@@ -124,7 +123,7 @@ func curve(t *stats.Table, v string, settings []setting, x, by, m, half, saturat
 		}
 		p.sum, p.n = p.sum+y, p.n+1
 		if half >= 0 {
-			p.half = layers.Number(row[half])
+			p.half = stats.Number(row[half])
 		}
 	}
 	slices.SortFunc(xs, func(a, b float64) int { return cmp.Compare(a, b) })

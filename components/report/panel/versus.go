@@ -103,7 +103,7 @@ func versusLayers(d *Data) []chart.Figure {
 		like := layers.LikeLayers(layers.Names(layers.Rows(t)))
 		sums := map[int]float64{}
 		for _, row := range layers.Rows(t) {
-			sums[at(like(fmt.Sprint(row[0])))] += layers.Number(row[t.Index("cycles")])
+			sums[at(like(fmt.Sprint(row[0])))] += stats.Number(row[t.Index("cycles")])
 		}
 		s := chart.Series{Name: r.name, Color: r.color}
 		for i := range f.X.Labels {

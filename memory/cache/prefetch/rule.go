@@ -2,7 +2,6 @@ package prefetch
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/causeway-sim/causeway/components/registry"
 )
@@ -85,12 +84,9 @@ var All = registry.New[Factory]("prefetcher")
 // add registers a rule with keys that check themselves.
 func add[S interface{ check() error }](name, doc, source string, def S, build func(g Geometry, s S) (Rule, error)) {
 	All.Add(registry.Entry[Factory]{Name: name, Doc: doc, Source: source, Spec: def, New: func(g Geometry, spec any) (Rule, error) {
-		s, ok := spec.(S)
-		if !ok {
-			if spec != nil {
-				return nil, fmt.Errorf("prefetcher %s: spec is a %T, want a %T", name, spec, def)
-			}
-			s = def
+		s, err := registry.SpecOf(spec, def)
+		if err != nil {
+			return nil, fmt.Errorf("prefetcher %s: %w", name, err)
 		}
 		if err := s.check(); err != nil {
 			return nil, err
@@ -101,9 +97,9 @@ func add[S interface{ check() error }](name, doc, source string, def S, build fu
 
 // newRule makes the rule called name.
 func newRule(name string, spec any, g Geometry) (Rule, error) {
-	e, ok := All.Entry(name)
-	if !ok {
-		return nil, fmt.Errorf("unknown prefetcher %q (want one of: %s)", name, strings.Join(All.Names(), ", "))
+	e, err := All.Find(name)
+	if err != nil {
+		return nil, err
 	}
 	return e.New(g, spec)
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/causeway-sim/causeway/components/registry"
-
 	"github.com/causeway-sim/causeway/memory/policy"
 )
 
@@ -17,7 +16,7 @@ func init() {
 		Source: "DCO: Dynamic Cache Orchestration for LLM Accelerators through Predictive Management, arXiv 2512.07312: the three mechanisms; the rules are own ones, see the package's doc",
 		Spec:   DefaultSpec(),
 		New: func(g policy.Geometry, spec any) (policy.Policy, error) {
-			s, err := policy.SpecOf(spec, DefaultSpec())
+			s, err := registry.SpecOf(spec, DefaultSpec())
 			if err != nil {
 				return nil, err
 			}

@@ -201,7 +201,7 @@ func init() {
 		Source: "Vuppalapati and Agarwal, Tiered Memory Management: Access Latency is the Key!, SOSP 2024, sections 3 and 4",
 		Spec:   DefaultBalancing(),
 		New: func(spec any) (Policy, error) {
-			s, err := specOf(spec, DefaultBalancing())
+			s, err := registry.SpecOf(spec, DefaultBalancing())
 			if err == nil && (!(s.EWMA > 0 && s.EWMA <= 1) || !(s.Delta >= 0 && s.Delta <= 1) || !(s.Epsilon >= 0 && s.Epsilon <= 1) || s.Cool < 2) {
 				err = fmt.Errorf("ewma is %g, delta %g, epsilon %g and cool %d (want above 0 to 1, 0 to 1, 0 to 1, and 2 or more)", s.EWMA, s.Delta, s.Epsilon, s.Cool)
 			}

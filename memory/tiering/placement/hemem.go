@@ -76,7 +76,7 @@ func init() {
 		Source: "Raybuck et al., HeMem: Scalable Tiered Memory Management for Big Data Applications and Real NVM, SOSP 2021, section 3",
 		Spec:   DefaultPacking(),
 		New: func(spec any) (Policy, error) {
-			s, err := specOf(spec, DefaultPacking())
+			s, err := registry.SpecOf(spec, DefaultPacking())
 			if err == nil {
 				err = s.check()
 			}

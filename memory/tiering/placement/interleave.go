@@ -45,7 +45,7 @@ func init() {
 		Source: "weighted interleave of Linux 6.9 (set_mempolicy(2), MPOL_WEIGHTED_INTERLEAVE)",
 		Spec:   Weighted{},
 		New: func(spec any) (Policy, error) {
-			s, err := specOf(spec, Weighted{})
+			s, err := registry.SpecOf(spec, Weighted{})
 			if err != nil {
 				return nil, err
 			}

@@ -1,9 +1,6 @@
 package placement
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/causeway-sim/causeway/components/registry"
 )
 
@@ -78,22 +75,11 @@ var All = registry.New[Factory]("placement policy")
 
 // New makes the policy called name.
 func New(name string, spec any) (Policy, error) {
-	e, ok := All.Entry(name)
-	if !ok {
-		return nil, fmt.Errorf("unknown placement policy %q (want one of: %s)", name, strings.Join(All.Names(), ", "))
+	e, err := All.Find(name)
+	if err != nil {
+		return nil, err
 	}
 	return e.New(spec)
-}
-
-// specOf returns spec as a T, or the default if it is nil.
-func specOf[T any](spec any, def T) (T, error) {
-	switch s := spec.(type) {
-	case nil:
-		return def, nil
-	case T:
-		return s, nil
-	}
-	return def, fmt.Errorf("spec is a %T, want a %T", spec, def)
 }
 
 // free is the number of free frames of a tier.

@@ -49,7 +49,7 @@ func init() {
 		Source: "none: arithmetic; the best of all shares is what Vuppalapati and Agarwal (SOSP 2024, section 2) compare with",
 		Spec:   Split{Share: 1},
 		New: func(spec any) (Policy, error) {
-			s, err := specOf(spec, Split{Share: 1})
+			s, err := registry.SpecOf(spec, Split{Share: 1})
 			if err != nil {
 				return nil, err
 			}

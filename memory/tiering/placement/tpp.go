@@ -80,7 +80,7 @@ func init() {
 		Source: "Al Maruf et al., TPP: Transparent Page Placement for CXL-Enabled Tiered-Memory, ASPLOS 2023, section 5",
 		Spec:   DefaultRecency(),
 		New: func(spec any) (Policy, error) {
-			s, err := specOf(spec, DefaultRecency())
+			s, err := registry.SpecOf(spec, DefaultRecency())
 			if err == nil && (!(s.Free >= 0 && s.Free <= 0.5) || s.Age < 1) {
 				err = fmt.Errorf("free is %g and age %d (want 0 to 0.5, and 1 or more)", s.Free, s.Age)
 			}

@@ -1,8 +1,6 @@
 package setting
 
 import (
-	"slices"
-
 	"github.com/causeway-sim/causeway/noc/topology"
 )
 
@@ -17,7 +15,7 @@ const leastDepth = 8
 // Where packets need room for all of their flits it is their length more.
 func (c *Config) cover(packet int) int {
 	most := leastDepth
-	for _, class := range classesOf(c.Topology) {
+	for _, class := range topology.Classes(c.Topology) {
 		ticks := int64(c.trip(class)) << TickBits
 		most = max(most, int((ticks+c.IntervalOf(class)-1)/c.IntervalOf(class)))
 	}
@@ -45,17 +43,4 @@ func (c *Config) Pass(class topology.Class) int {
 		l--
 	}
 	return l
-}
-
-// classesOf lists the classes of channels that a topology has.
-func classesOf(t topology.Topology) []topology.Class {
-	out := []topology.Class{topology.Terminal}
-	for r := range t.Routers() {
-		for p := range t.Ports(r) {
-			if c := t.Class(r, p); !slices.Contains(out, c) {
-				out = append(out, c)
-			}
-		}
-	}
-	return out
 }

@@ -23,7 +23,7 @@ func (r *RouterSpec) idle(c *Config) error {
 		return &KeyError{"allocator", nil, "has no effect on queueing input_output, whose switch serves the least recently granted"}
 	case r.RoutingDelay != nil && whole:
 		return &KeyError{"routing_delay", nil, "has no effect on queueing input_output, which routes while a packet waits"}
-	case r.GlobalDepth != 0 && !slices.Contains(classesOf(c.Topology), topology.Global):
+	case r.GlobalDepth != 0 && !slices.Contains(topology.Classes(c.Topology), topology.Global):
 		return &KeyError{"global_depth", nil, "has no effect on a topology without global channels"}
 	}
 	return nil

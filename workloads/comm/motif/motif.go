@@ -21,9 +21,9 @@ var All = registry.New[Factory]("motif")
 // Make makes the program of the pattern called name for a number of ranks. A nil spec takes the
 // defaults.
 func Make(name string, ranks int, spec any) (*comm.Program, error) {
-	e, ok := All.Entry(name)
-	if !ok {
-		return nil, fmt.Errorf("unknown motif %q (want one of: %s)", name, strings.Join(All.Names(), ", "))
+	e, err := All.Find(name)
+	if err != nil {
+		return nil, err
 	}
 	if ranks < 1 || ranks > comm.MaxRanks {
 		return nil, fmt.Errorf("%d ranks (want 1 to %d)", ranks, comm.MaxRanks)
@@ -34,15 +34,9 @@ func Make(name string, ranks int, spec any) (*comm.Program, error) {
 // add registers a pattern whose parameters are an S.
 func add[S any](name, doc, source string, def S, write func(p *comm.Program, s S) error) {
 	All.Add(registry.Entry[Factory]{Name: name, Doc: doc, Source: source, Spec: def, New: func(ranks int, spec any) (*comm.Program, error) {
-		s := def
-		switch v := spec.(type) {
-		case nil:
-		case S:
-			s = v
-		case *S:
-			s = *v
-		default:
-			return nil, fmt.Errorf("motif %s: spec is a %T, want a %T", name, spec, def)
+		s, err := registry.SpecOf(spec, def)
+		if err != nil {
+			return nil, fmt.Errorf("motif %s: %w", name, err)
 		}
 		p := comm.NewProgram(ranks)
 		if err := write(p, s); err != nil {

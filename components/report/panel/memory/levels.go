@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/causeway-sim/causeway/components/report/chart"
-	"github.com/causeway-sim/causeway/components/report/layers"
 	"github.com/causeway-sim/causeway/components/report/panel"
+	"github.com/causeway-sim/causeway/components/stats"
 )
 
 func init() {
@@ -45,7 +45,7 @@ func levels(d *panel.Data) (out []chart.Figure) {
 			if where >= 0 {
 				name = fmt.Sprint(row[where], " ", name)
 			}
-			values[[2]int{at(name), of(fmt.Sprint(row[tensor]))}] += layers.Number(row[c])
+			values[[2]int{at(name), of(fmt.Sprint(row[tensor]))}] += stats.Number(row[c])
 		}
 		for k, name := range tensors {
 			s := chart.Series{Name: name}
