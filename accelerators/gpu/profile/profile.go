@@ -1,16 +1,19 @@
-// Package profile reads tables of measured kernel times, as profilers of LLM servers
-// write them, and answers for sizes between those that were measured.
+// Package profile reads CSV tables of measured kernel times, as profilers of LLM servers write them,
+// and interpolates between the measured sizes.
 //
-//	layer,tokens,time_us                                  (dense layers; or layer,sequences,time_us)
-//	prefill_chunk,kv_prefill,n_decode,kv_decode,time_us   (attention)
+//	layer,tokens,time_us                                  Dense: layers by tokens
+//	layer,sequences,time_us                               Dense: layers by sequences
+//	prefill_chunk,kv_prefill,n_decode,kv_decode,time_us   ReadAttention
+//	tokens,activated_experts,time_us                      ReadMixture: a mixture of experts
 //
-// Between two measured sizes the time is linear, along each axis of a table. Above the
-// largest it goes on as between the two largest; below the least it is that of the least.
+// Tables have microseconds; functions return seconds. A time is interpolated linearly along each size
+// of a table. Above the largest size the slope of the last two sizes goes on. Below the smallest size
+// the time is that of the smallest.
 //
-//	tokens,activated_experts,time_us                      (a mixture of experts)
+// In a row of attention with a chunk and with decodes, one kernel attends for both. Attention.Both
+// returns its time.
 //
-// A batch of a server is one kernel that attends for a chunk of a prompt and for sequences
-// that decode; rows with both say what they take together.
+// Left out: kernels that were not measured, which other rules of the GPU price.
 package profile
 
 import (
@@ -27,10 +30,10 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 )
 
-// A Curve is a time by one size, ascending.
+// A Curve has the times in s of the sizes in Size, which ascend.
 type Curve struct{ Size, Time []float64 }
 
-// At is the time at a size.
+// At interpolates the time in s at a size.
 func (c *Curve) At(size float64) float64 {
 	if len(c.Size) == 1 || size <= c.Size[0] {
 		return c.Time[0]
@@ -41,13 +44,13 @@ func (c *Curve) At(size float64) float64 {
 	return c.Time[i-1] + f*(c.Time[i]-c.Time[i-1])
 }
 
-// A Surface is a time by two sizes: a curve over the second for each of the first.
+// A Surface has times by two sizes: for each first size, a Curve over the second size.
 type Surface struct {
 	Size   []float64
 	Curves []*Curve
 }
 
-// At is the time at two sizes.
+// At interpolates the time in s at two sizes.
 func (s *Surface) At(first, second float64) float64 {
 	c := Curve{Size: s.Size, Time: make([]float64, len(s.Curves))}
 	for i, x := range s.Curves {
@@ -117,7 +120,8 @@ func read(file string, data []byte, headers ...[]string) ([]row, error) {
 	return out, nil
 }
 
-// Dense reads a table of dense layers.
+// Dense reads a table of dense layers and returns a Curve for each name of a layer. file is the name
+// of the file in errors.
 func Dense(file string, data []byte) (map[string]*Curve, error) {
 	rows, err := read(file, data, []string{"layer", "tokens", "time_us"}, []string{"layer", "sequences", "time_us"})
 	if err != nil {
@@ -148,8 +152,8 @@ func curve(times map[float64]float64) *Curve {
 	return c
 }
 
-// Attention are the times of attention in s: of a prefill by the tokens of the chunk and
-// the entries before them, of a decode by requests and entries of each. nil: none was
+// Attention has times of attention in s. Prefill is by the tokens of a chunk and by the KV entries
+// before it. Decode is by the number of requests and by the KV entries of each. A nil Surface was not
 // measured.
 type Attention struct {
 	Prefill, Decode *Surface
@@ -203,8 +207,8 @@ func (t *tree) at(sizes []float64) float64 {
 	return low + f*(value(i)-low)
 }
 
-// Both is the time of one kernel for a chunk of a prompt and decodes; ok is false where
-// that was not measured.
+// Both interpolates the time in s of one kernel that attends for a chunk of a prompt, after before KV
+// entries, and for decodes with entries KV entries each. ok is false if no such row was measured.
 func (a *Attention) Both(chunk, before, decodes, entries float64) (s float64, ok bool) {
 	if a.mixed == nil {
 		return 0, false
@@ -212,8 +216,8 @@ func (a *Attention) Both(chunk, before, decodes, entries float64) (s float64, ok
 	return a.mixed.at([]float64{chunk, before, decodes, entries}), true
 }
 
-// ReadMixture reads a table of a mixture of experts: its time in s by tokens and experts
-// that have some.
+// ReadMixture reads a table of a mixture of experts: its time in s by tokens and by the number of
+// experts that get tokens.
 func ReadMixture(file string, data []byte) (*Surface, error) {
 	rows, err := read(file, data, []string{"tokens", "activated_experts", "time_us"})
 	if err != nil {
@@ -229,7 +233,7 @@ func ReadMixture(file string, data []byte) (*Surface, error) {
 	return surface(times), nil
 }
 
-// ReadAttention reads a table of attention.
+// ReadAttention reads a table of attention. file is the name of the file in errors.
 func ReadAttention(file string, data []byte) (*Attention, error) {
 	rows, err := read(file, data, []string{"prefill_chunk", "kv_prefill", "n_decode", "kv_decode", "time_us"})
 	if err != nil {

@@ -6,14 +6,15 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// Lines is the bytes of the lines of a cache.
+// Lines holds the bytes of the lines of a cache.
 //
-// Requests take effect in the order in which they are taken from the port: a write
-// changes its lines at once, whenever its lookup comes. A block of a line lives while
-// the line is in the tags, a request to it is open or a fetch of it is under way; so
-// what a fetch brings fills only bytes that nothing has written since it was asked
-// for. A read copies its bytes when it is answered, and until then no write to them is
-// taken. What is written below is what is known, with a mask where that is not all.
+// Requests take effect in the order in which the cache takes them from its port. A write changes its
+// lines at once, before its lookup. A read copies its bytes when it is answered; the cache takes no write
+// to these bytes before that.
+//
+// The bytes of a line are kept while the line is in the tags, while a request to it is open, or while a
+// fetch of it is outstanding. So a fetch fills only bytes that were not written after it was sent. A
+// write-back has the known bytes, and a mask if some are not known.
 type Lines struct {
 	size   uint64 // of a line
 	blocks map[uint64]*lineBytes
@@ -21,7 +22,7 @@ type Lines struct {
 	InUse  func(line uint64) bool // reports that some part of the cache needs a line
 }
 
-// A lineBytes is the bytes of one line.
+// A lineBytes has the bytes of one line.
 type lineBytes struct {
 	data  []byte
 	known []bool
@@ -38,7 +39,8 @@ func (c *Lines) of(line uint64) *lineBytes {
 	return b
 }
 
-// Each calls do for every line of the bytes from..to, with the part of it in them.
+// Each calls do for every line that overlaps the addresses from up to but not including to. at and end are
+// the overlap, as offsets in the line.
 func (c *Lines) Each(from, to uint64, do func(line, at, end uint64)) {
 	for from < to {
 		line := from / c.size
@@ -48,12 +50,12 @@ func (c *Lines) Each(from, to uint64, do func(line, at, end uint64)) {
 	}
 }
 
-// Hold keeps the blocks of some bytes.
+// Hold keeps the bytes of the lines from..to until Release.
 func (c *Lines) Hold(from, to uint64) {
 	c.Each(from, max(to, from+1), func(line, _, _ uint64) { c.of(line).holds++ })
 }
 
-// Release ends a hold.
+// Release ends a Hold of the same addresses.
 func (c *Lines) Release(from, to uint64) {
 	c.Each(from, max(to, from+1), func(line, _, _ uint64) {
 		c.blocks[line].holds--
@@ -61,7 +63,7 @@ func (c *Lines) Release(from, to uint64) {
 	})
 }
 
-// Sweep drops the blocks that nothing needs any more.
+// Sweep drops the bytes of lines that are not held and not InUse.
 func (c *Lines) Sweep() {
 	for _, line := range c.lapsed {
 		if b := c.blocks[line]; b != nil && b.holds == 0 && !c.InUse(line) {
@@ -71,7 +73,7 @@ func (c *Lines) Sweep() {
 	c.lapsed = c.lapsed[:0]
 }
 
-// Write lets a request change its bytes.
+// Write stores the bytes of a request that its mask allows.
 func (c *Lines) Write(m *mem.WriteReq) {
 	for lo, hi := range memory.Dirty(m) {
 		c.Each(m.Address+lo, m.Address+hi, func(line, at, end uint64) {
@@ -84,7 +86,7 @@ func (c *Lines) Write(m *mem.WriteReq) {
 	}
 }
 
-// Fill takes what came from below. Bytes that are known are newer.
+// Fill stores bytes that arrived from below, except those that are known: they are newer.
 func (c *Lines) Fill(from uint64, data []byte) {
 	c.Each(from, from+uint64(len(data)), func(line, at, end uint64) {
 		b := c.of(line)
@@ -96,13 +98,13 @@ func (c *Lines) Fill(from uint64, data []byte) {
 	})
 }
 
-// Read copies bytes; ok is false while one of them is under way.
+// Read returns a copy of bytes; ok is false while one of them is not known.
 func (c *Lines) Read(from, bytes uint64) (out []byte, ok bool) {
 	out, known := c.Take(from, from+bytes)
 	return out, known == nil
 }
 
-// Take copies bytes, and says which are known: nil is all.
+// Take returns a copy of the bytes from..to and which of them are known; nil means all.
 func (c *Lines) Take(from, to uint64) (data []byte, known []bool) {
 	data, known = make([]byte, to-from), make([]bool, to-from)
 	all := true
@@ -121,10 +123,11 @@ func (c *Lines) Take(from, to uint64) (data []byte, known []bool) {
 	return data, known
 }
 
-// New holds nothing yet, for lines of so many bytes.
+// New makes an empty Lines for lines of size bytes. inUse reports whether the tags or another part of the
+// cache need a line.
 func New(size uint64, inUse func(line uint64) bool) *Lines {
 	return &Lines{size: size, blocks: map[uint64]*lineBytes{}, InUse: inUse}
 }
 
-// Lapse notes lines that may not be needed any more.
+// Lapse notes lines that the cache may not need any more, for the next Sweep.
 func (c *Lines) Lapse(lines ...uint64) { c.lapsed = append(c.lapsed, lines...) }

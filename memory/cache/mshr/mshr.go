@@ -2,20 +2,20 @@ package mshr
 
 import "math/bits"
 
-// A Register is a miss status holding register: a line under way from below, with the
-// accesses that wait for it.
+// A Register is a miss status holding register: a line that was requested from below, with the accesses
+// that wait for it.
 type Register struct {
 	Line         uint64
 	Slice        int32
 	Waiting      int32  // accesses that wait
 	First        Waiter // the access that waits first, if any does; most lines have one
 	others, last int32  // list of those after it, if there are any
-	Unsent       int32  // fetches that are not sent
-	Pieces       int32  // requests below that are not answered
+	Unsent       int32  // fetches of the line that are not sent yet
+	Pieces       int32  // requests to the memory below that are not answered yet
 	Number       int32  // of the register
 	Chain        int32  // the register of the next line of the same request below plus 1
 	same         int32  // the register of another line with the same hash plus 1
-	Have         uint8  // sectors under way
+	Have         uint8  // sectors that were requested, a bit each
 }
 
 // A Waiter is an access that waits for a line.
@@ -30,20 +30,20 @@ type listed struct {
 	next int32 // in the list, or in that of free places
 }
 
-// A File is the registers of all slices. It finds a line under way in constant time.
+// A File has the registers of all slices.
 type File struct {
 	Registers []Register
 	heads     []int32 // by hash, the register of a line plus 1; the others follow it: see Register.same
 	idle      []int32
 	used      []int32  // per slice
-	Came      []uint64 // lines released, per slice
+	Came      []uint64 // lines that arrived and were released, per slice
 	limit     int32    // per slice
 	waiters   []listed
 	spare     int32  // first free place in waiters, -1: none
-	Most      uint64 // in use at once
+	Most      uint64 // largest number of registers in use at once
 }
 
-// New makes a file with so many registers for each slice.
+// New makes a File with each registers in each slice.
 func New(slices, each int) *File {
 	n := slices * each
 	m := &File{Registers: make([]Register, n), heads: make([]int32, 1<<bits.Len(uint(2*n-1))), used: make([]int32, slices), Came: make([]uint64, slices), limit: int32(each), spare: -1}
@@ -53,7 +53,7 @@ func New(slices, each int) *File {
 	return m
 }
 
-// Of returns the line's register, or nil.
+// Of returns the register of a line, or nil if the line is not outstanding.
 func (m *File) Of(line uint64) *Register {
 	for i := *m.head(line); i > 0; i = m.Registers[i-1].same {
 		if m.Registers[i-1].Line == line {
@@ -68,17 +68,17 @@ func (m *File) head(line uint64) *int32 {
 	return &m.heads[(line^line>>16)&uint64(len(m.heads)-1)]
 }
 
-// Full reports whether a slice has none left.
+// Full reports whether all registers of a slice are in use.
 func (m *File) Full(slice int) bool { return m.used[slice] == m.limit }
 
-// Busy reports whether a slice has none left for lines of streams: a quarter is for those
-// that are asked for.
+// Busy reports whether a slice has no register left for a prefetcher that will ask again: the last
+// quarter of its registers is kept for demand misses.
 func (m *File) Busy(slice int) bool { return 4*m.used[slice] >= 3*m.limit }
 
-// Open is the number in use.
+// Open is the number of registers in use.
 func (m *File) Open() int { return len(m.Registers) - len(m.idle) }
 
-// Take gives a line a register; its slice must not be full.
+// Take assigns a free register of a slice to a line. The slice must not be Full.
 func (m *File) Take(line uint64, slice int) *Register {
 	i := m.idle[len(m.idle)-1]
 	m.idle = m.idle[:len(m.idle)-1]
@@ -92,7 +92,7 @@ func (m *File) Take(line uint64, slice int) *Register {
 	return r
 }
 
-// Wait lines an access up after the others.
+// Wait appends an access, line k of a request, to those that wait for the register's line.
 func (m *File) Wait(r *Register, request uint32, k int) {
 	r.Waiting++
 	if r.Waiting == 1 {
@@ -115,7 +115,7 @@ func (m *File) Wait(r *Register, request uint32, k int) {
 	r.last = w
 }
 
-// Shift takes out the access that waits first; ok is false if none does.
+// Shift removes and returns the access that has waited longest; ok is false if none waits.
 func (m *File) Shift(r *Register) (w Waiter, ok bool) {
 	if r.Waiting == 0 {
 		return w, false
@@ -130,7 +130,7 @@ func (m *File) Shift(r *Register) (w Waiter, ok bool) {
 	return w, true
 }
 
-// Release frees the register of a line that has come.
+// Release frees the register of a line that has arrived.
 func (m *File) Release(r *Register) {
 	at := m.head(r.Line)
 	for *at != r.Number+1 {

@@ -1,5 +1,8 @@
-// Package region treats some accesses to a cache apart: by the kind of their tensor, by core, by address, and
-// only for a share of the lines.
+// Package region is the key regions of a cache: rules for a part of its accesses. A Region selects accesses by
+// the kind of their tensor, by core, by address and by a share of the lines. It reserves ways for them, or has
+// them bypass the cache or evicted first.
+//
+// Left out: the replacement of lines, which the policies of package policy decide.
 package region
 
 import (
@@ -13,28 +16,27 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A Region says which accesses are treated apart, and how. An access fits that
-// has all that is given.
+// A Region selects accesses and says how they are treated. An access fits if it meets all conditions that are
+// set; a condition that is not set is always met.
 type Region struct {
-	// Kind of the tensor.
+	// Kind is the kind of the tensor.
 	Kind string `yaml:"kind" jsonschema:"enum=activation,enum=weight,enum=kv_cache,enum=input,enum=output" doc:"Role of the tensor that is accessed"`
-	// Cores that ask.
+	// Cores are the numbers of the requesting cores.
 	Cores []int `yaml:"cores" doc:"Numbers of the cores that ask"`
-	// Base and Size of a range of addresses; without size there is none.
+	// Base and Size are a range of addresses; a Size of 0 is all addresses.
 	Base units.Bytes `yaml:"base" doc:"First address of a window"`
 	Size units.Bytes `yaml:"size" doc:"Bytes of the window; 0B is all addresses"`
-	// Ratio is the share of lines that are treated so, the same lines always; nil
-	// is all. The others may fit a later region.
+	// Ratio is the share of the lines that fit, always the same lines; nil is all. Other lines may fit a
+	// later Region.
 	Ratio *float64 `yaml:"ratio" jsonschema:"minimum=0,maximum=1" doc:"Share of the lines that are treated so, always the same ones; the others may fit a later region"`
 
-	// Ways of every set that hold these lines and no others.
+	// Ways is how many ways of each set are reserved for these lines.
 	Ways int `yaml:"ways" jsonschema:"minimum=0" doc:"Ways of every set that hold these lines and no others"`
-	// Pin keeps what has got one of the ways; what finds none is treated like
-	// others.
+	// Pin never evicts a line from the reserved ways. A line that finds none free uses the other ways.
 	Pin bool `yaml:"pin" doc:"Lines in those ways stay; what finds no room shares the other ways"`
-	// Stream makes lines the first to go.
+	// Stream has these lines evicted before others.
 	Stream bool `yaml:"stream" doc:"Lines go before all others, unless somebody else uses them"`
-	// Bypass brings no line in.
+	// Bypass answers misses without allocating a line.
 	Bypass bool `yaml:"bypass" doc:"Misses allocate no line"`
 }
 
@@ -47,10 +49,10 @@ var roles = func() map[string]graph.Role {
 	return out
 }()
 
-// A List is the regions of a cache. The first that an access fits counts.
+// A List has the regions of a cache. An access belongs to the first that it fits.
 type List []Region
 
-// Check reports regions that fit nothing or do nothing, in a cache of so many ways.
+// Check adds errors for regions that fit no access or have no effect. ways are those of the cache.
 func (l List) Check(ways int, at configs.Value, errs *configs.Errors) {
 	items, sum := at.Items(), 0
 	for i, r := range l {
@@ -83,7 +85,7 @@ func (l List) Check(ways int, at configs.Value, errs *configs.Errors) {
 	}
 }
 
-// Partition gives regions with ways their own. build makes the policy of so many ways.
+// Partition reserves the ways of the regions. build makes a replacement policy for a number of ways.
 func (l List) Partition(c *tagstore.Store, build func(ways int) (policy.Policy, error)) error {
 	var ways []int
 	var pinned []bool
@@ -101,7 +103,7 @@ func (l List) Partition(c *tagstore.Store, build func(ways int) (policy.Policy, 
 	return c.Partition(ways, pinned, build)
 }
 
-// Classify treats an access to the line of an address by the first region that it fits.
+// Classify finds the region of an access to the line of an address, and notes in t how it is treated.
 func (l List) Classify(h *memory.Hint, addr uint64, t *tagstore.Touch) {
 	part := 0
 	for i := range l {
@@ -134,8 +136,8 @@ func (g *Region) fits(h *memory.Hint, addr uint64, t *tagstore.Touch) bool {
 	return g.Ratio == nil || Chosen(t.Line, *g.Ratio)
 }
 
-// Chosen reports whether a line is among a share of all, spread by Fibonacci hashing
-// of the line folded twice (so that neighbours and strides spread too).
+// Chosen reports whether a line belongs to a share of all lines. The share is chosen by Fibonacci hashing of
+// the line number, folded twice, so that neighbours and strides spread.
 func Chosen(line uint64, ratio float64) bool {
 	x := (line ^ line>>29) * 0x9e3779b97f4a7c15
 	x = (x ^ x>>32) * 0x9e3779b97f4a7c15

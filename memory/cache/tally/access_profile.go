@@ -9,8 +9,8 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Profile counts accesses by tensor and by the reuse that hints expect, for figures. It is
-// apart from detail, which makes metrics.
+// Profile counts accesses by tensor and by the reuse that hints predict. Reports draw figures of its Table;
+// it declares no metrics.
 type Profile struct {
 	at   map[profileKey]*profileTally
 	keys []profileKey // in the order in which they came
@@ -30,7 +30,7 @@ type profileKey struct {
 
 type profileTally struct{ accesses, hits, bypasses uint64 }
 
-// Note counts what an access has done.
+// Note counts an access with its hint and result.
 func (s *Profile) Note(h *memory.Hint, r *tagstore.Result) {
 	k := profileKey{}
 	if h == nil || h.Tensor == 0 { // most do
@@ -59,10 +59,10 @@ func (s *Profile) Note(h *memory.Hint, r *tagstore.Result) {
 	s.now.add(r)
 }
 
-// Hits counts hits of no tensor.
+// Hits counts n hits of accesses without a tensor.
 func (s *Profile) Hits(n uint64) { s.Many(n, n, 0) }
 
-// Many counts accesses of no tensor.
+// Many counts accesses without a tensor.
 func (s *Profile) Many(accesses, hits, bypasses uint64) {
 	s.Note(nil, &tagstore.Result{Hit: true})
 	s.untold.accesses += accesses - 1
@@ -84,7 +84,7 @@ func NewProfile() *Profile {
 	return &Profile{at: map[profileKey]*profileTally{}}
 }
 
-// Table has a row for each tensor and each power of two of the reuse that was expected.
+// Table has a row for each tensor and each power of two of the predicted reuse.
 func (s *Profile) Table() *stats.Table {
 	t := &stats.Table{Columns: []stats.Column{
 		{Name: "tensor", Text: "Name of the tensor; empty where none is known."},

@@ -16,8 +16,8 @@ import (
 // tally counts the accesses of one kind, tensor, core or slice.
 type tally struct{ accesses, hits, bypasses uint64 }
 
-// Detail counts accesses apart. Of tensors and cores metrics appear with the
-// first access.
+// Detail counts accesses by tensor, kind of tensor, core or slice, and declares their metrics. The metrics
+// of a tensor or a core are declared at its first access.
 type Detail struct {
 	group  *stats.Group
 	kinds  []*tally // by role; nil: not asked for
@@ -29,7 +29,7 @@ type Detail struct {
 	by     struct{ tensor, core bool }
 }
 
-// NewDetail counts by what the list names; nil if it names nothing.
+// NewDetail makes a Detail with the divisions in by, such as tensor or core; nil for an empty list.
 func NewDetail(by []string, sliceCount int) *Detail {
 	if len(by) == 0 {
 		return nil
@@ -45,7 +45,7 @@ func NewDetail(by []string, sliceCount int) *Detail {
 	return d
 }
 
-// Declare makes the metrics that are known from the start.
+// Declare declares the metrics that do not depend on accesses: those of kinds and slices.
 func (d *Detail) Declare(g *stats.Group) {
 	d.group = g
 	for i := range d.kinds {
@@ -60,7 +60,7 @@ func (d *Detail) Declare(g *stats.Group) {
 	}
 }
 
-// Note counts what an access has done.
+// Note counts an access with its hint, slice and result.
 func (d *Detail) Note(h *memory.Hint, slice int, r *tagstore.Result) {
 	if d.kinds != nil {
 		k := 0

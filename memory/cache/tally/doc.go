@@ -1,5 +1,8 @@
-// Package tally counts the accesses of a cache apart: by tensor, kind of tensor, core and slice.
+// Package tally divides the counts of a cache's accesses, hits and bypasses: by tensor, kind of tensor,
+// core or slice.
 //
-// Detail makes metrics of them. Profile makes a table, by tensor and by the reuse that hints
-// expect.
+// Detail declares metrics for the divisions that the key detail names. Profile makes a table for reports,
+// by tensor and by the reuse that hints predict. Both learn tensor and core from the hint of a request.
+//
+// Left out: the counts of the cache as a whole, which the cache keeps itself.
 package tally

@@ -1,3 +1,3 @@
-// Package tensor numbers the tensors that the hints of requests describe, and describes each once
-// to the policies of a cache that ask for it.
+// Package tensor gives numbers to the tensors that the hints of requests describe. It describes each new
+// tensor once to the replacement policies that ask for descriptions.
 package tensor

@@ -6,7 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// Numbers numbers the tensors that hints describe, for Access.Tensor.
+// Numbers has the numbers of the tensors of hints, for policy.Access.Tensor. Policies assign them in Describe.
 type Numbers struct {
 	to    []policy.Describer // of every partition; none if the policy does not want to know
 	last  *memory.Tensor     // the one asked for last, and its number
@@ -15,6 +15,7 @@ type Numbers struct {
 	equal map[memory.Tensor]uint16
 }
 
+// New makes an empty Numbers that describes tensors to some policies.
 func New(policies ...policy.Policy) *Numbers {
 	t := &Numbers{known: map[*memory.Tensor]uint16{}, equal: map[memory.Tensor]uint16{}}
 	for _, p := range policies {
@@ -25,8 +26,8 @@ func New(policies ...policy.Policy) *Numbers {
 	return t
 }
 
-// Of is the number of the tensor of a hint, 0 if the hint has none. A new tensor is
-// described to the policy.
+// Of returns the number of the tensor of a hint. It describes a new tensor to the policies; tensors that differ
+// only in name are one. It returns 0 if the hint has no tensor, or if no policy asks for descriptions.
 func (t *Numbers) Of(h *memory.Hint) uint16 {
 	if len(t.to) == 0 || h == nil || h.About == nil {
 		return 0
