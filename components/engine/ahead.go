@@ -19,9 +19,16 @@ func (e *Engine) MayCarry() bool { return !e.messages && !e.external && e.NumHoo
 // Punctual forbids work ahead of its time, because the state of nodes is read during the run.
 func (e *Engine) Punctual() { e.punctual = true }
 
-// MayRunAhead reports whether a node may compute certain future work before its time: Punctual was
-// not called.
-func (e *Engine) MayRunAhead() bool { return !e.punctual }
+// CountersRead forbids work ahead of its time, because counters of nodes are read by events of the run.
+// What counts in time may still tell its answers ahead.
+func (e *Engine) CountersRead() { e.countersRead = true }
+
+// MayRunAhead reports whether a node may compute certain future work before its time: neither Punctual
+// nor CountersRead was called.
+func (e *Engine) MayRunAhead() bool { return !e.punctual && !e.countersRead }
+
+// MayTellAhead reports whether a node may tell its answers before their time: Punctual was not called.
+func (e *Engine) MayTellAhead() bool { return !e.punctual }
 
 // Carry notes that nodes pass each other requests without messages.
 func (e *Engine) Carry() { e.carried = true }
@@ -44,6 +51,9 @@ func (e *Engine) Ahead() (next, last sim.VTimeInSec) {
 
 // Interrupted reports whether a caller outside the run waits for the current event to end.
 func (e *Engine) Interrupted() bool { return e.attention.Load() != 0 }
+
+// Held returns the messages of the port that count against its end's Buffer. The port must be on a Wire.
+func (p *Port) Held() int { return p.wire.ends[p.end].held }
 
 // An End describes a port on a wire.
 type End struct {

@@ -30,16 +30,17 @@ type Engine struct {
 	sim.HookableBase
 	queue
 
-	cur      sim.VTimeInSec
-	now      atomic.Uint64 // the bits of cur, for readers in other goroutines
-	count    uint64        // events handled
-	rnd      *rand.Rand    // order among equal times; nil: as scheduled
-	external bool          // mu guards queue and cur
-	mu       sync.Mutex
-	carried  bool           // see Carry
-	messages bool           // everything crosses ports as a message
-	punctual bool           // see Punctual
-	limit    sim.VTimeInSec // of the run
+	cur          sim.VTimeInSec
+	now          atomic.Uint64 // the bits of cur, for readers in other goroutines
+	count        uint64        // events handled
+	rnd          *rand.Rand    // order among equal times; nil: as scheduled
+	external     bool          // mu guards queue and cur
+	mu           sync.Mutex
+	carried      bool           // see Carry
+	messages     bool           // everything crosses ports as a message
+	punctual     bool           // see Punctual
+	countersRead bool           // see CountersRead
+	limit        sim.VTimeInSec // of the run
 
 	// One cursor per clock, shared by all tickers and wires: the instant is
 	// the same for all of them, so its cycle is looked up once.

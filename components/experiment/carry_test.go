@@ -32,6 +32,7 @@ func TestCallsAgreeWithMessages(t *testing.T) {
 		{"a driver, caches and memories in one loop", 30, 90, 500, func(r *rand.Rand, i int) string { return randomBlock(r, files, i) }, 1, 2},
 		{"lots of hits", 25, 60, 300, func(r *rand.Rand, i int) string { return randomLots(r, zipf, i) }, 2, 2},
 		{"a timed cache over a DRAM", 20, 60, 2000, func(r *rand.Rand, _ int) string { return randomDirect(r) }, 8, 1},
+		{"layers that repeat behind a timed cache", 1, 2, 200, func(r *rand.Rand, _ int) string { return randomRepeats(t, r) }, 8, 1},
 		{"packets of a flit network", 6, 20, 300, func(r *rand.Rand, _ int) string { return randomFlits(r) }, 4, 1},
 		{"memories and guests of a CXL fabric", 10, 40, 500, func(r *rand.Rand, _ int) string { return randomFabric(r, files) }, 4, 1},
 	} {
@@ -309,9 +310,22 @@ func randomDirect(r *rand.Rand) string {
 	}
 	mem := fmt.Sprintf("{name: Mem, kind: memory, fidelity: bank, grade: %s, channels: %s, map: %s, row_policy: %s, refresh: %s, posted: %s, read_queue: %s, latency: %s}",
 		pick("hbm3", "hbm2e", "ddr4_3200", "ddr5_4800"), pick("1", "2", "8"), pick("Ro-Ba-BG-Ra-Co-Ch", "Ro-Ba^Ro-Co-BG-Ra-Ch", "MOP4"), pick("open", "closed", "closed_ap"), pick("all_bank", "none"), pick("true", "false"), pick("2", "32"), pick("0s", "7ns"))
+	switch r.IntN(3) {
+	case 0:
+		mem = fmt.Sprintf("{name: Mem, kind: memory, fidelity: curve, clock: %s, bandwidth: %s, window: %s}", pick("1GHz", "1600MHz", "800MHz"), pick("0B/s", "20GB/s"), pick("1us", "100ns"))
+	case 1:
+		mem = fmt.Sprintf("{name: Mem, kind: memory, fidelity: ideal, clock: %s, bandwidth: %s, latency: %s}", pick("1GHz", "1600MHz", "800MHz"), pick("0B/s", "20GB/s"), pick("0ns", "3ns", "90ns"))
+	}
 	nodes = append(nodes, llc+"}", mem)
-	links = append(links, "{link: LLC.bottom -> Mem"+pick("", "", ", latency: 4ns", ", latency: 1ns")+pick("", "", ", bandwidth: 20GB/s")+"}")
+	wire := pick("", "", ", latency: 4ns", ", latency: 1ns") + pick("", "", ", bandwidth: 20GB/s") + "}"
+	links = append(links, "{link: LLC.bottom -> Mem"+wire)
 	config := "schema: causeway/1\n"
+	if r.IntN(3) == 0 { // a second memory, which gets messages
+		nodes = append(nodes, "{name: Root, kind: cxl_root, preset: cxl3_x16}", "{name: Pool, kind: cxl_type3, memory: {preset: ddr5_6400, channels: 2}}",
+			"{name: Far, kind: driver, generate: {name: random, size: 256KiB, object: 256B, count: 60, reads: 0.6, seed: 9}, base: 1GiB, mode: \"closed:8\"}")
+		links = append(links, "{link: LLC.bottom -> Root.host"+wire, "Root.down -> Pool", "Far -> LLC.top")
+		config += "memory:\n  - {tier: near, node: Mem, base: 0GiB, size: 8MiB}\n  - {tier: far, node: Pool, base: 1GiB, size: 1GiB}\n"
+	}
 	switch r.IntN(5) {
 	case 0:
 		config += fmt.Sprintf("simulation: {sample: %s}\n", pick("10ns", "100ns", "77ns"))
@@ -319,6 +333,25 @@ func randomDirect(r *rand.Rand) string {
 		config += "simulation: {max_time: 1us}\n"
 	}
 	return config + "nodes:\n  - " + strings.Join(nodes, "\n  - ") + "\nlinks:\n  - " + strings.Join(links, "\n  - ") + "\n"
+}
+
+// randomRepeats is a model whose layers repeat, on cores before a timed cache and a memory that counts in time.
+func randomRepeats(t *testing.T, r *rand.Rand) string {
+	pick := picker(r)
+	model := filepath.Join(t.TempDir(), "config.json")
+	require.NoError(t, os.WriteFile(model, []byte(`{"model_type": "llama", "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 8, "num_attention_heads": 2, "num_key_value_heads": 2, "vocab_size": 100}`), 0o600))
+	return fmt.Sprintf(`schema: causeway/1
+workload: {file: %s, dtype: int8, requests: {count: 1, prompt: %s, output: 3}}
+mapping: {split: auto}
+simulation: {repeat: sampled}
+nodes:
+  - {name: Serve, kind: serve, tokens: 64}
+  - {name: Core, kind: systolic, count: %s, rows: 8, cols: 8, sram: {ifmap: 8KiB, filter: 8KiB, ofmap: 8KiB}, dma: {burst: %s}}
+  - {name: LLC, kind: cache, size: %s, ways: 4, line: 64B, clock: %s, policy: {name: %s}, write: %s}
+  - {name: Mem, kind: memory, %s}
+links: [Serve -> Core.ops, Core.mem -> LLC.top, LLC.bottom -> Mem]
+`, model, pick("8", "30"), pick("1", "2"), pick("256B", "1KiB"), pick("8KiB", "64KiB"), pick("1GHz", "1600MHz"), pick("lru", "dco"), pick("back", "through"),
+		pick("fidelity: curve, bandwidth: 20GB/s", "fidelity: ideal, latency: 40ns, bandwidth: 10GB/s", "fidelity: ideal, clock: 800MHz"))
 }
 
 // randomFlits is traffic on a flit network, some of which cannot take packets by value.

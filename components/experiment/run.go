@@ -145,8 +145,10 @@ func (x *Experiment) whole(why string) (*assembly, error) {
 
 // drive starts the workers and runs the engine to the end.
 func (x *Experiment) drive(ctx context.Context, a *assembly, progress ProgressFunc) error {
-	if e, ok := a.driver.(*engine.Engine); ok && (x.sim.MaxTime != 0 || x.sim.Sample > 0 || x.sim.Repeat == sampled || len(a.company) > 0) {
-		e.Punctual() // counters are read in the middle of the run
+	if e, ok := a.driver.(*engine.Engine); ok && (x.sim.MaxTime != 0 || x.sim.Sample > 0 || len(a.company) > 0) {
+		e.Punctual() // the run may end at any time, or is looked at between events
+	} else if ok && x.sim.Repeat == sampled {
+		e.CountersRead()
 	}
 	if err := x.start(a); err != nil {
 		return err

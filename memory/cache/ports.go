@@ -24,8 +24,8 @@ type ports struct {
 	below  below.Port
 }
 
-// bottomBuffer is how many answers wait at the lower port; all are taken at once.
-const bottomBuffer = 1024
+// bottomBuffer is how many answers wait at the lower port, more than may come in a cycle; all are taken at once.
+const bottomBuffer = 1 << 16
 
 func newPorts(name string, e sim.Engine, c clock.Clock, topBuffer int, self interface {
 	sim.Handler

@@ -73,7 +73,7 @@ func (c *Timed) Handle(e sim.Event) error {
 	c.now = now
 	cycle := c.ticker.Cycle(now)
 	defer c.judge(cycle)
-	if c.below.Connect(c.bytes != nil, c.wakeAt) {
+	if c.below.Connect(c.bytes != nil, !c.onFill && !c.prefetcher.On(), c.wakeAt) {
 		c.receiveDirect(cycle)
 	}
 	if err := c.receiveBelow(c, now, cycle); err != nil {

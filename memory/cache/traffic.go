@@ -49,7 +49,7 @@ func (c *traffic) full() bool { return c.held >= c.writeBuffer }
 // keep keeps the hint of a fetch for a request, and returns its number plus 1. A memory that
 // is asked directly gets none.
 func (c *traffic) keep(r *request) int32 {
-	if c.below.Direct() {
+	if !c.below.Hinted() {
 		return 0
 	}
 	i := c.hints.Take()
@@ -76,7 +76,7 @@ func (c *traffic) dropHint(f *fetch) {
 
 // buffer puts bytes of one line into the write buffer.
 func (c *traffic) buffer(f fetch, hint memory.Hint) {
-	if !c.below.Direct() {
+	if c.below.Hinted() {
 		i := c.hints.Take()
 		*c.hints.At(i) = hint
 		f.hint = i + 1
@@ -225,7 +225,7 @@ func (c *traffic) sendRead(now sim.VTimeInSec, cycle uint64) error {
 	if whole {
 		mshr = c.chain()
 	}
-	if mshr > 0 && !c.core.Sectored() && c.below.Direct() {
+	if mshr > 0 && !c.core.Sectored() && c.below.Direct(home.Ports[i]) {
 		c.dropHint(&f)
 		c.below.Fill(f.from, to-f.from, mshr, cycle)
 		return nil

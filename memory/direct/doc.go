@@ -1,9 +1,9 @@
-// Package direct joins a requester and the only memory below it without messages and events: the
-// memory receives a request when it is sent, and the requester an answer as soon as its time is
-// certain.
+// Package direct joins a requester and a memory below it without messages: the memory receives a
+// request when it is sent, and the requester an answer as soon as its time is certain.
 //
-// A memory that knows its answers ahead, as a DRAM does from the read command, then wakes only to
-// schedule commands, for many clocks at once, and its requester only when an answer arrives.
+// A DRAM knows its answers from the read command. It then wakes only to schedule commands, for many
+// clocks at once. A memory that answers in order (memory/inorder) wakes when requests arrive. Either
+// wakes its requester only when an answer arrives. Other memories on the wire get messages.
 //
 // Find makes the Link of a port; Link.Join starts it. Neither returns an error.
 //
@@ -18,11 +18,14 @@
 //
 // Requester and memory exchange messages instead in each of these cases:
 //
-//   - a third port is on the wire, or a hook observes a port or the wire
+//   - a port on the wire is no memory of the requester, or a hook observes a port or the wire
+//   - two memories of the wire could be joined
 //   - the bandwidth is limited
 //   - the engine is another, or was made with engine.MessagesOnly
-//   - the run is read while it goes on (engine.Punctual: simulation.max_time,
-//     simulation.sample, repeat: sampled)
+//   - the run may end at any time, or is looked at between events (engine.Punctual:
+//     simulation.max_time, simulation.sample)
+//   - counters are read by events (engine.CountersRead: repeat: sampled), and the memory computes
+//     ahead of its time
 //   - the memory needs messages: it reports tasks, or it holds bytes
 //
 // After a fault the counters may be ahead of the fault. Package experiment then repeats the
@@ -30,5 +33,5 @@
 //
 // # Left out
 //
-// Several requesters, several memories below one port.
+// Several requesters; several memories below one port that are asked without messages.
 package direct

@@ -1,6 +1,8 @@
 package direct
 
 import (
+	"slices"
+
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/causeway-sim/causeway/components/calendar"
@@ -20,6 +22,9 @@ type Memory interface {
 	// Join connects the memory to a link, over which all later requests come; false while it
 	// needs messages.
 	Join(l *Link) bool
+	// RunsAhead reports whether the memory computes certain work before its time, which a run that
+	// is read while it goes on does not allow.
+	RunsAhead() bool
 	// Ask receives a request that arrives in a cycle, not before any earlier request.
 	Ask(arrives uint64, q memory.Request, tag uint32)
 	// Answered counts an answer that left in a cycle.
@@ -44,6 +49,7 @@ type Link struct {
 	here, there instant.Cursor      // of the clocks of the requester and of the memory
 	to, back    uint64              // latencies of the wire, in cycles of who receives
 	room        int                 // requests that the wire takes of an instant
+	shared      bool                // messages to other memories are among them
 	sent        int                 // in the cycle sentIn
 	sentIn      uint64              //
 	answers     calendar.Of[uint32] // tags, by the cycle in which they leave
@@ -52,21 +58,32 @@ type Link struct {
 	woken       uint64              // the next cycle in which it is
 }
 
-// Find makes the link of a port to the only memory of its map; nil if messages are needed. wake
-// is called with each cycle in which the requester acts.
-func Find(port *engine.Port, homes *memory.Map, wake func(cycle uint64)) *Link {
-	near, others, e, ok := port.Carries()
-	if !ok || len(others) != 1 || !e.MayRunAhead() {
+// Find makes the link of a port to the only memory of its map that can be joined; nil if messages are
+// needed. others allows further memories on the wire, which get messages. wake is called with each cycle
+// in which the requester acts.
+func Find(port *engine.Port, homes *memory.Map, others bool, wake func(cycle uint64)) *Link {
+	near, ends, e, ok := port.Carries()
+	to := homes.Ports()
+	if !ok || len(to) != len(ends) || len(ends) > 1 && !others {
 		return nil
 	}
-	far := others[0]
-	m, ok := far.Port.Component().(Memory)
-	if to := homes.Ports(); !ok || len(to) != 1 || to[0] != far.Port {
+	var far engine.End
+	var m Memory
+	for _, x := range ends {
+		y, ok := x.Port.Component().(Memory)
+		switch {
+		case !slices.Contains(to, sim.Port(x.Port)) || ok && m != nil:
+			return nil
+		case ok:
+			far, m = x, y
+		}
+	}
+	if m == nil || !e.MayTellAhead() || m.RunsAhead() && !e.MayRunAhead() {
 		return nil
 	}
 	l := &Link{
 		From: near.Port, To: far.Port, engine: e, memory: m, here: instant.NewCursor(near.Clock), there: instant.NewCursor(far.Clock),
-		to: far.Latency, back: near.Latency, room: near.Buffer, sentIn: Never, wake: wake, woken: Never,
+		to: far.Latency, back: near.Latency, room: near.Buffer, shared: len(ends) > 1, sentIn: Never, wake: wake, woken: Never,
 	}
 	// Neither side's port is ever full: each takes in a cycle what came since the last.
 	most := m.Answers()
@@ -98,12 +115,25 @@ func perCycle(a, b engine.End) int {
 // CanSend reports whether the link takes a request in a cycle of the requester. If not, the
 // requester is woken when it does.
 func (l *Link) CanSend(cycle uint64) bool {
-	if l.sentIn != cycle || l.sent < l.room {
-		return true
+	sent, held := 0, 0
+	if l.sentIn == cycle {
+		sent = l.sent
 	}
-	l.wake(cycle + 1)
-	return false
+	if l.shared {
+		held = l.From.Held()
+	}
+	switch {
+	case sent+held < l.room:
+		return true
+	case held < l.room: // what is sent here leaves at the end of the instant
+		l.wake(cycle + 1)
+		return false
+	}
+	return l.From.CanSend()
 }
+
+// Shared reports whether other memories on the wire get messages.
+func (l *Link) Shared() bool { return l.shared }
 
 // Send sends a request in a cycle of the requester; CanSend must be true.
 func (l *Link) Send(cycle uint64, q memory.Request, tag uint32) {

@@ -3,6 +3,7 @@ package direct
 import (
 	"testing"
 
+	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 	"github.com/stretchr/testify/require"
 
@@ -25,6 +26,7 @@ func (s *stub) NotifyRecv(sim.VTimeInSec, sim.Port)     {}
 func (s *stub) NotifyPortFree(sim.VTimeInSec, sim.Port) {}
 func (s *stub) Handle(sim.Event) error                  { return nil }
 func (s *stub) Answers() int                            { return s.most }
+func (s *stub) RunsAhead() bool                         { return true }
 func (s *stub) Join(l *Link) bool                       { s.link = l; return !s.refuses }
 func (s *stub) Ask(at uint64, _ memory.Request, _ uint32) {
 	s.arrived = append(s.arrived, at)
@@ -42,7 +44,7 @@ func joined(t *testing.T, s *stub, latency uint64, options ...engine.Option) (l 
 	m, err := memory.NewMap(memory.Range{Size: 1 << 20, Ports: []sim.Port{to}, Paths: make([]memory.Path, 1)})
 	require.NoError(t, err)
 	woken = new([]uint64)
-	return Find(from, m, func(cycle uint64) { *woken = append(*woken, cycle) }), woken
+	return Find(from, m, false, func(cycle uint64) { *woken = append(*woken, cycle) }), woken
 }
 
 func TestRequestsArriveWhenTheirMessagesWould(t *testing.T) {
@@ -91,6 +93,44 @@ func TestMessagesWhereTheyAreNeeded(t *testing.T) {
 	l, _ = joined(t, &stub{most: 4, refuses: true}, 1)
 	require.False(t, l.Join())
 }
+
+// One memory of a wire is joined where the others may get messages, which share the room of the wire; two are not.
+func TestOneOfSeveralMemories(t *testing.T) {
+	for _, c := range []struct {
+		others, both, joined bool
+	}{{true, false, true}, {false, false, false}, {true, true, false}} {
+		s, plain := &stub{most: 4, ComponentBase: sim.NewComponentBase("Mem")}, sim.Component(&silent{sim.NewComponentBase("Far")})
+		if c.both {
+			plain = &stub{most: 4, ComponentBase: sim.NewComponentBase("Far")}
+		}
+		e := engine.New()
+		from, to, far := engine.NewPort(s, "LLC.Bottom", 64), engine.NewPort(s, "Mem.Top", 64), engine.NewPort(plain, "Far.Top", 64)
+		w := engine.NewWire("Link", e)
+		w.Attach(from, clock.GHz, engine.EndOptions{Buffer: 2})
+		w.Attach(to, clock.GHz, engine.EndOptions{Buffer: 64})
+		w.Attach(far, clock.GHz, engine.EndOptions{Buffer: 64})
+		m, err := memory.NewMap(memory.Range{Size: 1 << 20, Ports: []sim.Port{to}, Paths: make([]memory.Path, 1)}, memory.Range{Base: 1 << 20, Size: 1 << 20, Ports: []sim.Port{far}, Paths: make([]memory.Path, 1)})
+		require.NoError(t, err)
+		l := Find(from, m, c.others, func(uint64) {})
+		require.Equal(t, c.joined, l != nil)
+		if l == nil {
+			continue
+		}
+		require.True(t, l.Join())
+		require.True(t, l.Shared())
+		require.Nil(t, from.Send(&mem.ReadReq{MsgMeta: sim.MsgMeta{Src: from, Dst: far}}))
+		require.True(t, l.CanSend(0))
+		l.Send(0, memory.Request{}, 0)
+		require.False(t, l.CanSend(0), "a message and a request are all that the wire takes")
+	}
+}
+
+// silent is a component that is no Memory.
+type silent struct{ *sim.ComponentBase }
+
+func (*silent) NotifyRecv(sim.VTimeInSec, sim.Port)     {}
+func (*silent) NotifyPortFree(sim.VTimeInSec, sim.Port) {}
+func (*silent) Handle(sim.Event) error                  { return nil }
 
 // Answers take no memory once the link has grown.
 func TestAnswersDoNotAllocate(t *testing.T) {

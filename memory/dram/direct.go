@@ -31,6 +31,9 @@ type arrival struct {
 // burst, and one burst at its acceptance.
 func (c *Comp) Answers() int { return 3 * len(c.accounts) }
 
+// RunsAhead implements direct.Memory: commands are scheduled for many clocks at once.
+func (c *Comp) RunsAhead() bool { return true }
+
 // Join implements direct.Memory. It returns false if the device holds bytes or reports tasks.
 func (c *Comp) Join(l *direct.Link) bool {
 	if c.data != nil || c.link != nil || c.tasks.Wants(task.Memory) {

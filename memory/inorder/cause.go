@@ -1,6 +1,10 @@
 package inorder
 
-import "github.com/causeway-sim/causeway/components/cause"
+import (
+	"math"
+
+	"github.com/causeway-sim/causeway/components/cause"
+)
 
 // full is the share of its time in which a memory moves bytes from which on its bandwidth is the limit,
 // whatever most of the time of a request goes to.
@@ -12,6 +16,7 @@ const full = 0.95
 func (c *Comp) Causes() *cause.Tree {
 	t := cause.New(c.Name(), cause.Memory)
 	n := &c.count
+	c.catchUp(math.Inf(1))
 	if n.last <= n.first || n.latency == 0 {
 		return t
 	}

@@ -2,6 +2,7 @@ package inorder
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
@@ -54,6 +55,7 @@ type Comp struct {
 	*sim.ComponentBase
 	top       *engine.Port
 	link      *block.Link // what comes over it is no message; nil outside of a block
+	direct    *asked      // the same of one requester; nil where messages are needed
 	ticker    *engine.Ticker
 	clock     clock.Clock
 	size      uint64
@@ -129,6 +131,9 @@ func (c *Comp) Handle(e sim.Event) error {
 	for msg := c.top.Retrieve(now); msg != nil; msg = c.top.Retrieve(now) {
 		c.accept(msg, now, cycle)
 	}
+	if c.direct != nil {
+		c.receiveDirect(cycle)
+	}
 	return c.answer(now, cycle)
 }
 
@@ -137,17 +142,7 @@ func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle uint64) {
 	if !ok {
 		panic(fmt.Sprintf("inorder: %s at cycle %d: %T is no memory request", c.Name(), cycle, msg))
 	}
-	c.count.Count(r)
-	if c.count.sent() == 1 {
-		c.count.first = cycle
-	}
-	var due uint64
-	if t, ok := c.timing.(Addressed); ok {
-		due = t.DueAt(cycle, r.Addr, r.Bytes, r.Write)
-	} else {
-		due = c.timing.Due(cycle, r.Bytes, r.Write)
-	}
-	c.pass(r.Bytes, due)
+	due := c.take(&r, cycle)
 	var data []byte
 	if c.data != nil {
 		data = c.data.Serve(msg)
@@ -155,6 +150,21 @@ func (c *Comp) accept(msg sim.Msg, now sim.VTimeInSec, cycle uint64) {
 	id := c.tasks.Begin(now, task.Memory, task.ReadWrite(r.Write), r.Hint.Cause(), r.Bytes)
 	c.explain(id, cycle, due)
 	c.queue.push(pending{bytes: r.Bytes, data: data, due: due, at: cycle, req: msg, task: id})
+}
+
+// take counts a request, and returns the cycle of its answer.
+func (c *Comp) take(r *memory.Request, cycle uint64) (due uint64) {
+	c.count.Count(*r)
+	if c.count.sent() == 1 {
+		c.count.first = cycle
+	}
+	if t, ok := c.timing.(Addressed); ok {
+		due = t.DueAt(cycle, r.Addr, r.Bytes, r.Write)
+	} else {
+		due = c.timing.Due(cycle, r.Bytes, r.Write)
+	}
+	c.pass(r.Bytes, due)
+	return due
 }
 
 // explain reports what the time of a request goes to: the unloaded latency is its end.
@@ -193,7 +203,9 @@ func (c *Comp) answer(now sim.VTimeInSec, cycle uint64) error {
 		if c.top.Send(rsp) != nil {
 			return fmt.Errorf("inorder: %s: the wire refused a message after it had room", c.Name())
 		}
-		c.count.answer(cycle-p.at, cycle, p.bytes)
+		if !p.counted {
+			c.count.answer(cycle-p.at, cycle, p.bytes)
+		}
 		c.tasks.End(now, p.task)
 		c.queue.pop()
 	}
@@ -202,12 +214,19 @@ func (c *Comp) answer(now sim.VTimeInSec, cycle uint64) error {
 
 // Waiting implements engine.Waiter: answers that the requester does not take.
 func (c *Comp) Waiting() []engine.Wait {
-	if c.queue.n == 0 {
+	n := c.queue.n
+	if c.direct != nil {
+		c.catchUp(math.Inf(1))
+		n += c.direct.open
+	}
+	if n == 0 {
 		return nil
 	}
 	from := sim.Port(nil)
 	if c.link != nil {
 		from = c.link.From
+	} else if c.direct != nil {
+		from = c.direct.From
 	} else {
 		from = c.queue.head().req.Meta().Src
 	}
@@ -217,6 +236,6 @@ func (c *Comp) Waiting() []engine.Wait {
 	}
 	return []engine.Wait{{
 		Who: c.Name(), For: who,
-		Why: fmt.Sprintf("%d answers are not sent", c.queue.n),
+		Why: fmt.Sprintf("%d answers are not sent", n),
 	}}
 }

@@ -4,7 +4,10 @@
 //
 // In a memory cycle the component first takes all requests at its port, in the order of arrival,
 // then sends the answers that are due, as far as the wire takes them. It has events only in
-// cycles in which a request arrives or an answer is due.
+// cycles in which a request arrives or an answer is due. A cache that is its only requester hands its
+// requests over directly (memory/direct).
+//
+// Counters that are read in an instant include its requests and answers, whichever event comes first.
 //
 // Left out: data, unless Keep is called, and a check of addresses, which only an Addressed timing
 // uses. Requests to one address stay in order, since all do.

@@ -38,6 +38,7 @@ func (c *counters) answer(latency, cycle, bytes uint64) {
 func (c *Comp) newStats() *stats.Group {
 	n := &c.count
 	g := stats.NewGroup(c.Name())
+	g.Before(c.catchUp)
 	g.Count("reads", stats.Request, "Read requests accepted, and those that analytic cores reckoned with.", &n.Reads)
 	g.Count("writes", stats.Request, "Write requests accepted, and those that analytic cores reckoned with.", &n.Writes)
 	g.Count("read_bytes", stats.Byte, "Bytes asked for by the reads.", &n.ReadBytes)

@@ -14,6 +14,7 @@ type pending struct {
 	tag     uint32  // of a request in a block
 	data    []byte  // of a read, where the memory holds bytes
 	task    task.ID
+	counted bool // the answer
 }
 
 // ring is a queue that reuses its memory. Its length is a power of two.
@@ -38,7 +39,10 @@ func (r *ring) grow() {
 	r.buf, r.first = buf, 0
 }
 
-func (r *ring) head() *pending { return &r.buf[r.first] }
+func (r *ring) head() *pending { return r.at(0) }
+
+// at is the i-th request.
+func (r *ring) at(i int) *pending { return &r.buf[(r.first+i)&(len(r.buf)-1)] }
 
 func (r *ring) pop() {
 	r.buf[r.first].req, r.buf[r.first].data = nil, nil // the requester may reuse or drop it

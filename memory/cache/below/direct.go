@@ -1,20 +1,23 @@
 package below
 
 import (
+	"github.com/sarchlab/akita/v3/sim"
+
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/direct"
 )
 
-// Connect asks the memory below directly from now on, where nothing is under way and that is equal
+// Connect asks a memory below directly from now on, where nothing is under way and that is equal
 // to messages. While tasks of the memory are reported it is not, but may be later. messages: it is to
-// be asked by messages, whatever it is. It reports whether the memory is asked directly.
-func (b *Port) Connect(messages bool, wake func(cycle uint64)) bool {
+// be asked by messages, whatever it is. others: so may other memories below. It reports whether a
+// memory is asked directly.
+func (b *Port) Connect(messages, others bool, wake func(cycle uint64)) bool {
 	if b.direct != nil || b.neverDirect || b.InFlight() > 0 {
 		return b.direct != nil
 	}
 	if b.directLater == nil {
 		if !messages {
-			b.directLater = direct.Find(b.Port, b.Homes, wake)
+			b.directLater = direct.Find(b.Port, b.Homes, others, wake)
 		}
 		b.neverDirect = b.directLater == nil
 	}
@@ -24,8 +27,11 @@ func (b *Port) Connect(messages bool, wake func(cycle uint64)) bool {
 	return b.direct != nil
 }
 
-// Direct reports whether the memory is asked directly. It gets no hints then.
-func (b *Port) Direct() bool { return b.direct != nil }
+// Hinted reports whether requests have hints: a memory that is asked directly gets none.
+func (b *Port) Hinted() bool { return b.direct == nil || b.direct.Shared() }
+
+// Direct reports whether the memory at a port is asked directly.
+func (b *Port) Direct(to sim.Port) bool { return b.direct != nil && to == sim.Port(b.direct.To) }
 
 // hand hands one order to a memory that is asked directly.
 func (b *Port) hand(o *Order, cycle uint64) {

@@ -103,12 +103,20 @@ func (b *Port) Flush(now sim.VTimeInSec, cycle uint64) error {
 	case b.Out != nil:
 		b.Ask(cycle)
 	case b.direct != nil:
-		for b.Queue.Len() > 0 && b.direct.CanSend(cycle) {
-			o := b.Queue.Pop()
-			b.hand(&o, cycle)
-		}
+		return b.flushDirect(now, cycle)
 	default:
 		return b.Send(now)
+	}
+	return nil
+}
+
+// flushDirect is Flush where a memory is asked directly.
+func (b *Port) flushDirect(now sim.VTimeInSec, cycle uint64) error {
+	for b.Queue.Len() > 0 && b.direct.CanSend(cycle) {
+		o := b.Queue.Pop()
+		if err := b.Pass(&o, now, cycle); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -118,7 +126,7 @@ func (b *Port) Pass(o *Order, now sim.VTimeInSec, cycle uint64) error {
 	switch {
 	case b.Out != nil:
 		b.askFor(o, cycle)
-	case b.direct != nil:
+	case b.Direct(o.Dst):
 		b.hand(o, cycle)
 	default:
 		return b.put(o, now)

@@ -54,6 +54,7 @@ func TestCount(t *testing.T) {
 	require.Equal(t, memory.Traffic{Reads: 1, Writes: 2, ReadBytes: 64, WriteBytes: 40}, b.Sent)
 	require.Zero(t, b.InFlight())
 	require.Nil(t, b.Waits())
-	require.False(t, b.Direct())
+	require.False(t, b.Direct(nil))
+	require.True(t, b.Hinted())
 	require.ErrorContains(t, Homeless("LLC", 64, "Core"), "LLC: address 0x40, which Core asks for, has no home below")
 }
