@@ -17,7 +17,8 @@ type Comp struct {
 	*inorder.Executor[layer]
 	record
 	shares []*work.Share
-	held   uint64 // bytes of what workloads keep in the memory
+	held   uint64         // bytes of what workloads keep in the memory
+	now    func() float64 // ns
 }
 
 // New makes a GPU. The Spec has been checked.
@@ -26,6 +27,7 @@ func New(name string, e sim.Engine, s Spec) *Comp {
 	c.Executor = inorder.New(c, name, e, s.Clock.Clock, inorder.Model[layer]{Cost: c.layer, Plan: c.layers, Count: c.count, Came: c.came,
 		Start: func(l *layer) *uint64 { return &l.start }, Name: func(l *layer) *string { return &l.name }})
 	c.newStats(name, c.End(), c.Idle(), c.Awaited())
+	c.now = func() float64 { return float64(e.CurrentTime()) * 1e9 }
 	return c
 }
 

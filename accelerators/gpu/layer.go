@@ -74,8 +74,9 @@ type record struct {
 	spec        Spec
 	clock       clock.Clock
 	chip        power.Chip
-	peakWatts   float64   // greatest power of an operator
-	over        int       // operators in bursts of more than the limit
+	peakWatts   float64 // greatest power of an operator
+	over        int     // operators in bursts of more than the limit
+	overTime    overTime
 	prof        *measured // nil: none
 	host        launch.Host
 	below       bool    // the memory is a node below a port

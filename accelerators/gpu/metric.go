@@ -251,12 +251,16 @@ func (c *record) declarePower(g *stats.Group, end *uint64) {
 	g.Value("power_peak", stats.Watt, "Greatest power of an operator.", func() (float64, bool) { return c.peakWatts, c.priced() && c.peakWatts > 0 })
 	g.Value("power_limit", stats.Watt, "Limit of the chip.", func() (float64, bool) { return float64(c.spec.PowerLimit), c.spec.PowerLimit > 0 && c.priced() })
 	g.Count("l2_bytes", stats.Byte, "Bytes between L2 and SMs.", &c.sum.near)
+	if c.priced() {
+		c.overTime.declare(g)
+	}
 }
 
 // energyColumns are of tables of nodes with an energy model.
 func energyColumns() (out []stats.Column) {
 	out = []stats.Column{{Name: "l2_bytes", Unit: stats.Byte, Text: "Bytes between L2 and SMs."},
-		{Name: "power", Unit: stats.Watt, Text: "Energy over the time of the operator."}}
+		{Name: "power", Unit: stats.Watt, Text: "Energy over the time of the operator."},
+		{Name: "clock", Unit: stats.Percent, Text: "Clock of the SMs over the full one, which a limit lowers."}}
 	for _, name := range power.Names {
 		out = append(out, stats.Column{Name: "energy_" + name[0], Unit: stats.PJ, Text: name[1]})
 	}

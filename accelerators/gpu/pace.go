@@ -53,10 +53,14 @@ func (c *record) paces(s *work.Share) []power.State {
 		if _, transfer := s.Graph.Ops[i].Kind.(graph.Transfer); transfer || carried != nil && !carried[i] {
 			continue
 		}
+		times := float64(s.Graph.Ops[i].Times())
+		if times == 0 {
+			continue
+		}
 		if _, cost := c.plan(s, i, 0); cost.Paces != nil {
 			for k := range states {
-				states[k].Seconds += cost.Paces.Seconds[k]
-				states[k].Energy += cost.Paces.Energy[k]
+				states[k].Seconds += times * cost.Paces.Seconds[k]
+				states[k].Energy += times * cost.Paces.Energy[k]
 			}
 		}
 	}

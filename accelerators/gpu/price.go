@@ -22,7 +22,8 @@ func (c *Comp) Attend(parts []work.Attention, d graph.DTypes) work.Cost {
 		if s, ok := c.prof.attend(prompts, float64(decode.Requests), float64(entries)/float64(max(decode.Requests, 1))); ok {
 			cost := c.joint(parts, d, 0)
 			cost.Share = 0 // the time is measured
-			return work.Cost{Time: inTime(s), Energy: c.attended(parts, d, cost, s)}
+			energy, share := c.attended(parts, d, cost, s)
+			return work.Cost{Time: inTime(s), Energy: energy, Clock: share}
 		}
 	}
 	c.pace = pace{} // what is in no graph has a clock of its own
@@ -31,13 +32,14 @@ func (c *Comp) Attend(parts []work.Attention, d graph.DTypes) work.Cost {
 	if c.host.Each > 0 {
 		total = max(total, float64(cost.Kernels)*c.spec.seconds(c.spec.Host.Launch))
 	}
-	return work.Cost{Time: inTime(total), Energy: c.attended(parts, d, cost, total)}
+	energy, share := c.attended(parts, d, cost, total)
+	return work.Cost{Time: inTime(total), Energy: energy, Clock: share}
 }
 
-// attended is the energy of the kernel in so many seconds.
-func (c *Comp) attended(parts []work.Attention, d graph.DTypes, cost kernel.Cost, seconds float64) float64 {
+// attended is the energy of the kernel in so many seconds, and its clock over the full one.
+func (c *Comp) attended(parts []work.Attention, d graph.DTypes, cost kernel.Cost, seconds float64) (pj, share float64) {
 	if !c.priced() || seconds <= 0 {
-		return 0
+		return 0, 0
 	}
 	var macs, vector float64
 	for _, p := range parts {
@@ -45,14 +47,15 @@ func (c *Comp) attended(parts []work.Attention, d graph.DTypes, cost kernel.Cost
 		vector += float64(p.Attention.VectorOps())
 	}
 	g := parts[0].Alone(d)
-	all, _ := c.energyOf(c.dynamic(typeOf(g, &g.Ops[0]), macs, vector, &cost), seconds, cost.Share)
-	return all.Total()
+	all, share := c.energyOf(c.dynamic(typeOf(g, &g.Ops[0]), macs, vector, &cost), seconds, cost.Share)
+	return all.Total(), share
 }
 
 // Credit implements work.Credited.
 func (c *Comp) Credit(x work.Cost) {
 	c.credit.Time += x.Time
 	c.credit.Energy += x.Energy
+	c.overTime.step(c.now(), x, c.chip.Idle)
 }
 
 // LastActivity implements system.Rester.
@@ -64,7 +67,10 @@ func (c *record) LastActivity() float64 {
 }
 
 // RestUntil implements system.Rester.
-func (c *record) RestUntil(ns float64) { c.until = ns }
+func (c *record) RestUntil(ns float64) {
+	c.until = ns
+	c.overTime.static.Add(c.chip.Idle*1e3*ns, 0, ns)
+}
 
 func inTime(seconds float64) units.Time {
 	return units.Time(math.Round(seconds * float64(units.Second)))

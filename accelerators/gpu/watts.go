@@ -201,15 +201,18 @@ func (c *record) energyOf(dynamic power.Parts, seconds, share float64) (power.Pa
 // Energy implements inorder.Priced.
 func (l layer) Energy() float64 { return l.energy.Total() }
 
+// Clock implements inorder.Clocked.
+func (l layer) Clock() float64 { return l.share }
+
 // watts is the power of an operator.
 func (c *record) watts(l *layer) (float64, bool) {
 	return l.energy.Total() / (c.clock.Nanoseconds(l.cycles) * 1e3), l.cycles > 0 && c.priced()
 }
 
 func (c *record) energyCells(l *layer) []any {
-	out := []any{l.near, nil}
+	out := []any{l.near, nil, nil}
 	if w, ok := c.watts(l); ok {
-		out[1] = w
+		out[1], out[2] = w, 100*l.share
 	}
 	for _, pj := range l.energy {
 		out = append(out, pj)

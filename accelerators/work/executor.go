@@ -161,6 +161,7 @@ type Cost struct {
 	Fetch, Compute units.Time
 	Bytes          uint64  // read from and written to memory
 	Energy         float64 // pJ; 0: no model
+	Clock          float64 // over the full one, with an energy
 }
 
 // Protocol is the protocol of ports for operators.

@@ -65,6 +65,23 @@ type Op struct {
 	In   []TensorID
 	Out  []TensorID
 	Kind Kind
+	// Stands is how many equal operators it stands for where layers are left out, such as those of a
+	// server's planned step. 0: itself alone; Elsewhere: none, since it is priced apart.
+	Stands int
+}
+
+// Elsewhere is Op.Stands of an operator that is carried out apart from its graph.
+const Elsewhere = -1
+
+// Times is how often the operator counts in its graph.
+func (op *Op) Times() int {
+	switch op.Stands {
+	case 0:
+		return 1
+	case Elsewhere:
+		return 0
+	}
+	return op.Stands
 }
 
 // A Graph is a model at fixed shapes.

@@ -28,6 +28,11 @@ type Priced interface {
 	Energy() float64 // pJ
 }
 
+// Clocked is a Layer whose clock a limit of power lowers.
+type Clocked interface {
+	Clock() float64 // over the full one
+}
+
 // A Model computes the costs of operators.
 type Model[L Layer] struct {
 	// Cost returns the cost of operator op of a share that begins in cycle start. It is called
@@ -323,6 +328,9 @@ func (x *Executor[L]) Price(g *graph.Graph, op int) work.Cost {
 	cost := work.Cost{Time: units.Time(x.clock.Nanoseconds(l.Cycles()) * float64(units.Nanosecond)), Bytes: l.Bytes()}
 	if p, ok := any(l).(Priced); ok {
 		cost.Energy = p.Energy()
+	}
+	if c, ok := any(l).(Clocked); ok {
+		cost.Clock = c.Clock()
 	}
 	return cost
 }

@@ -37,17 +37,37 @@ type dense struct {
 	parts   []work.Portion // of the time, by operators of the same name in all layers
 }
 
-// cost is a time, and the energy of one chip in it: pJ, 0 without a model.
+// cost is a time, and the energy of one chip in it: pJ, 0 without a model. clocked is the time in which kernels run
+// times their clock over the full one, and kernels that time.
 type cost struct {
-	time units.Time
-	pj   float64
+	time             units.Time
+	pj               float64
+	clocked, kernels float64
 }
 
-func (c *cost) add(x cost) { c.time, c.pj = c.time+x.time, c.pj+x.pj }
+func (c *cost) add(x cost) {
+	c.time, c.pj, c.clocked, c.kernels = c.time+x.time, c.pj+x.pj, c.clocked+x.clocked, c.kernels+x.kernels
+}
 
-func (c cost) times(n int) cost { return cost{c.time * units.Time(n), c.pj * float64(n)} }
+func (c cost) times(n int) cost {
+	return cost{c.time * units.Time(n), c.pj * float64(n), c.clocked * float64(n), c.kernels * float64(n)}
+}
 
-func costOf(c work.Cost) cost { return cost{c.Time, c.Energy} }
+// clock is the mean clock of kernels over the full one, 0 without a model.
+func (c *cost) clock() float64 {
+	if c.kernels == 0 {
+		return 0
+	}
+	return c.clocked / c.kernels
+}
+
+func costOf(c work.Cost) cost {
+	out := cost{time: c.Time, pj: c.Energy}
+	if c.Clock > 0 {
+		out.clocked, out.kernels = c.Clock*float64(c.Time), float64(c.Time)
+	}
+	return out
+}
 
 // priced is the cost of batches of an instance.
 type priced struct {
@@ -188,6 +208,7 @@ func (s *Served) time(all []work.Batch, instance int) (units.Time, error) {
 			return 0, err
 		}
 		c.time, c.pj = c.time+e.experts.time-d.experts.time, c.pj+e.experts.pj-d.experts.pj
+		c.clocked, c.kernels = c.clocked+e.experts.clocked-d.experts.clocked, c.kernels+e.experts.kernels-d.experts.kernels
 	}
 	for _, a := range d.attend {
 		c.add(s.longest(p, a, all).times(a.layers))
@@ -216,7 +237,7 @@ func (s *Served) charge() {
 	each := len(s.idx) / s.server.Instances()
 	for _, k := range s.idx[s.last.instance*each : (s.last.instance+1)*each] {
 		if x, ok := s.a.Workers[k].(work.Credited); ok {
-			x.Credit(work.Cost{Time: s.last.time, Energy: s.last.pj})
+			x.Credit(work.Cost{Time: s.last.time, Energy: s.last.pj, Clock: s.last.clock()})
 		}
 	}
 }
@@ -284,6 +305,7 @@ func (s *Served) but(p work.Pricer, instance, tokens, sampled, shares int) (dens
 		return dense{}, err
 	}
 	g := ranks[0].Graph
+	s.count(g, w.Only != nil)
 	masks, mix := masksOf(w.Graph), kernels(p, g, shares)
 	var d dense
 	seen, experts, busy := map[int]bool{}, false, 0
@@ -328,6 +350,19 @@ func (s *Served) but(p work.Pricer, instance, tokens, sampled, shares int) (dens
 	}
 	s.dense[key] = d
 	return d, nil
+}
+
+// count has the operators of a step stand for those of the layers that are left out; attention has a price of its own.
+func (s *Served) count(g *graph.Graph, only bool) {
+	for i := range g.Ops {
+		op := &g.Ops[i]
+		if l, _, in := graph.InLayer(op.Name); in && only {
+			op.Stands = s.times[l]
+		}
+		if _, ok := op.Kind.(graph.Attention); ok {
+			op.Stands = graph.Elsewhere
+		}
+	}
 }
 
 // groupsOf is a batch of so many tokens, of which so many are sampled: requests of a token each,

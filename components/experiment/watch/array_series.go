@@ -161,8 +161,43 @@ func ofLayers(workers []Worker, have []*arraySeries) (out []*arraySeries) {
 				out = put(out, w.Name(), x.name, x.unit, c, c.Peak)
 			}
 		}
+		clocks(w, table, have)
 	}
 	return out
+}
+
+// clocks adds operators to the time series of a node that has a clock over time: their energy beyond that of
+// a chip at rest, their time, and that time as far as the clock is the full one.
+func clocks(w Worker, t *stats.Table, have []*arraySeries) {
+	clock, start, cycles, ns := t.Index("clock"), t.Index("start"), t.Index("cycles"), w.Clock().Nanoseconds(1)
+	into := func(name string) *stats.TimeSeries { return seriesOf(have, w.Name(), name) }
+	active, busy, clocked := into("active_energy"), into("busy_time"), into("clocked_time")
+	if clock < 0 || active == nil {
+		return
+	}
+	for _, row := range t.All() {
+		from, pj := at(row, start)*ns, 0.0
+		to := from + at(row, cycles)*ns
+		for k, c := range t.Columns {
+			if strings.HasPrefix(c.Name, "energy_") && c.Name != "energy_static" {
+				pj += at(row, k)
+			}
+		}
+		active.Add(pj, from, to)
+		busy.Add(to-from, from, to)
+		clocked.Add((to-from)*at(row, clock)/100, from, to)
+	}
+}
+
+// seriesOf is the time series of that name of a node, or of the first element of its array; nil if there is none.
+func seriesOf(have []*arraySeries, node, name string) *stats.TimeSeries {
+	name = element.ReplaceAllString(node, "") + "." + name
+	for _, c := range have {
+		if c.name == name {
+			return c.of[0]
+		}
+	}
+	return nil
 }
 
 // ofMemory reports whether a column of a table of layers has bytes of memory.
