@@ -212,7 +212,7 @@ func (c *record) watts(l *layer) (float64, bool) {
 func (c *record) energyCells(l *layer) []any {
 	out := []any{l.near, nil, nil}
 	if w, ok := c.watts(l); ok {
-		out[1], out[2] = w, 100*l.share
+		out[1], out[2] = w, math.Round(1e4*l.share)/100
 	}
 	for _, pj := range l.energy {
 		out = append(out, pj)

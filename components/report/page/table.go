@@ -28,7 +28,7 @@ type Column struct {
 }
 
 // maxCells bounds a table of a page; the files have all rows.
-const maxCells = 13500
+const maxCells = 10500
 
 // tableOf is a table of a result, with the name of its file.
 func tableOf(name, title, file string, t *stats.Table) (out Table, ok bool) {

@@ -52,7 +52,7 @@ func powerTime(d *Data) []chart.Figure {
 			if p.active >= 0 {
 				pj += s.Number(row, p.active)
 			}
-			return pj / ns / 1e3 // pJ/ns are mW
+			return math.Round(pj/ns/100) / 10 // pJ/ns are mW
 		}))
 	}
 	out := timeFigure("power-time", "Power over time", "power", string(stats.Watt), lines)
@@ -87,7 +87,7 @@ func clockTime(d *Data) []chart.Figure {
 			if busy == 0 {
 				return math.NaN()
 			}
-			clock := 100 * s.Number(row, p.clocked) / busy
+			clock := math.Round(1e4*s.Number(row, p.clocked)/busy) / 100
 			slowed = slowed || clock < full
 			return clock
 		})
