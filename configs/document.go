@@ -11,7 +11,7 @@ import (
 const Version = "causeway/1"
 
 var sections = []string{"schema", "extends", "params", "presets", "workload", "workloads", "mapping",
-	"collectives", "groups", "nodes", "links", "memory", "placement", "energy", "cost", "simulation"}
+	"collectives", "groups", "nodes", "links", "memory", "placement", "energy", "cost", "thermal", "simulation"}
 
 // Sections lists the top-level keys of the language, in the order of a resolved configuration.
 func Sections() []string { return slices.Clone(sections) }

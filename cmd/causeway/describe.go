@@ -201,7 +201,7 @@ var unitTexts = map[string]string{
 	"cycle": "A period of the node's own clock.", "flit": "Flow control unit: what a channel of a network carries per cycle.", "flit/node/cycle": "Flits that a terminal injects or receives per cycle, 1 being all that its channel carries.",
 	"request": "A memory request, of any size.", "token": "A token of a language model.", "1/s": "Per second, of what the metric counts.", "pJ": "10^-12 J.", "pJ/token": "Energy for each token.", "mm2": "Square millimetre of silicon.",
 	"USD": "US dollar.", "g": "Gram of CO2, and of other gases as much as warms like it.",
-	"1": "A count, or a ratio of equal units.", "%": "Per cent.", "J": "Joule.", "W": "Watt.",
+	"1": "A count, or a ratio of equal units.", "%": "Per cent.", "J": "Joule.", "W": "Watt.", "C": "Degree Celsius.",
 }
 
 func unitText(name string) string { return unitTexts[name] }

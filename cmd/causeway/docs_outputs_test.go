@@ -132,6 +132,13 @@ func TestOutputsPage(t *testing.T) {
 		return m.Unit != stats.USD && m.Unit != stats.Gram
 	})
 	metrics("cost", &whole, "")
+	hot := simulate(t, "  - {name: Core, kind: systolic, fidelity: analytic}\n"+mem+"\nthermal: {blocks: [{name: Array, nodes: [Core], width: 2mm, height: 2mm}], leakage: {share: 0.3, at: 60, doubles: 25}, limit: 90}")
+	metrics("a block", hot, "Array")
+	whole = *hot
+	whole.Metrics = slices.DeleteFunc(slices.Clone(hot.Metrics), func(m stats.Metric) bool {
+		return m.Unit != stats.Celsius && m.Name != "power_leakage" && m.Name != "power_closed" && m.Name != "thermal_share"
+	})
+	metrics("temperatures", &whole, "")
 
 	marked := regexp.MustCompile(`(?s)<!-- table: ([^>]*) -->\n(.*?)<!-- end -->`)
 	seen := map[string]bool{}

@@ -38,6 +38,7 @@ const (
 	PJ      Unit = "pJ"
 	PJToken Unit = "pJ/token"
 	Watt    Unit = "W"
+	Celsius Unit = "C" // degrees
 	MM2     Unit = "mm2"
 	USD     Unit = "USD"
 	Gram    Unit = "g" // of CO2 and what warms as much
