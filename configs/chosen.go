@@ -51,9 +51,13 @@ func choose(e Value, params *node, errs *Errors) (out Value, chosen bool) {
 // firstThere fills the parameters into an entry of extends. An entry that is a list names the first of its files that
 // exists, or the last. written is the name before parameters were filled in; chosen is set if it has some.
 func (l *Loader) firstThere(e Value, params *node, errs *Errors) (named, written Value, chosen bool) {
-	if e.Kind() != List || len(e.Items()) == 0 {
+	switch {
+	case e.Kind() != List:
 		named, chosen = choose(e, params, errs)
 		return named, e, chosen
+	case len(e.Items()) == 0:
+		errs.Add(e.Errorf(nil, "is empty (want files, of which the first that exists is taken)"))
+		return Value{n: &node{kind: String, bad: true}}, e, false
 	}
 	for _, x := range e.Items() {
 		name, some := choose(x, params, errs)

@@ -190,7 +190,7 @@ func TestExtendsTheFirstThere(t *testing.T) {
 	for file, want := range map[string]string{
 		"none.yaml":    "none.yaml:2:20: extends[0][1]: sub/c.yaml: no such file",
 		"broken.yaml":  "bad.yaml:1:9: schema: \"causeway/0\" is not known",
-		"numbers.yaml": "numbers.yaml:2:12: extends[0][0]: 1 is not text",
+		"numbers.yaml": "numbers.yaml:2:12: extends[0][0]: 1 is not text\nnumbers.yaml:2:27: extends[1]: is empty (want files",
 	} {
 		_, err := Load(file, disk(files))
 		require.ErrorContains(t, err, want)

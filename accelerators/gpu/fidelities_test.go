@@ -69,7 +69,7 @@ func ideal(rate float64, latency int) string {
 // The kept rows of each chip, group by group: before an ideal memory as the preset has it, kernels take
 // the time that they take with a memory of their own.
 func TestFidelitiesAgreeOverSilicon(t *testing.T) {
-	each := 3
+	each := 2
 	switch {
 	case os.Getenv("CAUSEWAY_LONG") != "":
 		each = 12

@@ -51,7 +51,7 @@ func (n *Network) close(run []float64, dynamic float64) (Point, error) {
 			return p, nil
 		}
 	}
-	return p, &Runaway{hottest}
+	return p, &Runaway{hottest, n.spec.Leakage != nil}
 }
 
 // warmSteps is the implicit steps of a warm-up.
@@ -69,7 +69,7 @@ func (n *Network) Warm(run []float64, seconds float64) (Point, error) {
 		p.Blocks, p.Leaks = n.Blocks(p.State), leaks
 		for _, t := range p.Blocks {
 			if t.Peak > hottest {
-				return p, &Runaway{hottest}
+				return p, &Runaway{hottest, n.spec.Leakage != nil}
 			}
 		}
 	}

@@ -11,6 +11,18 @@ const (
 	sheets = 2
 )
 
+// Coarse lists the blocks that are narrower or lower than a cell. Their power is spread over the cell, so that they are hotter
+// than their temperature here, and blocks beside them less hot.
+func (s *Spec) Coarse() (names []string) {
+	_, _, w, h := s.bounds()
+	for i := range s.Blocks {
+		if b := &s.Blocks[i]; float64(b.Width)*cells < w || float64(b.Height)*cells < h {
+			names = append(names, b.Name)
+		}
+	}
+	return names
+}
+
 // A mesh is where cells of plates are.
 type mesh struct {
 	x, y  []float64 // edges, m, from the centre

@@ -136,9 +136,16 @@ func (s *Spec) bounds() (x, y, w, h float64) {
 	return float64(left), float64(low), float64(right - left), float64(high - low)
 }
 
-// A Runaway is power that no temperature balances: leakage grows faster than the package takes heat away.
-type Runaway struct{ Above float64 }
+// A Runaway is power that no temperature balances, as leakage grows faster than the package takes heat away, or that
+// passes the temperatures which are modelled.
+type Runaway struct {
+	Above float64 // degrees Celsius
+	Leaks bool
+}
 
 func (r *Runaway) Error() string {
+	if !r.Leaks {
+		return fmt.Sprintf("temperatures pass %.0f degrees (want less power, or a better sink)", r.Above)
+	}
 	return fmt.Sprintf("leakage runs away: temperatures pass %.0f degrees and go on rising (want less power, a smaller leakage.share, or a better sink)", r.Above)
 }

@@ -14,14 +14,14 @@ type Layout struct {
 	Data         int `yaml:"data" jsonschema:"minimum=0,maximum=1024" doc:"Groups of ranks with attention of other requests each, which share the experts; 0: one"`
 	ExpertTensor int `yaml:"expert_tensor" jsonschema:"minimum=0,maximum=1024" doc:"Ranks that share the width of each expert; 0: as many as are left of tensor x data"`
 	Expert       int `yaml:"expert" jsonschema:"minimum=0,maximum=1024" doc:"Ranks that share the experts; 0: one"`
-	Machine      int `yaml:"machine" jsonschema:"minimum=0,maximum=1024" doc:"Chips of the server. A layout of n x n ranks, which are more, counts each rank of attention and of experts: it has n. Others are cut down to the machine. Tensor ranks come first; 0: no bound"`
+	Machine      int `yaml:"machine" jsonschema:"minimum=0,maximum=1024" doc:"Chips of the server. A layout of n x n ranks with experts, which are more, counts each rank of attention and of experts: it has n. Others are cut down to the machine. Tensor ranks come first; 0: no bound"`
 }
 
 // Normal is the layout with its defaults: attention and experts have equally many ranks.
 func (l Layout) Normal() Layout {
 	l.Tensor, l.Pipeline, l.Data, l.Expert = max(l.Tensor, 1), max(l.Pipeline, 1), max(l.Data, 1), max(l.Expert, 1)
 	if m, n := l.Machine, l.Tensor*l.Data; m > 0 && n > m {
-		if root := int(math.Sqrt(float64(n)) + 0.5); root*root == n {
+		if root := int(math.Sqrt(float64(n)) + 0.5); root*root == n && (l.Expert > 1 || l.ExpertTensor > 1) {
 			m = min(m, root)
 		}
 		l.Tensor = min(l.Tensor, m)

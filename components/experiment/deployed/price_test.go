@@ -87,6 +87,7 @@ func TestLayouts(t *testing.T) {
 	require.Equal(t, Layout{Tensor: 1, Pipeline: 1, Data: 8, Expert: 8, ExpertTensor: 1, Machine: 8}, Layout{Data: 64, ExpertTensor: 8, Expert: 8, Machine: 8}.Normal())
 	require.Equal(t, Layout{Tensor: 8, Pipeline: 1, Data: 1, Expert: 8, ExpertTensor: 1, Machine: 8}, Layout{Tensor: 32, Expert: 32, Machine: 8}.Normal())
 	require.Equal(t, Layout{Tensor: 1, Pipeline: 1, Data: 8, Expert: 8, ExpertTensor: 1}, Layout{Tensor: 1, Data: 8, Expert: 8}.Normal())
+	require.Equal(t, 8, Layout{Tensor: 9, Machine: 8}.Chips(), "9 ranks that share no experts are no 3 x 3")
 	mixture := small
 	mixture.Experts, mixture.ActiveExperts = 6, 2
 	_, err := New(mixture, Layout{Tensor: 4, Expert: 4}, bf16, "balanced", &counter{})

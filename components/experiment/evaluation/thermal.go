@@ -82,11 +82,32 @@ func (h *heat) Evaluate(r *Run) (f Found, err error) {
 		p, err = h.network.Close(power)
 	}
 	if err != nil {
-		return f, fmt.Errorf("thermal: %w", err)
+		return f, fmt.Errorf("thermal: %w%s", err, h.carried(power, p.Blocks))
+	}
+	if names := h.Coarse(); len(names) > 0 {
+		f.Warnings = append(f.Warnings, fmt.Sprintf("section thermal: of cells, 20 across the die, these blocks are smaller: %s; their peaks, and those of blocks beside them, are of whole cells", strings.Join(names, ", ")))
 	}
 	h.report(&f, power, &p)
 	f.Assumptions = append(f.Assumptions, h.assumption())
 	return f, nil
+}
+
+// carried says, after an error, which block is the hottest, and what the package carries within the limit.
+func (h *heat) carried(power []float64, blocks []thermal.Temperature) string {
+	if len(blocks) == 0 {
+		return ""
+	}
+	top := 0
+	for b := range blocks {
+		if blocks[b].Peak > blocks[top].Peak {
+			top = b
+		}
+	}
+	out := "; the hottest block is " + h.Blocks[top].Name
+	if h.Limit != nil {
+		out += fmt.Sprintf("; the package carries %.3g %% of the power beside leakage within thermal.limit", 100*h.network.Throttle(power, *h.Limit))
+	}
+	return out
 }
 
 func (h *heat) assumption() string {

@@ -1,6 +1,7 @@
 package evaluation_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -43,6 +44,15 @@ func TestLeakageAndLimitOfARun(t *testing.T) {
 	r = run(t, warm, "thermal.air.resistance=100", "thermal.leakage={share: 0.9, at: -100, doubles: 1}")
 	require.Equal(t, result.Failed, r.Status)
 	require.Contains(t, r.Reason, "leakage runs away")
+	require.Contains(t, r.Reason, "; the hottest block is Left")
+	r = run(t, warm, "thermal.air.resistance=1000", "thermal.interface.conductivity=0.001", "thermal.limit=41")
+	require.Regexp(t, `thermal: temperatures pass \d+ degrees .*; the hottest block is Left; the package carries .* % of the power beside leakage`, r.Reason)
+}
+
+// A block that is smaller than a cell has the temperature of its cells, and the run says so.
+func TestBlocksSmallerThanACell(t *testing.T) {
+	require.NotContains(t, strings.Join(run(t, warm).Warnings, " "), "smaller")
+	require.Contains(t, strings.Join(run(t, warm, "thermal.blocks.Left.width=0.1mm").Warnings, " "), "these blocks are smaller: Left;")
 }
 
 func TestThermalRefuses(t *testing.T) {
