@@ -35,11 +35,13 @@ func (n *Network) Close(run []float64) (Point, error) { return n.close(run, 1) }
 func (n *Network) close(run []float64, dynamic float64) (Point, error) {
 	p := Point{State: n.Cold()}
 	p.Blocks = n.Blocks(p.State)
+	top := 0.0
 	for range rounds {
 		power, leaks := n.powers(run, dynamic, p.Blocks)
 		state := n.Steady(power)
 		next := Point{state, n.Blocks(state), leaks}
-		moved, top := 0.0, 0.0
+		moved := 0.0
+		top = 0
 		for b := range next.Blocks {
 			moved = max(moved, math.Abs(next.Blocks[b].Mean-p.Blocks[b].Mean))
 			top = max(top, next.Blocks[b].Peak)
@@ -51,7 +53,10 @@ func (n *Network) close(run []float64, dynamic float64) (Point, error) {
 			return p, nil
 		}
 	}
-	return p, &Runaway{hottest, n.spec.Leakage != nil}
+	if top > hottest || math.IsNaN(top) {
+		top = hottest
+	}
+	return p, &Runaway{top, n.spec.Leakage != nil} // they may still rise after all rounds
 }
 
 // warmSteps is the implicit steps of a warm-up.

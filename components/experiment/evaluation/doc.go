@@ -3,7 +3,7 @@
 // sentences.
 //
 //	all, err := evaluation.Read(doc, nodes)      // before the run
-//	found, err := all.Evaluate(&evaluation.Run{Metrics: ms, Layers: layers})
+//	found, err := all.Evaluate(&evaluation.Run{Metrics: ms, Time: ns})
 //
 // To add a section, register a Reader in Sections under the name of the section. The language accepts
 // the names of configs/document.go.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/causeway-sim/causeway/components/experiment/watch"
 	"github.com/causeway-sim/causeway/components/registry"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
@@ -35,7 +34,6 @@ type Evaluator interface {
 // A Run is what nodes have counted.
 type Run struct {
 	Metrics []stats.Metric // those of the whole system included
-	Layers  *stats.Table   // nil if there is none
 	// Time is the simulated time of the run in ns; 0 if the run has none.
 	Time float64
 }
@@ -54,7 +52,6 @@ type Found struct {
 	Metrics     []stats.Metric
 	Assumptions []string
 	Warnings    []string
-	Details     []watch.Detail // for figures of the report
 }
 
 // All are the sections of one configuration.
@@ -85,7 +82,6 @@ func (a All) Evaluate(r *Run) (out Found, err error) {
 		out.Metrics = append(out.Metrics, f.Metrics...)
 		out.Assumptions = append(out.Assumptions, f.Assumptions...)
 		out.Warnings = append(out.Warnings, f.Warnings...)
-		out.Details = append(out.Details, f.Details...)
 	}
 	return out, errors.Join(errs...)
 }
