@@ -55,9 +55,11 @@ func TestSkippingEqualsPlainLoop(t *testing.T) {
 		}
 		skipped += int(fast.skipped)
 	}
-	for range 4 { // a run with -short draws 20 else
-		rapid.Check(t, check)
-	}
+	rapid.Check(t, func(t *rapid.T) {
+		for range 4 { // a run with -short draws 20 else
+			check(t)
+		}
+	})
 	require.Positive(t, skipped)
 }
 

@@ -101,8 +101,9 @@ func unlike(s *nest.Space, m *nest.Mapping, a []nest.Term) bool {
 // At whole factors the relaxed cost is what nest.Evaluate counts: words of every level, energy,
 // and cycles but for rounding to whole ones.
 func TestWholeFactors(t *testing.T) {
-	compared := 0
+	drawn, compared := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
+		drawn++
 		s := drawSpace(t, "edp")
 		p := drawMapping(s, rapid.Uint64().Draw(t, "seed"))
 		n := s.Nest()
@@ -134,7 +135,7 @@ func TestWholeFactors(t *testing.T) {
 		}
 		require.InDelta(t, r.Energy, m.energy.v+leak*(r.Cycles-cycles), 1e-9*r.Energy)
 	})
-	require.Greater(t, compared, 30)
+	require.Greater(t, 3*compared, drawn, "most draws are left out")
 }
 
 // Derivatives are those that small steps of the factors show, at points between whole ones, with
