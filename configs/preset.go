@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Keys of a preset that say something about it and are no defaults. A preset of
@@ -255,14 +256,17 @@ type Preset struct {
 }
 
 // Presets lists the built-in presets of nodes and whole systems, sorted by name.
-func Presets() []Preset {
+func Presets() []Preset { return slices.Clone(builtinPresets()) }
+
+// builtinPresets reads all files once: a schema asks for them at each of its mappings.
+var builtinPresets = sync.OnceValue(func() []Preset {
 	systems, nodes := NewLoader(Options{}).builtin()
 	for _, s := range systems {
 		nodes = append(nodes, Preset{Name: s})
 	}
 	slices.SortFunc(nodes, func(a, b Preset) int { return strings.Compare(a.Name, b.Name) })
 	return nodes
-}
+})
 
 // builtin lists the built-in systems and node presets by name.
 func (l *Loader) builtin() (systems []string, nodes []Preset) {

@@ -130,14 +130,8 @@ func keyText(k schema.Key) string {
 
 // unknownName is the error of a name that means nothing.
 func unknownName(name, metric string) error {
-	near := catalogue.Nearest(name)
-	if near == "" {
-		near = configs.Nearest(name, catalogue.KeyNames())
-	}
-	if near == "" {
-		near = metric
-	}
-	if near != "" {
+	candidates := []string{catalogue.Nearest(name), configs.Nearest(name, catalogue.KeyNames()), metric}
+	if near := configs.Nearest(name, candidates); near != "" {
 		return fmt.Errorf("nothing is called %q; did you mean %q? (`causeway list` lists all)", name, near)
 	}
 	return fmt.Errorf("nothing is called %q (`causeway list` lists all)", name)

@@ -12,12 +12,16 @@ import (
 
 // The ID is the one that the go command reads from the same file.
 func TestExecutableID(t *testing.T) {
+	// The parts are of the action and the content of the link and of the main package.
+	require.Regexp(t, `^[\w-]{20}/[\w-]{20}/[\w-]{20}/[\w-]{20}$`, executableID())
+	if os.Getenv("CAUSEWAY_LONG") == "" {
+		return // go compiles its tool first, which takes 30 CPU seconds
+	}
 	self, err := os.Executable()
 	require.NoError(t, err)
 	want, err := exec.Command("go", "tool", "buildid", self).Output()
 	require.NoError(t, err)
 	require.Equal(t, strings.TrimSpace(string(want)), executableID())
-	require.NotEmpty(t, executableID())
 }
 
 // Formats without notes have the ID at the start of their text.
