@@ -14,6 +14,7 @@ import (
 	"github.com/causeway-sim/causeway/cmd/causeway/command"
 	"github.com/causeway-sim/causeway/cmd/causeway/sweeps"
 	"github.com/causeway-sim/causeway/components/experiment/sweep"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/remote"
 )
 
 func serveCommand(s *command.Settings) *cobra.Command {
@@ -46,7 +47,7 @@ func serveCommand(s *command.Settings) *cobra.Command {
 			}
 			v := &sweep.Service{Options: s.Options(nil)}
 			if len(args) == 1 {
-				if err := v.Load(c.Context(), &sweep.Request{File: args[0], Set: set, Axes: axes}); err != nil {
+				if err := v.Load(c.Context(), &remote.Request{File: args[0], Set: set, Axes: axes}); err != nil {
 					return command.BadInput(err)
 				}
 			} else if len(set)+len(axes) > 0 {

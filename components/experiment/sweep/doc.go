@@ -11,9 +11,9 @@
 // assume normal errors and are rough for two or three seeds. tables: shows a metric by two axes.
 // Columns have the units of the metrics.
 //
-// Files that choose points: grid.go, flag.go, condition.go, method.go, preflight.go. Files that
-// run them: sharing.go, remote.go, cluster.go, service.go. Files that evaluate them: collect.go,
-// average.go, effect.go, crosstab.go, objective.go, judge.go, confirm.go.
+// Files that choose points: load.go, condition.go, method.go, preflight.go. Files that run them:
+// sharing.go, cluster.go, and package remote. Files that evaluate them: collect.go, average.go,
+// effect.go, crosstab.go, objective.go, judge.go, confirm.go. service.go answers other programs.
 //
 // Left out: workers that share no folder.
 package sweep

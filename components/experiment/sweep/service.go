@@ -1,13 +1,10 @@
 package sweep
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/components/experiment/catalogue"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/remote"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/stats"
 	"github.com/causeway-sim/causeway/configs"
@@ -36,129 +34,13 @@ type Service struct {
 	ended   bool
 }
 
-// A Request is one line of JSON from a client of a Service.
-type Request struct {
-	ID      json.RawMessage `json:"id,omitempty"`   // comes back with the response
-	Op      string          `json:"op"`             // one of Operations
-	File    string          `json:"file,omitempty"` // load: a configuration or a sweep
-	Text    string          `json:"text,omitempty"` // load: a configuration itself, in YAML or JSON
-	Axes    []string        `json:"axes,omitempty"` // load: as --axis writes them
-	Set     Settings        `json:"set,omitempty"`  // run, and for all of load
-	Point   *int            `json:"point,omitempty"`
-	N       int             `json:"n,omitempty"` // ask: at most so many; 0 is 1
-	Metrics json.RawMessage `json:"metrics,omitempty"`
-	Failed  string          `json:"failed,omitempty"` // tell: why there are no metrics
-	Full    bool            `json:"full,omitempty"`   // run: with units, layers and series
-	Name    string          `json:"name,omitempty"`   // describe, list
-
-	numbers map[string]float64 // of Metrics, for tell
-	names   []string           // of Metrics, for run
-}
-
-// misread adds what a Request may hold to an error of a field that it has not.
-func misread(err error) error {
-	word, found := strings.CutPrefix(err.Error(), "json: unknown field ")
-	if !found {
-		return err
-	}
-	var fields []string
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[Request]()) {
-		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
-			fields = append(fields, name)
-		}
-	}
-	return fmt.Errorf("unknown field %s (want one of: %s)", word, strings.Join(fields, ", "))
-}
-
-// Operations lists the values of Request.Op.
-var Operations = []string{"ask", "describe", "front", "list", "load", "run", "tell"}
-
-// Settings are --set values. In JSON they are a mapping from paths to scalars, or a list of
-// path=value.
-type Settings []string
-
-// UnmarshalJSON implements json.Unmarshaler. A mapping is sorted by path.
-func (s *Settings) UnmarshalJSON(b []byte) error {
-	var list []string
-	if json.Unmarshal(b, &list) == nil {
-		*s = list
-		return nil
-	}
-	var m map[string]json.RawMessage
-	if err := json.Unmarshal(b, &m); err != nil {
-		return errors.New(`set: want {"Core.rows": 64} or ["Core.rows=64"]`)
-	}
-	for _, path := range slices.Sorted(maps.Keys(m)) {
-		text := string(m[path])
-		var word string
-		if text != "null" && json.Unmarshal(m[path], &word) == nil {
-			if text = word; word == "" {
-				text = `""`
-			}
-		}
-		*s = append(*s, path+"="+text)
-	}
-	return nil
-}
-
-// A Response is one line of JSON to a client.
-type Response struct {
-	ID       json.RawMessage    `json:"id,omitempty"`
-	Error    string             `json:"error,omitempty"`
-	Status   result.Status      `json:"status,omitempty"`
-	Identity string             `json:"identity,omitempty"`
-	Metrics  map[string]float64 `json:"metrics,omitempty"` // by key, as columns of sweep.csv
-	Full     *FullResult        `json:"full,omitempty"`
-	Points   []AskedPoint       `json:"points,omitempty"`
-	Wait     bool               `json:"wait,omitempty"` // ask: no point until outcomes of open points arrive
-	Done     bool               `json:"done,omitempty"` // ask: the search has ended
-	About    any                `json:"about,omitempty"`
-}
-
-// FullResult is the full result of a run, with units, layers and series.
-type FullResult struct {
-	Sentence string         `json:"sentence,omitempty"` // the main cause of the time
-	Metrics  []stats.Metric `json:"metrics"`
-	Layers   *FullTable     `json:"layers,omitempty"`
-	Series   *FullTable     `json:"series,omitempty"`
-}
-
-// A FullTable is a stats.Table in JSON.
-type FullTable struct {
-	Columns []string `json:"columns"`
-	Units   []string `json:"units"`
-	Rows    [][]any  `json:"rows"`
-}
-
-func fullTable(t *stats.Table) *FullTable {
-	if t == nil {
-		return nil
-	}
-	out := &FullTable{Rows: t.Held().Rows}
-	for _, c := range t.Columns {
-		out.Columns, out.Units = append(out.Columns, c.Name), append(out.Units, string(c.Unit))
-	}
-	return out
-}
-
-// An AskedPoint is a point to evaluate, with its settings.
-type AskedPoint struct {
-	Point  int               `json:"point"`
-	Set    map[string]string `json:"set"`
-	Values []float64         `json:"values,omitempty"` // front: of the objectives, in their order
-}
-
 // Handle answers one request. An error is in Response.Error.
-func (v *Service) Handle(ctx context.Context, line []byte) Response {
-	var q Request
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&q); err != nil {
-		var id struct{ ID json.RawMessage }
-		_ = json.Unmarshal(line, &id) // an answer without it is the next best
-		return Response{ID: id.ID, Error: "request: " + misread(err).Error()}
+func (v *Service) Handle(ctx context.Context, line []byte) remote.Response {
+	q, err := remote.Parse(line)
+	if err != nil {
+		return remote.Response{ID: q.ID, Error: err.Error()}
 	}
-	out, err := v.answer(ctx, &q)
+	out, err := v.answer(ctx, q)
 	if err != nil {
 		out.Error = err.Error()
 	}
@@ -166,13 +48,10 @@ func (v *Service) Handle(ctx context.Context, line []byte) Response {
 	return out
 }
 
-func (v *Service) answer(ctx context.Context, q *Request) (Response, error) {
-	if err := q.read(); err != nil {
-		return Response{}, err
-	}
+func (v *Service) answer(ctx context.Context, q *remote.Request) (remote.Response, error) {
 	switch q.Op {
 	case "load":
-		return Response{}, v.Load(ctx, q)
+		return remote.Response{}, v.Load(ctx, q)
 	case "list":
 		return list(q.Name)
 	case "run":
@@ -180,34 +59,17 @@ func (v *Service) answer(ctx context.Context, q *Request) (Response, error) {
 	case "ask":
 		return v.ask(q)
 	case "tell":
-		return Response{}, v.tell(q)
+		return remote.Response{}, v.tell(q)
 	case "describe":
 		return v.describe(q)
 	case "front":
 		return v.front()
 	}
-	return Response{}, fmt.Errorf("unknown op %q (want one of: %s)", q.Op, strings.Join(Operations, ", "))
-}
-
-// read decodes the metrics of a request: values of op tell, names of the other ops.
-func (q *Request) read() error {
-	if q.Metrics == nil {
-		return nil
-	}
-	if q.Op == "tell" {
-		if json.Unmarshal(q.Metrics, &q.numbers) != nil {
-			return errors.New(`metrics: want {"total_time": 1.5e6}`)
-		}
-		return nil
-	}
-	if json.Unmarshal(q.Metrics, &q.names) != nil {
-		return errors.New(`metrics: want ["total_time"]`)
-	}
-	return nil
+	return remote.Response{}, fmt.Errorf("unknown op %q (want one of: %s)", q.Op, strings.Join(remote.Operations, ", "))
 }
 
 // Load reads the configuration or sweep for later requests.
-func (v *Service) Load(ctx context.Context, q *Request) error {
+func (v *Service) Load(ctx context.Context, q *remote.Request) error {
 	o := v.Options
 	o.Set = slices.Concat(o.Set, q.Set)
 	if (q.File == "") == (q.Text == "") {
@@ -263,15 +125,19 @@ func (v *Service) loaded() (Runner, *Sweep, error) {
 
 // run simulates one point. It also notes the outcome for the search, if it is a whole point
 // of the sweep.
-func (v *Service) run(ctx context.Context, q *Request) (Response, error) {
+func (v *Service) run(ctx context.Context, q *remote.Request) (remote.Response, error) {
 	runner, sweep, err := v.loaded()
 	if err != nil {
-		return Response{}, err
+		return remote.Response{}, err
+	}
+	names, err := q.Names()
+	if err != nil {
+		return remote.Response{}, err
 	}
 	p := grid.Point{Set: q.Set}
 	if q.Point != nil {
 		if sweep == nil || *q.Point < 0 || *q.Point >= sweep.Grid.Len() {
-			return Response{}, fmt.Errorf("point %d is not of a sweep that is loaded", *q.Point)
+			return remote.Response{}, fmt.Errorf("point %d is not of a sweep that is loaded", *q.Point)
 		}
 		p = sweep.Grid.Point(*q.Point)
 		p.Set = append(p.Set, q.Set...)
@@ -288,17 +154,17 @@ func (v *Service) run(ctx context.Context, q *Request) (Response, error) {
 		return out, err
 	}
 	if q.Full {
-		out.Full = &FullResult{res.Sentence, res.Metrics, fullTable(res.Layers), fullTable(res.Series)}
+		out.Full = &remote.FullResult{Sentence: res.Sentence, Metrics: res.Metrics, Layers: remote.NewFullTable(res.Layers), Series: remote.NewFullTable(res.Series)}
 		return out, nil
 	}
 	all := keyed(res.Metrics)
 	out.Metrics = make(map[string]float64, len(all))
 	for k, m := range all {
-		if q.names == nil {
+		if names == nil {
 			out.Metrics[k] = m.Value
 		}
 	}
-	for _, n := range q.names {
+	for _, n := range names {
 		if m, ok := all[n]; ok {
 			out.Metrics[n] = m.Value
 			continue
@@ -309,12 +175,12 @@ func (v *Service) run(ctx context.Context, q *Request) (Response, error) {
 }
 
 // run prepares and runs a point, whatever its model does.
-func run(ctx context.Context, r Runner, p grid.Point) (Response, *result.Result, error) {
+func run(ctx context.Context, r Runner, p grid.Point) (remote.Response, *result.Result, error) {
 	job, err := r.Prepare(p)
 	if err != nil {
-		return Response{Status: result.Failed}, nil, err
+		return remote.Response{Status: result.Failed}, nil, err
 	}
-	out := Response{Identity: job.Identity(), Status: result.Failed}
+	out := remote.Response{Identity: job.Identity(), Status: result.Failed}
 	res, err := runGuarded(ctx, job)
 	if err != nil {
 		return out, nil, err
@@ -334,11 +200,11 @@ func keyed(ms []stats.Metric) map[string]stats.Metric {
 }
 
 // ask returns points of the search.
-func (v *Service) ask(q *Request) (Response, error) {
+func (v *Service) ask(q *remote.Request) (remote.Response, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.sweep == nil {
-		return Response{}, errors.New("ask wants a sweep: load one, or a configuration with axes")
+		return remote.Response{}, errors.New("ask wants a sweep: load one, or a configuration with axes")
 	}
 	if len(v.queue) == 0 && !v.ended && (len(v.open) == 0 || !v.sweep.adaptive()) {
 		var failed error
@@ -351,14 +217,14 @@ func (v *Service) ask(q *Request) (Response, error) {
 		})
 		v.ended = len(v.queue) == 0
 		if failed != nil {
-			return Response{}, failed
+			return remote.Response{}, failed
 		}
 	}
 	n := min(max(q.N, 1), len(v.queue))
-	out := Response{Done: v.ended, Wait: n == 0 && !v.ended, Points: []AskedPoint{}}
+	out := remote.Response{Done: v.ended, Wait: n == 0 && !v.ended, Points: []remote.AskedPoint{}}
 	for _, p := range v.queue[:n] {
 		v.open[p] = true
-		a := AskedPoint{Point: p, Set: map[string]string{}}
+		a := remote.AskedPoint{Point: p, Set: map[string]string{}}
 		for _, s := range v.sweep.Grid.Point(p).Set {
 			path, value, _ := strings.Cut(s, "=")
 			a.Set[path] = value
@@ -370,18 +236,22 @@ func (v *Service) ask(q *Request) (Response, error) {
 }
 
 // tell notes the outcome of a point that another program has evaluated.
-func (v *Service) tell(q *Request) error {
+func (v *Service) tell(q *remote.Request) error {
 	_, sweep, err := v.loaded()
 	if err != nil || sweep == nil || q.Point == nil {
 		return errors.New("tell wants a sweep that is loaded, and a point of it")
 	}
-	if q.Failed == "" && q.numbers == nil {
+	values, err := q.Values()
+	if err != nil {
+		return err
+	}
+	if q.Failed == "" && values == nil {
 		return errors.New("tell wants metrics, or failed")
 	}
 	f := finding{status: string(result.Failed)}
 	if q.Failed == "" {
 		f = finding{status: string(result.Complete), values: map[string]stats.Metric{}}
-		for k, x := range q.numbers {
+		for k, x := range values {
 			f.values[k] = stats.Metric{Value: x}
 		}
 	}
@@ -406,11 +276,11 @@ func (v *Service) note(point int, f finding) {
 }
 
 // front lists the Pareto-optimal points among those with a known outcome.
-func (v *Service) front() (Response, error) {
+func (v *Service) front() (remote.Response, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.sweep == nil || len(v.sweep.Objectives) == 0 {
-		return Response{}, errors.New("front wants a sweep with objectives")
+		return remote.Response{}, errors.New("front wants a sweep with objectives")
 	}
 	outcomes := map[int]explore.Outcome{}
 	for p, f := range v.told {
@@ -420,11 +290,11 @@ func (v *Service) front() (Response, error) {
 		}
 		outcomes[p] = o
 	}
-	out := Response{Points: []AskedPoint{}}
+	out := remote.Response{Points: []remote.AskedPoint{}}
 	points := slices.Sorted(maps.Keys(outcomes))
 	workloads := v.sweep.workloads(points, func(i int) finding { return v.told[points[i]] })
 	for _, p := range v.sweep.front(points, workloads, func(p int) explore.Outcome { return outcomes[p] }) {
-		a := AskedPoint{Point: p, Set: map[string]string{}}
+		a := remote.AskedPoint{Point: p, Set: map[string]string{}}
 		for _, s := range v.sweep.Grid.Point(p).Set {
 			path, value, _ := strings.Cut(s, "=")
 			a.Set[path] = value
@@ -441,20 +311,20 @@ func (v *Service) front() (Response, error) {
 }
 
 // describe describes the loaded configuration, or the items called name.
-func (v *Service) describe(q *Request) (Response, error) {
+func (v *Service) describe(q *remote.Request) (remote.Response, error) {
 	if q.Name != "" {
 		found := catalogue.Find(q.Name)
 		if keys := catalogue.FindKey(q.Name); len(found) == 0 && len(keys) > 0 {
-			return Response{About: keys}, nil
+			return remote.Response{About: keys}, nil
 		}
 		if len(found) == 0 {
-			return Response{}, fmt.Errorf("nothing is called %q%s", q.Name, didYouMean(q.Name, []string{catalogue.Nearest(q.Name)}))
+			return remote.Response{}, fmt.Errorf("nothing is called %q%s", q.Name, didYouMean(q.Name, []string{catalogue.Nearest(q.Name)}))
 		}
-		return Response{About: found}, nil
+		return remote.Response{About: found}, nil
 	}
 	runner, sweep, err := v.loaded()
 	if err != nil {
-		return Response{}, err
+		return remote.Response{}, err
 	}
 	about := map[string]any{"version": result.Version}
 	p := grid.Point{}
@@ -475,20 +345,20 @@ func (v *Service) describe(q *Request) (Response, error) {
 	}
 	job, err := runner.Prepare(p)
 	if err != nil {
-		return Response{}, err
+		return remote.Response{}, err
 	}
 	if c, ok := job.(Checker); ok {
 		names, err := c.MetricNames()
 		if err != nil {
-			return Response{}, err
+			return remote.Response{}, err
 		}
 		about["metrics"] = names
 	}
-	return Response{About: about}, nil
+	return remote.Response{About: about}, nil
 }
 
 // list lists the registered names.
-func list(what string) (Response, error) {
+func list(what string) (remote.Response, error) {
 	out := map[string][]string{}
 	for _, s := range catalogue.Index() {
 		if what != "" && what != s.What && what != s.Plural() {
@@ -499,9 +369,9 @@ func list(what string) (Response, error) {
 		}
 	}
 	if len(out) == 0 {
-		return Response{}, fmt.Errorf("nothing is called %q (want one of: %s)", what, strings.Join(catalogue.Names(), ", "))
+		return remote.Response{}, fmt.Errorf("nothing is called %q (want one of: %s)", what, strings.Join(catalogue.Names(), ", "))
 	}
-	return Response{About: out}, nil
+	return remote.Response{About: out}, nil
 }
 
 func didYouMean(name string, all []string) string {

@@ -244,7 +244,7 @@ func (s *Sweep) point(ctx context.Context, i int, id string) (Entry, []stats.Met
 	}
 	defer cancel()
 	if err == nil && s.remote != nil {
-		res, err = s.remote.run(limit, s.Grid.Point(i), id)
+		res, err = s.remote.Run(limit, s.Grid.Point(i).Set, id)
 	} else if err == nil {
 		res, err = runGuarded(limit, job)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,10 +13,12 @@ import (
 	"github.com/causeway-sim/causeway/components/build"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
+	"github.com/causeway-sim/causeway/components/experiment/sweep/remote"
 	"github.com/causeway-sim/causeway/components/explore"
 	"github.com/causeway-sim/causeway/components/formula"
 	"github.com/causeway-sim/causeway/components/journal"
 	"github.com/causeway-sim/causeway/components/stats"
+	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/configs"
 )
 
@@ -66,8 +69,8 @@ type Sweep struct {
 	// Illegal says what happens to points that Check refuses; empty is StopIllegal.
 	Illegal string
 
-	picked      []int   // points of the grid, in place of the method's
-	remote      *remote // nil where points run in this process
+	picked      []int             // points of the grid, in place of the method's
+	remote      *remote.Processes // nil where points run in this process
 	origin      Origin
 	base        string   // file of the configuration; "" where a program made the sweep
 	fixed       []string // settings of all points
@@ -151,12 +154,19 @@ func (s *Sweep) Run(ctx context.Context) (*Outcome, error) {
 	}
 	run := newSharing(s, folder)
 	if s.remote != nil {
-		defer s.remote.close()
+		defer s.remote.Close()
 	}
 	if err := run.all(ctx); err != nil {
 		return nil, err
 	}
 	return s.conclude(ctx, run, false)
+}
+
+// Isolate runs the points in separate processes, so that the sweep goes on if a process crashes.
+// The arguments and errors are those of remote.NewProcesses.
+func (s *Sweep) Isolate(command func() *exec.Cmd, memory units.Bytes) (err error) {
+	s.remote, err = remote.NewProcesses(s.base, s.fixed, command, memory)
+	return err
 }
 
 // conclude puts together what the folder holds, and writes it unless points are missing

@@ -1,4 +1,4 @@
-package sweep
+package remote
 
 import (
 	"bufio"
@@ -13,50 +13,52 @@ import (
 	"time"
 
 	"github.com/causeway-sim/causeway/components/experiment/result"
-	"github.com/causeway-sim/causeway/components/experiment/sweep/grid"
 	"github.com/causeway-sim/causeway/components/units"
 	"github.com/causeway-sim/causeway/components/usage"
 )
 
-// Isolate runs the points in separate processes, so that the sweep goes on if a process crashes.
-// command starts a process that handles requests of a Service on its standard input and output,
-// one point after another. A process above the memory limit (0: none) is killed.
-func (s *Sweep) Isolate(command func() *exec.Cmd, memory units.Bytes) error {
-	if memory > 0 && !usage.KnowsOthers {
-		return errors.New("a limit of memory needs the /proc of Linux")
-	}
-	if s.base == "" {
-		return errors.New("points without a configuration file cannot be run by other processes")
-	}
-	s.remote = &remote{sweep: s, command: command, memory: memory}
-	return nil
-}
-
-// A remote keeps the idle processes.
-type remote struct {
-	sweep   *Sweep
+// Processes runs points in processes, one point at a time in each. A process waits for the next
+// point after its last. Several goroutines may use it.
+type Processes struct {
+	file    string
+	set     []string
 	command func() *exec.Cmd
 	memory  units.Bytes
 	mu      sync.Mutex
-	idle    []*remoteProcess
+	idle    []*process
 }
 
-// A attendant is one process.
-type remoteProcess struct {
+// NewProcesses returns Processes that run points of a configuration file with these --set values.
+// command makes a process that reads Requests from its standard input and writes Responses to its
+// standard output. A process with more resident memory than the limit is killed; 0 is no limit.
+// There must be a file, and a limit needs Linux.
+func NewProcesses(file string, set []string, command func() *exec.Cmd, memory units.Bytes) (*Processes, error) {
+	if memory > 0 && !usage.KnowsOthers {
+		return nil, errors.New("a limit of memory needs the /proc of Linux")
+	}
+	if file == "" {
+		return nil, errors.New("points without a configuration file cannot be run by other processes")
+	}
+	return &Processes{file: file, set: set, command: command, memory: memory}, nil
+}
+
+// A process is one of them.
+type process struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
 	out *bufio.Reader
-	err *heard
+	err *firstOutput
 }
 
-// run runs a point in a process. Where the process ends, so does the point, and the error
-// says how.
-func (r *remote) run(ctx context.Context, p grid.Point, identity string) (*result.Result, error) {
+// Run runs the point with these --set values. It fails if the process ends, and the error says how
+// it ended; if the process takes more than the limit of memory; or if the point's identity is
+// another. With ctx it ends the process.
+func (r *Processes) Run(ctx context.Context, set []string, identity string) (*result.Result, error) {
 	w, err := r.take()
 	if err != nil {
 		return nil, err
 	}
-	line, err := json.Marshal(Request{Op: "run", Set: p.Set, Full: true})
+	line, err := json.Marshal(Request{Op: "run", Set: set, Full: true})
 	if err != nil {
 		return nil, err
 	}
@@ -100,6 +102,7 @@ func (r *remote) run(ctx context.Context, p grid.Point, identity string) (*resul
 // lookEvery is how often the memory of a process is looked at.
 const lookEvery = 20 * time.Millisecond
 
+// readResult returns the result that a line holds. A stuck or incomplete run has its reason.
 func readResult(line []byte, identity string) (*result.Result, error) {
 	var a Response
 	if err := json.Unmarshal(line, &a); err != nil {
@@ -117,8 +120,8 @@ func readResult(line []byte, identity string) (*result.Result, error) {
 	return nil, errors.New(a.Error)
 }
 
-// take is an idle process, or a new one that has the configuration.
-func (r *remote) take() (*remoteProcess, error) {
+// take returns an idle process, or starts one and has it load the configuration.
+func (r *Processes) take() (*process, error) {
 	r.mu.Lock()
 	if n := len(r.idle); n > 0 {
 		w := r.idle[n-1]
@@ -127,7 +130,7 @@ func (r *remote) take() (*remoteProcess, error) {
 		return w, nil
 	}
 	r.mu.Unlock()
-	w := &remoteProcess{cmd: r.command(), err: &heard{}}
+	w := &process{cmd: r.command(), err: &firstOutput{}}
 	var err error
 	if w.in, err = w.cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -136,12 +139,12 @@ func (r *remote) take() (*remoteProcess, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.cmd.WaitDelay = time.Second // whatever it has started itself
+	w.cmd.WaitDelay = time.Second // for the processes that it has started
 	w.out, w.cmd.Stderr = bufio.NewReader(out), w.err
 	if err := w.cmd.Start(); err != nil {
 		return nil, err
 	}
-	line, err := json.Marshal(Request{Op: "load", File: r.sweep.base, Set: r.sweep.fixed})
+	line, err := json.Marshal(Request{Op: "load", File: r.file, Set: r.set})
 	if err == nil {
 		_, err = w.in.Write(append(line, '\n'))
 	}
@@ -161,14 +164,15 @@ func (r *remote) take() (*remoteProcess, error) {
 	return w, nil
 }
 
-func (r *remote) give(w *remoteProcess) {
+// give keeps the process for the next point.
+func (r *Processes) give(w *process) {
 	r.mu.Lock()
 	r.idle = append(r.idle, w)
 	r.mu.Unlock()
 }
 
-// close ends all processes that are idle.
-func (r *remote) close() {
+// Close ends the idle processes. No Run may be under way.
+func (r *Processes) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, w := range r.idle {
@@ -179,7 +183,7 @@ func (r *remote) close() {
 }
 
 // end kills a process and says how it ended.
-func (w *remoteProcess) end() string {
+func (w *process) end() string {
 	_ = w.in.Close()
 	_ = w.cmd.Process.Kill()
 	err := w.cmd.Wait()
@@ -193,13 +197,13 @@ func (w *remoteProcess) end() string {
 	return err.Error()
 }
 
-// A heard is the begin of the output of a process; a panic has its text in the first line.
-type heard struct {
+// A firstOutput keeps the first 2,000 bytes that a process prints; a panic prints its text first.
+type firstOutput struct {
 	mu   sync.Mutex
 	text strings.Builder
 }
 
-func (t *heard) Write(b []byte) (int, error) {
+func (t *firstOutput) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if n := 2000 - t.text.Len(); n > 0 {
@@ -208,7 +212,7 @@ func (t *heard) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func (t *heard) String() string {
+func (t *firstOutput) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return strings.TrimSpace(t.text.String())
