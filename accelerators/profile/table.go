@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/causeway-sim/causeway/configs"
 )
 
 // A cost is a row of the table.
@@ -51,12 +53,8 @@ func read(r io.Reader, name, machine string) (map[key]cost, error) {
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		var bad *csv.ParseError
-		if errors.As(err, &bad) {
-			return nil, fmt.Errorf("%s:%d:%d: %w", name, bad.Line, bad.Column, bad.Err)
-		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, configs.CSVError(name, err)
 		}
 		at := func(column string) string {
 			if i, ok := index[column]; ok {

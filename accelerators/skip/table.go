@@ -53,12 +53,8 @@ func read(f io.Reader, name string, d *Distribution) (*Table, error) {
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		var bad *csv.ParseError
-		if errors.As(err, &bad) {
-			return nil, fmt.Errorf("%s:%d:%d: %w", name, bad.Line, bad.Column, bad.Err)
-		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, configs.CSVError(name, err)
 		}
 		p, r, err := in.row(cells, d)
 		if err != nil {

@@ -81,7 +81,7 @@ func Read(file string, data []byte) ([]Row, error) {
 			break
 		}
 		if err != nil {
-			r.syntax(err)
+			r.errs.Add(configs.CSVError(r.file, err))
 			break
 		}
 		row := r.row(cells)
@@ -95,14 +95,6 @@ func Read(file string, data []byte) ([]Row, error) {
 		r.errs.Add(&configs.Error{Pos: configs.Pos{File: file, Line: 1, Col: 1}, Msg: "the list has no rows"})
 	}
 	return rows, r.errs.Err()
-}
-
-func (r *reader) syntax(err error) {
-	e := &configs.Error{Pos: configs.Pos{File: r.file}, Msg: err.Error()}
-	if p, ok := errors.AsType[*csv.ParseError](err); ok {
-		e.Pos.Line, e.Pos.Col, e.Msg = p.Line, p.Column, p.Err.Error()
-	}
-	r.errs.Add(e)
 }
 
 // fail reports a fault at a cell of the line in hand.
@@ -119,7 +111,7 @@ func (r *reader) head() bool {
 		return false
 	}
 	if err != nil {
-		r.syntax(err)
+		r.errs.Add(configs.CSVError(r.file, err))
 		return false
 	}
 	for i, c := range cells {

@@ -151,12 +151,8 @@ func readCSV(name string, b []byte) (out []row, err error) {
 		if errors.Is(err, io.EOF) {
 			return out, nil
 		}
-		var bad *csv.ParseError
-		if errors.As(err, &bad) {
-			return nil, fault(name, bad.Line, bad.Column, "%v", bad.Err)
-		}
 		if err != nil {
-			return nil, err
+			return nil, configs.CSVError(name, err)
 		}
 		line, _ := in.FieldPos(0)
 		if columns == nil {

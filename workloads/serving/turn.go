@@ -41,12 +41,8 @@ func readTurns(path string, requests []Request, all bool) error {
 			}
 			return nil
 		}
-		var bad *csv.ParseError
-		if errors.As(err, &bad) {
-			return fault(path, bad.Line, bad.Column, "%v", bad.Err)
-		}
 		if err != nil {
-			return err
+			return configs.CSVError(path, err)
 		}
 		if head {
 			for i, c := range cells {

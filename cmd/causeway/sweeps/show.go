@@ -16,13 +16,13 @@ import (
 
 // show prints the first rows of the table, what was run, and where the rest is.
 func show(w io.Writer, sw *sweep.Sweep, res *sweep.Outcome) {
-	digest, rows := pointsDigest(res.Table, sw, res.Headlines), res.Total
-	digest, same := varying(digest, res.Table, sw)
+	rows := res.Total
+	shown, same := varying(digest(res.Table, false, sw, res.Headlines), res.Table, sw)
 	if res.Means != nil {
-		digest, rows = meansDigest(res.Means, sw, res.Headlines), len(res.Means.Rows)
+		shown, rows = digest(res.Means, true, sw, res.Headlines), len(res.Means.Rows)
 	}
-	report.Table(w, digest)
-	if n := len(digest.Rows); n < rows {
+	report.Table(w, shown)
+	if n := len(shown.Rows); n < rows {
 		fmt.Fprintf(w, "the first %d points\n", n)
 	}
 	if len(same) > 0 && res.Means == nil {
@@ -180,71 +180,37 @@ func fits(name string, headlines []string) bool {
 	return !strings.Contains(name, ".") || slices.Contains(ofNodes[:min(len(ofNodes), digestHeadlines)], name)
 }
 
-// pointsDigest is the table of a sweep for a terminal: the settings and the requested metrics, or
-// else the system's metrics and the first headlines.
-func pointsDigest(t *stats.Table, sw *sweep.Sweep, headlines []string) *stats.Table {
+// digest returns the table of points, or of means, for a terminal: settings, status, and the
+// requested metrics or otherwise the main ones. It has the first rows alone. A mean and half of its
+// interval are one column.
+func digest(t *stats.Table, means bool, sw *sweep.Sweep, headlines []string) *stats.Table {
+	const identity, firstMetric = 1, 3 // columns of a table of points
 	out := &stats.Table{}
-	var idx []int
+	var at []int
+	interval := map[int]bool{} // half of it is in the next column
 	for i, c := range t.Columns {
 		path, unit, setting := grid.SettingOf(c.Name)
+		interval[i] = means && i+1 < len(t.Columns) && t.Columns[i+1].Name == c.Name+sweep.CISuffix
+		metric := interval[i] || !means && i >= firstMetric
 		switch {
-		case unit != "":
-			continue // its text says it
+		case unit != "", means && strings.HasSuffix(c.Name, sweep.CISuffix):
+			continue // another column says it
 		case setting:
 			c.Name = path
-		case i != 0 && i != 2 && (i == 1 || len(sw.Metrics) == 0 && !fits(c.Name, headlines)):
+		case !means && i == identity, metric && len(sw.Metrics) == 0 && !fits(c.Name, headlines):
 			continue
 		}
-		idx = append(idx, i)
+		at = append(at, i)
 		out.Columns = append(out.Columns, c)
 	}
-	for n, row := range t.Rows {
-		if n == maxPointsShown {
-			break
-		}
+	for _, row := range t.Rows[:min(len(t.Rows), maxPointsShown)] {
 		var r []any
-		for _, i := range idx {
-			r = append(r, row[i])
-		}
-		out.Append(r...)
-	}
-	return out
-}
-
-// meansDigest is pointsDigest for means: "mean +-half" in one column each.
-func meansDigest(t *stats.Table, sw *sweep.Sweep, headlines []string) *stats.Table {
-	out := &stats.Table{}
-	type column struct {
-		at   int
-		mean bool // half the interval is in the next
-	}
-	var columns []column
-	for i, c := range t.Columns {
-		mean := i+1 < len(t.Columns) && t.Columns[i+1].Name == c.Name+sweep.CISuffix
-		path, unit, setting := grid.SettingOf(c.Name)
-		if unit != "" {
-			continue // its text says it
-		}
-		if setting {
-			c.Name = path
-		}
-		if strings.HasSuffix(c.Name, sweep.CISuffix) || mean && len(sw.Metrics) == 0 && !fits(c.Name, headlines) {
-			continue
-		}
-		columns = append(columns, column{i, mean})
-		out.Columns = append(out.Columns, c)
-	}
-	for n, row := range t.Rows {
-		if n == maxPointsShown {
-			break
-		}
-		var r []any
-		for _, c := range columns {
-			if c.mean && row[c.at+1] != nil {
-				r = append(r, report.Pretty(row[c.at])+" +-"+report.Pretty(row[c.at+1]))
-				continue
+		for _, i := range at {
+			cell := row[i]
+			if interval[i] && row[i+1] != nil {
+				cell = report.Pretty(row[i]) + " +-" + report.Pretty(row[i+1])
 			}
-			r = append(r, row[c.at])
+			r = append(r, cell)
 		}
 		out.Append(r...)
 	}

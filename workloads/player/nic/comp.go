@@ -281,9 +281,7 @@ func (c *Comp) Ended(op int32, cycle uint64) {
 	t := w.Graph.Ops[w.Program.Jobs[b.Job].Op].Kind.(graph.Transfer)
 	c.sum.transfers++
 	c.sum.bytes += uint64(t.Bytes)
-	if n := c.sum.kind.of(t.Func); n != nil {
-		*n += uint64(t.Bytes)
-	}
+	c.sum.kind.Add(t.Func, uint64(t.Bytes))
 	c.ops.Done(b.Issued, b.at, cycle)
 }
 

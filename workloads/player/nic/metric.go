@@ -10,34 +10,14 @@ import (
 
 type totals struct {
 	transfers, bytes, end uint64
-	kind                  kinds
-}
-
-// kinds are the bytes of collectives by their kind.
-type kinds struct{ AllReduce, AllGather, ReduceScatter, AllToAll uint64 }
-
-func (k *kinds) of(f string) *uint64 {
-	switch f {
-	case "all_reduce":
-		return &k.AllReduce
-	case "all_gather":
-		return &k.AllGather
-	case "reduce_scatter":
-		return &k.ReduceScatter
-	case "all_to_all":
-		return &k.AllToAll
-	}
-	return nil
+	kind                  seat.KindBytes
 }
 
 func (c *Comp) newStats() *stats.Group {
 	g := stats.NewGroup(c.Name())
 	g.Count("transfers", stats.One, "Transfers carried out.", &c.sum.transfers)
 	g.Count("transfer_bytes", stats.Byte, "Bytes of transfers, as the operators count them.", &c.sum.bytes)
-	for _, f := range []string{"all_reduce", "all_gather", "reduce_scatter", "all_to_all"} {
-		n := c.sum.kind.of(f)
-		g.Value(f+"_bytes", stats.Byte, "Of transfer_bytes, those of this collective.", func() (float64, bool) { return float64(*n), *n > 0 })
-	}
+	c.sum.kind.Declare(g, "all_reduce", "all_gather", "reduce_scatter", "all_to_all")
 	g.Sum(&c.sum.kind)
 	g.Sum(func() []any {
 		if a, ok := c.player.(seat.Accountant); ok {
