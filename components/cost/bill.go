@@ -50,7 +50,8 @@ func (b Bill) Carbon() (g float64) {
 // number of such chips.
 func (c *Chip) number() int { return max(c.Count, 1) }
 
-// Bill adds the chips up. area finds the area of a die in mm2.
+// Bill returns an Item for each chip. area returns the area of a chip's die in mm2. The errors of all chips
+// are joined: those of area, and of dies that do not fit on the wafer.
 func (s *Spec) Bill(area func(c *Chip) (mm2 float64, err error)) (Bill, error) {
 	var out Bill
 	var errs []error
@@ -94,7 +95,9 @@ func (c *Chip) diameter() float64 {
 	return waferDiameter
 }
 
-// Check returns the errors of the section at v.
+// Check returns the errors of the section v, each with its place: a chip's name that is there twice, an area
+// that is missing, given twice or larger than the wafer, a process whose wafers have no published price,
+// a grid given twice, and keys without effect.
 func (s *Spec) Check(v configs.Value) error {
 	var errs configs.Errors
 	seen := map[string]bool{}

@@ -19,12 +19,14 @@ type Intensity struct {
 	period float64 // hours after which it repeats: whole days
 }
 
-// Constant is an intensity that does not change.
+// Constant returns an intensity of so many g/kWh that does not change.
 func Constant(grams float64) *Intensity {
 	return &Intensity{hours: []float64{0}, grams: []float64{grams}, period: 24}
 }
 
-// ReadIntensity reads a CSV with columns hour and g_per_kwh. name is the file's name in errors.
+// ReadIntensity reads a CSV with columns hour (the first is 0, each later than the one before) and g_per_kwh
+// (0 to 100,000). The last row holds to the end of its day, and then the file repeats. Anything else is an
+// error with name, the file's name, and the line.
 func ReadIntensity(name string, r io.Reader) (*Intensity, error) {
 	c := csv.NewReader(r)
 	c.TrimLeadingSpace = true
@@ -69,7 +71,8 @@ func ReadIntensity(name string, r io.Reader) (*Intensity, error) {
 	return out, nil
 }
 
-// Mean is the mean from an hour on, for so many hours.
+// Mean returns the mean intensity in g/kWh from hour start on, over so many hours; with 0 hours or fewer, the
+// intensity at start.
 func (x *Intensity) Mean(start, hours float64) float64 {
 	if hours <= 0 {
 		return x.grams[x.at(math.Mod(start, x.period))]

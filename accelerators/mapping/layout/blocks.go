@@ -5,15 +5,16 @@ import (
 	"github.com/causeway-sim/causeway/workloads/graph"
 )
 
-// A Matrix is a tensor as rows of so many elements, and how they lie.
+// A Matrix is a tensor as a tiled matrix: Layout.Block must be at least 1.
 type Matrix struct {
-	Rows, Cols int64
-	Layout     Arrangement
-	Wide       graph.Unit
+	Rows, Cols int64       // elements
+	Layout     Arrangement // Block counts elements
+	Wide       graph.Unit  // bytes of an element, or of a block of elements with a common scale
 }
 
-// Region appends the transfers of the elements [c0,c1) of the rows [r0,r1); t has what
-// does not depend on the place. Blocks come in the order in which they lie.
+// Region appends to dst the transfers of the elements [c0,c1) of the rows [r0,r1), in bytes from the start
+// of the matrix, in the order in which blocks lie in memory. Other fields of the transfers are those of t.
+// The ranges must lie in the matrix; this is not checked.
 func (m *Matrix) Region(dst []dma.Transfer, t dma.Transfer, r0, r1, c0, c1 int64) []dma.Transfer {
 	s := m.Layout.Block
 	first := len(dst)

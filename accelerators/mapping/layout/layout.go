@@ -14,27 +14,27 @@ import (
 // A Layout says how the elements of an activation lie in memory.
 type Layout string
 
-// The layouts. All of a tensor is as large in each: nothing is padded.
+// The layouts. A tensor has the same bytes in each of them.
 const (
-	// Rows lie one after the other in the order of the tensor's shape; of images these are
-	// rows of a channel.
+	// Rows is the order of the tensor's shape, row after row. A row of an image is one of a channel.
 	Rows Layout = "row"
-	// Tiled matrices lie in blocks, each as high and wide as the longer side of the array,
-	// row of blocks after row of blocks, elements of a block row by row.
+	// Tiled is a matrix in square blocks, whose side is the longer side of the array: row of blocks after
+	// row of blocks, and the elements of a block row by row.
 	Tiled Layout = "tiled"
-	// ChannelsLast has all channels of a pixel side by side.
+	// ChannelsLast has all channels of a pixel next to each other.
 	ChannelsLast Layout = "channels_last"
 )
 
+// Names lists the layouts as configurations write them.
 var Names = []string{string(Rows), string(Tiled), string(ChannelsLast)}
 
 // ConfigValues lists the names, for schemas and messages.
 func (Layout) ConfigValues() []string { return Names }
 
-// Layouts are those of activations by patterns of their names; of several that match the
-// longest holds. What no pattern matches lies in rows. The pattern * takes what can lie so,
-// any other is an error where a tensor cannot.
-// One layout in place of patterns is that of *.
+// Layouts maps patterns of tensors' names to layouts. The longest pattern that matches a name holds, and a
+// tensor without one lies in rows. The pattern * leaves tensors in rows that cannot lie otherwise;
+// with any other pattern such a tensor is an error. A configuration may give one layout in place of
+// patterns, which is that of *.
 type Layouts map[string]Layout
 
 // UnmarshalConfig implements configs.Unmarshaler; Spec.check looks the names up.
@@ -69,14 +69,15 @@ func (l Layouts) of(name string) (pattern string) {
 	return pattern
 }
 
-// An Arrangement is how a tensor lies: the zero value is in rows.
+// An Arrangement is the layout of a tensor. The zero value is Rows.
 type Arrangement struct {
-	Last  bool  // channels last
-	Block int64 // side of the blocks of a tiled matrix
+	Last  bool  // the layout is ChannelsLast
+	Block int64 // the layout is Tiled, with blocks of so many elements a side; 0: it is not
 }
 
-// Arrange settles how the tensors of g lie: those that an operator goes through element by
-// element lie alike. left says of each layout how many tensors * leaves in rows, and why.
+// Arrange returns the arrangement of each tensor of g, in order; nil if l is empty. Blocks have side elements a
+// side. Tensors that an operator reads and writes element by element have the same arrangement. left says
+// for each layout how many tensors the pattern * leaves in rows, and why.
 func (l Layouts) Arrange(g *graph.Graph, side int64) (out []Arrangement, left []string, errs []error) {
 	if len(l) == 0 {
 		return nil, nil, nil

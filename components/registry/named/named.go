@@ -5,7 +5,18 @@
 //	policy: {name: edf, preempt: true}
 //
 // To make a key, embed Choice in a type, call Read in its UnmarshalConfig, and register Schema for
-// it (schema.RegisterFunc). workloads/schedule.PolicyName is one.
+// it (schema.RegisterFunc). workloads/schedule.PolicyName is one:
+//
+//	type PolicyName struct{ named.Choice }
+//
+//	func (p *PolicyName) UnmarshalConfig(v configs.Value) (err error) {
+//		p.Choice, err = named.Read(v, "scheduling policy", Policies)
+//		return err
+//	}
+//
+// An unknown name, and a parameter that the implementation does not have, are errors with file, line and
+// column. Left out: making the implementation (the registry's entry does it) and bounds of parameters
+// (the implementation checks them).
 package named
 
 import (

@@ -12,9 +12,9 @@ import (
 // MaxRows bounds how many layers a summary shows; all stand in layers.csv.
 const MaxRows = 24
 
-// Digest is the layer table as people can read it, and what it leaves out:
-// the columns that matter, and of many layers those that take most cycles, like
-// layers of all blocks in one row.
+// Digest returns the layer table with the columns that people read. A table of more than MaxRows layers is
+// cut to the layers that take most cycles, with equal layers of all blocks in one row; note says what is
+// left out, and is empty if nothing is.
 func Digest(t *stats.Table) (few *stats.Table, note string) {
 	columns, row := layerDigest(t)
 	ci := t.Index("cycles")

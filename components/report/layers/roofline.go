@@ -25,7 +25,7 @@ type Roof struct {
 	Slope float64 // bytes per cycle; 0 if memory has no limit
 }
 
-// Reach is the most MACs per cycle at so many MACs per byte.
+// Reach returns the most MACs per cycle that the node can do at x MACs per byte.
 func (r Roof) Reach(x float64) float64 {
 	if r.Slope == 0 {
 		return r.Peak
@@ -62,8 +62,9 @@ type RoofPoint struct {
 	Cycles float64 // of all its layers
 }
 
-// RooflineOf reads the layer table and the peaks of the nodes, and lays out its data in
-// full.
+// RooflineOf returns the roofline of a layer table and a table of all its points. The peaks are metrics of
+// the nodes (peak_macs, peak_bytes). It is an error if the table has no layers, or no columns of
+// macs, cycles or bytes of memory.
 func RooflineOf(t *stats.Table, ms []stats.Metric) (*Roofline, *stats.Table, error) {
 	if t == nil || t.Len() == 0 {
 		return nil, nil, errNoLayers

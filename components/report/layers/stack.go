@@ -26,15 +26,15 @@ type Stack struct {
 // A Bar is what the cycles of a layer, a group of layers, or a node went to.
 type Bar struct {
 	Name   string
-	Layers int // rows of layers.csv in the bar
-	Parts  []float64
-	Total  float64
+	Layers int       // rows of layers.csv in the bar
+	Parts  []float64 // cycles, one for each of the Stack's Columns
+	Total  float64   // cycles, the sum of Parts
 }
 
 var errNoLayers = errors.New("the result has no layers")
 
-// Rows are those of a layer table that are layers, with their numbers among all rows: ranks and
-// the like have rows in it without the name of one.
+// Rows returns the rows of a layer table that are layers, each with its index in the table. Rows of ranks
+// and of other nodes have no layer's name and are left out.
 func Rows(t *stats.Table) iter.Seq2[int, []any] {
 	return func(yield func(int, []any) bool) {
 		for i, row := range t.Each() {
@@ -45,7 +45,7 @@ func Rows(t *stats.Table) iter.Seq2[int, []any] {
 	}
 }
 
-// Names are those of layers.
+// Names returns the names of layers in rows, which are their first cells.
 func Names(rows iter.Seq2[int, []any]) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, row := range rows {
@@ -64,7 +64,8 @@ func Count(t *stats.Table) (n int) {
 	return n
 }
 
-// StackOf sums the layer table over nodes and keeps its order.
+// StackOf returns a bar for each layer, in the order of the table; a layer on several nodes is one bar. It
+// is an error if the table has no layers or no columns of stalls.
 func StackOf(t *stats.Table) (*Stack, error) {
 	if t == nil || t.Len() == 0 {
 		return nil, errNoLayers

@@ -5,23 +5,23 @@ import "math/bits"
 // A Register is a miss status holding register: a line that was requested from below, with the accesses
 // that wait for it.
 type Register struct {
-	Line         uint64
-	Slice        int32
+	Line         uint64 // number of the line: address / bytes of a line
+	Slice        int32  // the slice whose register it is, from 0
 	Waiting      int32  // accesses that wait
 	First        Waiter // the access that waits first, if any does; most lines have one
 	others, last int32  // list of those after it, if there are any
 	Unsent       int32  // fetches of the line that are not sent yet
 	Pieces       int32  // requests to the memory below that are not answered yet
-	Number       int32  // of the register
-	Chain        int32  // the register of the next line of the same request below plus 1
+	Number       int32  // index of the register in File.Registers
+	Chain        int32  // number of the register of the next line in the same request to the memory below, plus 1; 0: none
 	same         int32  // the register of another line with the same hash plus 1
 	Have         uint8  // sectors that were requested, a bit each
 }
 
 // A Waiter is an access that waits for a line.
 type Waiter struct {
-	Request uint32
-	K       int32 // line of the request
+	Request uint32 // number that the cache gave the request
+	K       int32  // which line of the request, from 0
 }
 
 // listed is a Waiter after the first.
@@ -43,7 +43,7 @@ type File struct {
 	Most      uint64 // largest number of registers in use at once
 }
 
-// New makes a File with each registers in each slice.
+// New makes a File of so many slices, with so many registers (each) in every slice. Both are at least 1.
 func New(slices, each int) *File {
 	n := slices * each
 	m := &File{Registers: make([]Register, n), heads: make([]int32, 1<<bits.Len(uint(2*n-1))), used: make([]int32, slices), Came: make([]uint64, slices), limit: int32(each), spare: -1}
@@ -71,11 +71,11 @@ func (m *File) head(line uint64) *int32 {
 // Full reports whether all registers of a slice are in use.
 func (m *File) Full(slice int) bool { return m.used[slice] == m.limit }
 
-// Busy reports whether a slice has no register left for a prefetcher that will ask again: the last
-// quarter of its registers is kept for demand misses.
+// Busy reports whether three quarters of a slice's registers are in use. A prefetcher that can ask
+// again waits then, because the last quarter is kept for demand misses.
 func (m *File) Busy(slice int) bool { return 4*m.used[slice] >= 3*m.limit }
 
-// Open is the number of registers in use.
+// Open returns the number of registers in use, of all slices.
 func (m *File) Open() int { return len(m.Registers) - len(m.idle) }
 
 // Take assigns a free register of a slice to a line. The slice must not be Full.
