@@ -27,7 +27,7 @@ func describeCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "describe NAME|PATH|METRIC|UNIT",
-		Short: "Say what a thing, a key, a metric or a unit is",
+		Short: "Explain something built in, a key, a metric or a unit",
 		Long: "Say what a built-in thing does, where its behaviour is taken from, and which keys it accepts; or what a\n" +
 			"key of a configuration, a metric or a unit means. Of DRAM it prints every timing, command and constraint.",
 		Example: "  causeway describe systolic/tile\n  causeway describe Core.sram.ifmap\n  causeway describe stall_store_cycles\n  causeway describe GB/s",

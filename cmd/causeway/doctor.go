@@ -28,8 +28,8 @@ func doctorCommand(s *command.Settings) *cobra.Command {
 	var out string
 	c := &cobra.Command{
 		Use:   "doctor [CONFIG|RUN]",
-		Short: "See whether this installation works, and put together what a report of a fault needs",
-		Long: "See whether this installation works. With a configuration, or the folder of a run, a zip file is written\n" +
+		Short: "Check this installation, and collect what a bug report needs",
+		Long: "Check this installation. With a configuration, or the folder of a run, a zip file is written\n" +
 			"with what a report of a fault needs: version, build, machine, settings, the configuration as it is and\n" +
 			"as it resolves, its seed, names and hashes of its inputs (not their contents), and what check says.",
 		Example: "  causeway doctor system.yaml --set Core.rows=64 --out fault.zip",

@@ -30,13 +30,13 @@ func explainCommand(s *command.Settings) *cobra.Command {
 	var one itemFlags
 	c := &cobra.Command{
 		Use:   "explain CONFIG|RUN",
-		Short: "Say what would help a run, or why one layer, request or message is late",
-		Long: "Say what would help: run again with one setting of the hardware, or the batch, doubled or halved at a\n" +
-			"time, and print how many times better each run is. Each line names the setting, which\n" +
-			"`causeway run CONFIG --set` takes. What is better is the time, or a metric of the node that\n" +
-			"sets the work where the time is given: the latency of traffic, the bandwidth of a driver that ends\n" +
-			"at a time. Of the folder of a run the answer is written into it, as explain.json and on its report.\n" +
-			"With --layer, --request, --step or --message: say why that one item took as long as it did, as a chain\n" +
+		Short: "Find settings that would make a run faster, or why one layer, request or message is late",
+		Long: "Find settings that would make a run faster. The configuration runs again with one setting of the hardware,\n" +
+			"or the batch, doubled or halved at a time. Each line names the setting, which `causeway run CONFIG --set`\n" +
+			"takes, and how many times better the run is. Better is less time. Where the configuration fixes the\n" +
+			"time it is a lower latency of the traffic, or a higher bandwidth of the driver. If the argument is the\n" +
+			"folder of a run, the answer is also written there, as explain.json and on its report.\n\n" +
+			"With --layer, --request, --step or --message: explain why that one item took as long as it did, as a chain\n" +
 			"of causes whose parts sum to its latency. The run is made again, with the same results.",
 		Example: "  causeway explain configs/examples/resnet50.yaml\n  causeway explain configs/examples/gpu.yaml --json\n" +
 			"  causeway explain configs/examples/serve.yaml --request 17 --token\n  causeway explain runs/resnet50 --layer conv1",
@@ -69,7 +69,7 @@ func explainCommand(s *command.Settings) *cobra.Command {
 	command.AddSet(c, &set)
 	one.add(c)
 	c.Flags().IntVar(&most, "most", explain.DefaultMost, "how many settings are tried at most; 0 is all")
-	c.Flags().BoolVar(&whole, "whole", false, "run all of a long run, in place of sampled layers or a part of a served model")
+	c.Flags().BoolVar(&whole, "whole", false, "simulate a long run in full: without it layers are sampled, and a part of a served model stands for all")
 	c.Flags().BoolVar(&confirm, "confirm", false, "also run the configuration and the best change as a whole, and print the ratio of these runs")
 	c.Flags().IntVarP(&jobs, "jobs", "j", 0, "runs at a time (default: the setting jobs, or one per core)")
 	command.AddJSON(c, &asJSON)

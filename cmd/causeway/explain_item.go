@@ -25,7 +25,7 @@ type itemFlags struct {
 }
 
 func (f *itemFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.layer, "layer", "", "explain this layer of layers.csv: what each part of its time went to; of several the one that took longest")
+	c.Flags().StringVar(&f.layer, "layer", "", "explain this layer of layers.csv: what each part of its time went to; if several have the name, the slowest")
 	c.Flags().StringVar(&f.node, "node", "", "with --layer: the one on this node")
 	c.Flags().IntVar(&f.request, "request", -1, "explain this request of requests.csv, of a server its time to first token; without that file, of all in the order in which they begin")
 	c.Flags().StringVar(&f.token, "token", "", "with --request of a server: this token after the first (1, 2, ...), slowest, or all")

@@ -26,7 +26,7 @@ type memoryLimit struct {
 }
 
 func (l *memoryLimit) declare(c *cobra.Command) {
-	c.Flags().StringVar(&l.text, "max-memory", "", "refuse a run that is estimated to take more, and end it with what was found where it does, for example 8GiB (default: end it where the machine has no more)")
+	c.Flags().StringVar(&l.text, "max-memory", "", "most memory of the run, for example 8GiB: a run that is estimated to need more is refused, and one that uses more ends early with the results so far (default: the free memory of the machine, without the estimate)")
 }
 
 // read sets the limit.

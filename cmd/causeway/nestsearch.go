@@ -22,7 +22,7 @@ func (f *nestSearch) flags(c *cobra.Command) {
 	c.Flags().StringVar(&f.algorithm, "search", "", "search a loop nest: random, local, exhaustive or gradient")
 	c.Flags().StringVar(&f.objective, "objective", "", "what the search minimises: cycles, energy, edp, traffic or time (energy and edp need energies)")
 	c.Flags().Int64Var(&f.evaluations, "evaluations", 0, "mappings to evaluate; 0 is all for exhaustive (default with gradient 100)")
-	c.Flags().IntVarP(&f.workers, "jobs", "j", 0, "searches at a time, which changes no result (default: one per core)")
+	c.Flags().IntVarP(&f.workers, "jobs", "j", 0, "searches at a time; results do not depend on it (default: one per core)")
 }
 
 func (f *nestSearch) asked(c *cobra.Command) bool {

@@ -125,15 +125,15 @@ func runCommand(s *command.Settings) *cobra.Command {
 	command.AddSet(c, &set)
 	c.Flags().StringVarP(&out, "out", "o", "", "folder for the results (default runs/NAME.N, a new one each time, with runs/NAME pointing to the latest)")
 	c.Flags().BoolVar(&overwrite, "overwrite", false, "with --out: replace the result of another run that the folder holds")
-	c.Flags().BoolVar(&messages, "messages", false, "send messages through ports also where nodes could hand over requests faster; the result is the same")
+	c.Flags().BoolVar(&messages, "messages", false, "send every request as a message through ports, which is slower: without it some nodes hand requests over directly. The result is the same")
 	c.Flags().StringVar(&title, "title", "", "title of the report (default: the file's name)")
 	c.Flags().StringVar(&timeline, "timeline", "", "write the tasks of all nodes into this file, as JSON for Perfetto or Chrome")
 	c.Flags().BoolVar(&html, "html", true, "write report.html")
-	c.Flags().BoolVar(&scaling, "scaling", false, "say at the end what --workers 2, 16 and 64 would give, estimated from the time of each part of a divided network")
+	c.Flags().BoolVar(&scaling, "scaling", false, "print at the end the estimated speed-up of --workers 2, 16 and 64, from the time of each part of a divided network")
 	c.Flags().BoolVar(&sampledError, "sampled-error", false, "with simulation.repeat: sampled: run a small case sampled and in full, and print how far figures are off (sampled_error.csv)")
-	c.Flags().IntVar(&workers, "workers", 1, "cores that share the simulation, which changes no result")
+	c.Flags().IntVar(&workers, "workers", 1, "processor cores to simulate on; results do not depend on it")
 	limit.declare(c)
-	c.Flags().BoolVar(&explained, "explain", false, "say what would help as well (causeway explain): on the report, and in explain.json")
+	c.Flags().BoolVar(&explained, "explain", false, "also find the settings that would make the run faster (causeway explain): on the report, and in explain.json")
 	command.AddJSON(c, &asJSON)
 	return c
 }
@@ -342,7 +342,7 @@ func checkCommand(s *command.Settings) *cobra.Command {
 		},
 	}
 	command.AddSet(c, &set)
-	c.Flags().BoolVar(&estimate, "estimate", false, "say how long a run will take and how much memory, from its first moments; of a sweep: run a few points, and say how long all will take")
+	c.Flags().BoolVar(&estimate, "estimate", false, "estimate the time and memory of a run by simulating its beginning; of a sweep: run a few points, and estimate the time of all")
 	limit.declare(c)
 	command.AddJSON(c, &asJSON)
 	c.Flags().BoolVar(&resolved, "resolved", false, "print the resolved configuration")

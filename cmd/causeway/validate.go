@@ -37,7 +37,7 @@ func validateCommand(s *command.Settings) *cobra.Command {
 	var jobs int
 	c := &cobra.Command{
 		Use:   "validate [STUDY...]",
-		Short: "Hold published numbers against simulated ones",
+		Short: "Compare simulated numbers with published ones",
 		Long:  "Run the studies (all, if none is named; by name, or the folder of one) and print published value, simulated value, error,\nlabel and source of each point. The label gives the verdict: an error of 0 % for exact, 1 % for a closed form,\n5 % for a reconstruction, 10 % for measured, 20 % for headline. Exit code 3 if a row misses without a reason in its study,\nor is outside of its own tolerance.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if !c.Flags().Changed("studies") {
@@ -102,7 +102,7 @@ func validateCommand(s *command.Settings) *cobra.Command {
 	c.Flags().StringVar(&csvOut, "csv", "", "file for all rows")
 	c.Flags().StringVar(&rowsOut, "rows", "", "file for the rows of measurements, one by one: measured and simulated time, error")
 	c.Flags().StringVar(&htmlOut, "html", "", "file for a report: published against simulated values, errors by study and label")
-	c.Flags().IntVarP(&jobs, "jobs", "j", 0, "runs at a time, which changes no figure (default: one per processor)")
+	c.Flags().IntVarP(&jobs, "jobs", "j", 0, "runs at a time; figures do not depend on it (default: one per processor)")
 	c.Flags().BoolVar(&all, "all", false, "print every row, not only the first of long studies and what misses")
 	return c
 }

@@ -24,7 +24,7 @@ type Settings struct{ v *viper.Viper }
 func NewSettings(root *cobra.Command) *Settings {
 	s := &Settings{viper.NewWithOptions(viper.KeyDelimiter("::"))}
 	f := root.PersistentFlags()
-	f.String("inputs", "", "folder behind inputs: in file names (CAUSEWAY_INPUTS)")
+	f.String("inputs", "", "folder of the files whose names begin with inputs: (CAUSEWAY_INPUTS)")
 	f.String("engine", "causeway", "event engine: "+strings.Join(experiment.EngineNames, ", "))
 	f.Bool("quiet", false, "print no progress and no summary")
 	if err := s.v.BindPFlags(f); err != nil {

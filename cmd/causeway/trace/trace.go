@@ -20,7 +20,7 @@ import (
 
 // Command is the command trace with its subcommands.
 func Command() *cobra.Command {
-	c := &cobra.Command{Use: "trace", Short: "Look into a memory trace, or write it in another format",
+	c := &cobra.Command{Use: "trace", Short: "Summarise a memory trace, or write it in another format",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return c.Help()

@@ -20,7 +20,7 @@ import (
 
 // Command is the command workload with its subcommands.
 func Command(s *command.Settings) *cobra.Command {
-	c := &cobra.Command{Use: "workload", Short: "Look into a model or a workload file, or make one",
+	c := &cobra.Command{Use: "workload", Short: "Summarise a model or a workload file, or make one",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return c.Help()
