@@ -113,7 +113,7 @@ func smaller(file string) string {
 	case "llm-cluster.yaml":
 		return " --set chips=2 --set prompt=16 --set output=2 --set workload.layers=0..0"
 	case "host-latency.yaml":
-		return " --axis size=16KiB,1MiB --axis warm=20000"
+		return " --axis size=16KiB,1GiB --axis warm=20000"
 	case "llama3_memories.yaml", "llama3_far.yaml":
 		return " --set workload.model=gpt2 --set context=512"
 	}
