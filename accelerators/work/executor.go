@@ -447,6 +447,25 @@ type Sampler interface {
 	Sample(Meter)
 }
 
+// A Leader is a Sampler that can let equal chips follow one of them: it issues operators to the
+// first and the last chip alone, and those of the others take as long as on the first.
+type Leader interface {
+	Sampler
+	// Follow permits that. executors are those of each chip, without interfaces, which carry out
+	// their transfers. It is called once, after Sample.
+	Follow(executors [][]Executor, counts Chips)
+}
+
+// Chips are the counters of the nodes of equal chips.
+type Chips interface {
+	// Open begins an interval.
+	Open()
+	// Settle ends an interval and begins the next: the chips that follow get the counts of the
+	// first one in place of their own. It returns the bytes that the first has moved, and the sum
+	// of the differences of the last one's. The error is a memory that chips share and have used.
+	Settle() (bytes, apart uint64, err error)
+}
+
 // A Repeating scheduler can skip layers of a request that repeat, and count them as the simulated
 // ones.
 type Repeating interface {
@@ -577,5 +596,7 @@ type Move struct {
 // share of each executor that may carry it out.
 type Part struct {
 	Workload
+	// Common is set if a tensor of the workload may lie in a memory that several chips reach.
+	Common bool
 	Shares []Share // of the members of its places, in order
 }

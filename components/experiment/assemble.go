@@ -33,6 +33,7 @@ type assembly struct {
 	sampler    *watch.Sampler      // nil without simulation.sample
 	company    []system.Background // that go on until all jobs have ended
 	meter      *meter              // nil without simulation.repeat: sampled
+	said       []string            // assumptions that no node makes
 	asked      evaluation.All      // sections that are evaluated after the run
 
 	observed *watch.Observed // nil without Options.Observe

@@ -53,7 +53,7 @@ func (a *assembly) warnings() []string {
 // assumptions lists what the nodes of the system assume where no source gives a
 // figure, each once, sorted.
 func (a *assembly) assumptions() []string {
-	var out []string
+	out := slices.Clone(a.said)
 	for _, n := range a.nodes() {
 		if s, ok := n.(system.Assumer); ok {
 			out = append(out, s.Assumptions()...)

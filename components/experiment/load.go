@@ -53,6 +53,7 @@ type SimulationSpec struct {
 	Record  watch.Spec `yaml:"record" jsonschema:"description=What is written down about what crosses ports"`
 	Quantum units.Time `yaml:"quantum" doc:"Time that networks, what is linked to them, and groups of a flit network driven by traffic are simulated apart; a message that would arrive within waits for the end. Longer than the least latency between them it changes results, and late messages are counted; 0 is no quantum: no message is late"`
 	Repeat  string     `yaml:"repeat" jsonschema:"enum=exact,enum=sampled" doc:"exact (default): every operator is simulated; sampled: layers of a model on cores, or of a request of a schedule, and layers and steps of a served model, that repeat are simulated until they are warm, and the rest takes the same"`
+	Chips   string     `yaml:"chips" jsonschema:"enum=each,enum=follow" doc:"Of repeat: sampled, for a served model on equal chips with memories of their own. each (default): all are simulated; follow: the first and the last are, and operators of the others take the times and counts of the first"`
 	MaxTime units.Time `yaml:"max_time" jsonschema:"description=Simulated time after which the run is ended and marked incomplete; 0 is no limit"`
 }
 

@@ -18,9 +18,10 @@ const sampled = "sampled"
 type meter struct {
 	groups   []*stats.Group
 	trimmers []work.EndTrimmer
-	where    []string     // node of each store
-	made     *stats.Group // multiply-accumulates of batches, which are to be done
-	repeats  uint64       // how often something was taken as equal
+	where    []string                      // node of each store
+	made     *stats.Group                  // multiply-accumulates of batches, which are to be done
+	repeats  uint64                        // how often something was taken as equal
+	leads    map[*stats.Group]*stats.Group // by node of a chip that follows: the same of the leader
 }
 
 // repeat makes the server skip repeating layers and steps if simulation.repeat is sampled.
@@ -70,6 +71,9 @@ func (m *meter) Mark() (out work.Mark) {
 	out.Counts = make([]stats.Tally, len(m.groups))
 	for i, g := range m.groups {
 		out.Counts[i] = g.Tally()
+		if l := m.leads[g]; l != nil {
+			g = l
+		}
 		out.Held = append(out.Held, g.Holdings()...)
 	}
 	return out

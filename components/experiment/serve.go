@@ -35,6 +35,7 @@ func (x *Experiment) serveAll(a *assembly) error {
 		if err := x.repeat(a, j); err != nil {
 			return err
 		}
+		x.follow(a, j, s)
 	}
 	return nil
 }

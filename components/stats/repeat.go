@@ -137,6 +137,27 @@ func (g *Group) Repeat(from, to Tally, n uint64) {
 	}
 }
 
+// Instead takes the differences between two tallies of the group away and adds those between two
+// tallies of another group that declares the same numbers. Counters called _max become at least as
+// great as the other group's.
+func (g *Group) Instead(own [2]Tally, of *Group, other [2]Tally) {
+	g.again = true
+	for i, l := range g.leaves() {
+		if l.real {
+			x := (*float64)(l.at)
+			f := math.Float64frombits
+			*x += (f(other[1][i]) - f(other[0][i])) - (f(own[1][i]) - f(own[0][i]))
+			continue
+		}
+		*(*uint64)(l.at) += other[1][i] - other[0][i] - (own[1][i] - own[0][i])
+	}
+	for i, m := range g.metrics {
+		if m.count != nil && strings.HasSuffix(m.name, "_max") {
+			*m.count = max(*m.count, *of.metrics[i].count)
+		}
+	}
+}
+
 // Stays declares metrics that Repeat leaves unchanged: states at the end of the run, such as the
 // pages of a tier, or values computed from every access. It panics on a name that is not declared.
 func (g *Group) Stays(names ...string) {

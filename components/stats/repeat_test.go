@@ -56,6 +56,32 @@ func TestRepeat(t *testing.T) {
 	require.Panics(t, func() { h.Tally() })
 }
 
+// Instead puts what another group has counted in place of its own; greatest values grow only.
+func TestInstead(t *testing.T) {
+	make := func() (*Group, *uint64, *float64, *uint64) {
+		g, hits, energy, most := NewGroup("Node"), new(uint64), new(float64), new(uint64)
+		g.Count("hits", One, "Hits.", hits)
+		g.Count("queue_max", One, "Longest queue.", most)
+		g.Sum(energy)
+		return g, hits, energy, most
+	}
+	a, aHits, aEnergy, aMost := make()
+	b, bHits, bEnergy, bMost := make()
+	*aHits, *aEnergy, *bHits, *bEnergy = 100, 8, 7, 1
+	x, y := [2]Tally{a.Tally()}, [2]Tally{b.Tally()}
+	*aHits, *aEnergy, *aMost = 105, 8.5, 3
+	*bHits, *bEnergy, *bMost = 20, 4, 9
+	x[1], y[1] = a.Tally(), b.Tally()
+	b.Instead(y, a, x)
+	require.EqualValues(t, 7+5, *bHits)
+	require.InDelta(t, 1+0.5, *bEnergy, 1e-12)
+	require.EqualValues(t, 9, *bMost)
+	a.Instead(x, b, y)
+	require.EqualValues(t, 100+13, *aHits)
+	require.EqualValues(t, 9, *aMost)
+	require.True(t, a.Repeated())
+}
+
 // What is counted elsewhere is added before a tally.
 func TestBefore(t *testing.T) {
 	var sum, elsewhere uint64

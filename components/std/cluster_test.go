@@ -57,6 +57,30 @@ func TestSampledAgainstFull(t *testing.T) {
 	}
 }
 
+// Chips that follow the first one take its times and counts: the run differs by 2 % at most from
+// one in which every chip is simulated. Where keys and values lie in the pool, which chips share,
+// every chip is simulated.
+func TestChipsFollow(t *testing.T) {
+	few := "workload.layers=0..0"
+	follow, each := cluster(t, few), cluster(t, few, "equal_chips=each")
+	for _, m := range [][2]string{{"Serve", "ttft_mean"}, {"Serve", "tpot_mean"}, {"", "energy"}, {"Chip[0].Hbm", "read_bytes"}, {"Chip[1].Hbm", "read_bytes"}, {"Chip[2].LLC", "accesses"}, {"Chip[3].LLC", "accesses"}, {"Net", "bytes"}} {
+		require.InEpsilon(t, metric(t, each, m[0], m[1]), metric(t, follow, m[0], m[1]), 0.02, "%s.%s", m[0], m[1])
+	}
+	require.Equal(t, metric(t, each, "Serve", "operators"), metric(t, follow, "Serve", "operators"))
+	for _, m := range []string{"hits", "below_reads", "write_backs"} {
+		require.Equal(t, metric(t, follow, "Chip[0].LLC", m), metric(t, follow, "Chip[1].LLC", m), m)
+	}
+	text := strings.Join(follow.Assumptions, "\n")
+	require.Contains(t, text, "chips follow the first one in 3, and all are simulated in 0 (")
+	require.Contains(t, text, "the last chip, simulated besides, took ")
+
+	follow, each = cluster(t, few, "kv_tier=cxl"), cluster(t, few, "kv_tier=cxl", "equal_chips=each")
+	require.Equal(t, each.Metrics, follow.Metrics)
+	require.Contains(t, strings.Join(follow.Assumptions, "\n"), "and all are simulated in 3, because chips share memory")
+	two := cluster(t, few, "chips=2")
+	require.Contains(t, strings.Join(two.Assumptions, "\n"), "Serve: every chip is simulated: there are 2 chips")
+}
+
 // What a token costs is the energy of all owners over the tokens of answers, owner by owner.
 func TestEnergyPerToken(t *testing.T) {
 	r := cluster(t, "workload.layers=0..1")

@@ -49,6 +49,9 @@ func (s *State) hand(ref Ref, e int) Issue {
 	return Issue{ref, e, left}
 }
 
+// On is the executor to which an operator was issued.
+func (s *State) On(ref Ref) int { return int(s.requests[ref.Request].on[ref.Op]) }
+
 // touch notes that what the executors would do next may have changed.
 func (s *State) touch() {
 	if s.batches != nil {

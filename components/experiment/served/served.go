@@ -1,6 +1,7 @@
 package served
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -155,6 +156,24 @@ func (s *Served) mappable(requests []serving.Request) error {
 // longest is the tokens of the batch that mappable plans, at most: those of a step by default.
 const longest = 2048
 
+// Alike returns the executors of each chip, without interfaces, if all chips have equal operators.
+func (s *Served) Alike() (out [][]work.Executor, err error) {
+	if s.keys() > 1 {
+		return nil, errors.New("chips share keys and values by tokens (workload.parallel.kv), so that their operators differ")
+	}
+	if s.w.Spec.Parallel.T3 != 0 {
+		return nil, errors.New("collectives follow the stages of products on each chip (workload.parallel.t3)")
+	}
+	for _, idx := range s.cores {
+		var chip []work.Executor
+		for _, k := range idx {
+			chip = append(chip, s.a.Workers[k])
+		}
+		out = append(out, chip)
+	}
+	return out, nil
+}
+
 // findExecutors finds the executors that compute, and the network interfaces of the ranks.
 func (s *Served) findExecutors() (err error) {
 	s.at, s.idx, s.nics, err = s.a.CoresOf(s.w, s.w.Spec.Parallel.Ranks()*s.server.Instances())
@@ -285,8 +304,30 @@ func (s *Served) batch(b work.Batch, instance, slot int) (out []work.Part, err e
 	s.serial++
 	for k, w := range of {
 		out = append(out, s.part(w, first+k, slot, programs[first+k], where))
+		out[k].Common = s.common(w.Graph, &b, where.base(first+k, 0))
 	}
 	return out, nil
+}
+
+// common reports whether a tensor of a batch may lie in a memory that several chips reach.
+func (s *Served) common(g *graph.Graph, b *work.Batch, base func(graph.TensorID) uint64) bool {
+	if !s.memory {
+		return false
+	}
+	tiers := s.server.Tiers()
+	for _, spans := range slices.Concat(b.Spans, [][]serving.Span{b.From, b.To}) {
+		for _, x := range spans {
+			if !s.a.Sys.PrivateRange(tiers[x.Tier].Name) {
+				return true
+			}
+		}
+	}
+	for i := range g.Tensors {
+		if t := &g.Tensors[i]; (t.Role != graph.KV || tiers == nil) && !s.a.Sys.PrivateAddress(base(graph.TensorID(i))) {
+			return true
+		}
+	}
+	return false
 }
 
 // place is where the tensors of a batch lie for executor i of a rank: weights and caches

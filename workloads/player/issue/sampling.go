@@ -11,11 +11,15 @@ import (
 // assumption: a third of the error of 3 % that a sampled run may have.
 const Tolerance = 0.01
 
+// Error is the greatest relative error of a sampled run before it warns.
+const Error = 0.03
+
 // A Sampling skips periods of a node's operators (Periods) that equal earlier ones: their
 // operators are not issued, they take the time of the earlier periods, and all counters advance.
 type Sampling struct {
 	Sampler   *schedule.Sampler
-	Again     func() bool // the last periods occur again in another step; nil: they do not
+	Again     func() bool    // the last periods occur again in another step; nil: they do not
+	Edge      func(end bool) // called before counters are read, at the begin and the end of each simulated period; may be nil
 	meter     work.Meter
 	ledger    *work.Ledger
 	state     *schedule.State
@@ -46,6 +50,7 @@ func NewSampling(m work.Meter, s *schedule.State, operators *uint64) *Sampling {
 func (x *Sampling) Begin(now units.Time, shapes []schedule.Shape) {
 	x.shapes = append(x.shapes[:0], shapes...)
 	x.Sampler.Begin()
+	x.edge(false)
 	x.began, x.mark = now, x.here()
 	x.state.OpenPeriod(0)
 }
@@ -59,6 +64,12 @@ func (x *Sampling) Hold() units.Time { return x.hold }
 // Like returns the begin of the period that the skipped periods equal; that period ended when Look
 // skipped.
 func (x *Sampling) Like() units.Time { return x.began }
+
+func (x *Sampling) edge(end bool) {
+	if x.Edge != nil {
+		x.Edge(end)
+	}
+}
 
 func (x *Sampling) here() mark { return mark{x.meter.Mark(), x.state.Mark(), *x.operators} }
 
@@ -79,6 +90,7 @@ func (x *Sampling) Look(now units.Time) (skipped int) {
 	if !over {
 		return 0
 	}
+	x.edge(true)
 	sum, took, here := x.shapes[k].Signature, now-x.began, x.here()
 	after, rest := schedule.Ahead(x.shapes, int(k))
 	if int(k)+after == len(x.shapes)-1 {
@@ -104,6 +116,7 @@ func (x *Sampling) Look(now units.Time) (skipped int) {
 
 // open lets the period after k go.
 func (x *Sampling) open(now units.Time, k int32) {
+	x.edge(false)
 	x.began, x.mark = now, x.here()
 	x.state.OpenPeriod(k + 1)
 }

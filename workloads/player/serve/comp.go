@@ -46,7 +46,8 @@ type Comp struct {
 	spent  spent
 	tasks  []task.ID // by request
 	why    explanation
-	sample *sampling // nil: every operator is issued
+	sample *sampling  // nil: every operator is issued
+	follow *following // nil: every chip gets its operators
 	tiers  tiers
 	apart  apart
 }
@@ -192,8 +193,7 @@ func (c *Comp) Handle(e sim.Event) error {
 		if !ok {
 			break
 		}
-		r := c.state.Request(x.Request)
-		c.Dispatcher.Issue(r.Model, x, 1, r.Nth, c.stepOf(r.Model), 0)
+		c.issueOne(now, x)
 	}
 	c.Dispatcher.Flush(time)
 	c.wake(now)
@@ -264,6 +264,11 @@ func (c *Comp) wake(now units.Time) {
 		c.wakeLane(&c.lanes[i], now)
 	}
 	c.wakeTransfers()
+	if c.follow != nil {
+		if at, ok := c.follow.Next(); ok {
+			c.Ticker.WakeAt(issue.Cycle(c.Clock(), at))
+		}
+	}
 	if c.broken < len(c.spec.Failures) && (c.open() > 0 || c.next < len(c.service.Requests)) {
 		c.Ticker.WakeAt(issue.Cycle(c.Clock(), c.spec.Failures[c.broken].At))
 	}
@@ -437,6 +442,9 @@ func (c *Comp) begin(l *lane, time sim.VTimeInSec, now units.Time) error {
 	}
 	s.pending, err = c.hand(now, parts, source{lane: l.first, slot: s.number % 2}, nil)
 	c.counts.parts += uint64(len(parts))
+	if c.follow != nil {
+		c.follow.begin(parts)
+	}
 	if c.sample != nil {
 		c.sample.Begin(now, periodsOf(parts))
 	}
@@ -570,6 +578,9 @@ func (c *Comp) Warnings() (out []string) {
 	}
 	if w := c.free(); w != "" {
 		out = append(out, w)
+	}
+	if c.follow != nil {
+		out = append(out, c.follow.doubts(c.Name())...)
 	}
 	if s := c.sample; s != nil {
 		for _, d := range append(s.Sampler.Doubts(), s.steps.Doubts()...) {

@@ -74,14 +74,25 @@ func (c *Comp) receive(time sim.VTimeInSec, now units.Time) error {
 		if !all {
 			continue
 		}
-		over, err := c.state.Done(now, ref, begin, end)
-		if err != nil {
-			return fmt.Errorf("%s: %w", c.Name(), err)
+		if c.follow != nil && c.follow.on {
+			c.follow.Done(now, c.state.On(ref), ref, begin, end)
 		}
-		c.counts.operators++
-		if len(over) > 0 {
-			c.ended(time, over[0])
+		if err := c.carriedOut(time, now, ref, begin, end); err != nil {
+			return err
 		}
+	}
+	return c.followers(time, now)
+}
+
+// carriedOut notes that an operator has ended, and ends the step or transfer that it completes.
+func (c *Comp) carriedOut(time sim.VTimeInSec, now units.Time, ref schedule.Ref, begin, end units.Time) error {
+	over, err := c.state.Done(now, ref, begin, end)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Name(), err)
+	}
+	c.counts.operators++
+	if len(over) > 0 {
+		c.ended(time, over[0])
 	}
 	return nil
 }

@@ -139,6 +139,9 @@ func (c *Comp) periods(now units.Time) {
 
 // ended records the time of a step.
 func (s *sampling) ended(c *Comp, took units.Time) {
+	if s.Edge != nil {
+		s.Edge(true)
+	}
 	of := [2]work.Mark{s.stepMark, s.meter.Mark()}
 	p := schedule.Period{Signature: s.step, Took: took}
 	s.ledger.Return(&p, of)
@@ -175,8 +178,12 @@ func (c *Comp) Assumptions() []string {
 	if s == nil {
 		return nil
 	}
-	return []string{
+	out := []string{
 		fmt.Sprintf("%s: of the parts of steps (layers, and what comes before and after them), %s.", c.Name(), s.Sampler.Count),
 		fmt.Sprintf("%s: of the steps, %s; entries that a token attends to are rounded up by %g %% at most.", c.Name(), s.steps.Count, 100*issue.Tolerance),
 	}
+	if c.follow != nil {
+		out = append(out, c.follow.said(c.Name()))
+	}
+	return out
 }
