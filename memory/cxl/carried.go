@@ -101,7 +101,7 @@ func (m *carried) ask(c *carrier, t int64, i int32, l *transit.Line) {
 	x := &m.tickets[k]
 	x.line, x.hint.AcceptedIn = i, 0
 	if m.listen != nil && m.listen.On() {
-		x.hint.Task = c.fabric.requests.reason(l).task
+		x.hint.Task = c.fabric.requests.reason(l).Task
 	}
 	at := m.after(t)
 	m.link.Ask(block.Request{At: at, Addr: l.Addr, Bytes: 64, Hint: &x.hint, Tag: k, Write: l.Write})

@@ -13,6 +13,7 @@ import (
 	"github.com/causeway-sim/causeway/configs"
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cxl/coherent"
+	"github.com/causeway-sim/causeway/memory/cxl/outstanding"
 	"github.com/causeway-sim/causeway/memory/cxl/pool"
 	"github.com/causeway-sim/causeway/memory/cxl/setting"
 )
@@ -28,7 +29,7 @@ type Type3 struct {
 	inner    system.Home
 	dst      sim.Port
 	clock    clock.Clock // of dst
-	slots    slots
+	slots    outstanding.Slots
 	carried  *carried // nil: requests to the memory are messages
 	lds      []*logical
 	pool     pool.Device // its places, and what waits for them
@@ -74,7 +75,7 @@ func newType3(name string, env *system.Env, s setting.Type3Spec, inner system.Ho
 	d.dst, d.clock = top.Ports[0], top.Clock
 	d.port = engine.NewPort(d, name+".Port", portBuffer)
 	d.AddPort("Port", d.port)
-	d.slots.src = d.port
+	d.slots.Src = d.port
 	if err := newLogicals(d); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/causeway-sim/causeway/memory/block"
 	"github.com/causeway-sim/causeway/memory/cxl/flit"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
+	"github.com/causeway-sim/causeway/memory/cxl/outstanding"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
@@ -90,11 +91,11 @@ func (d *Type3) receive(now sim.VTimeInSec, t int64) error {
 
 // receiveMemory takes an answer of the memory.
 func (d *Type3) receiveMemory(m sim.Rsp, t int64) error {
-	s, err := d.slots.answered(m.GetRspTo())
+	s, err := d.slots.Answered(m.GetRspTo())
 	if err != nil {
 		return fmt.Errorf("cxl: %s: %w", d.Name(), err)
 	}
-	d.answered(s.line, s.accepted(), t)
+	d.answered(s.Line, s.Accepted(), t)
 	return nil
 }
 
@@ -150,7 +151,7 @@ func (d *Type3) send(now sim.VTimeInSec, t int64) (more bool, later int64, err e
 func (d *Type3) sendJobs(now sim.VTimeInSec, t int64) error {
 	for !d.dcoh.Jobs.Empty() && d.pool.HasPlace() && d.port.CanSend() {
 		j := *d.dcoh.Jobs.Peek()
-		if d.port.Send(d.slots.message(-1-d.dcoh.Jobs.Start(t), j.Write, j.Addr, d.dst, reason{}, now)) != nil {
+		if d.port.Send(d.slots.Message(-1-d.dcoh.Jobs.Start(t), j.Write, j.Addr, d.dst, outstanding.Reason{}, now)) != nil {
 			return d.refused()
 		}
 		d.pool.Enter(0)
@@ -183,7 +184,7 @@ func (d *Type3) sendLines(now sim.VTimeInSec, t int64) (later int64, err error) 
 		}
 		if d.carried != nil {
 			d.carried.ask(f.carrier, t, i, l)
-		} else if d.port.Send(d.slots.message(i, l.Write, l.Addr, d.dst, f.requests.reason(l), now)) != nil {
+		} else if d.port.Send(d.slots.Message(i, l.Write, l.Addr, d.dst, f.requests.reason(l), now)) != nil {
 			return 0, d.refused()
 		}
 		x.count.lines[kind(l.Write)]++

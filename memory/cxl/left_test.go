@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/sarchlab/akita/v3/mem/mem"
 	"github.com/sarchlab/akita/v3/sim"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -17,7 +16,6 @@ import (
 	"github.com/causeway-sim/causeway/components/system"
 	"github.com/causeway-sim/causeway/configs"
 	_ "github.com/causeway-sim/causeway/configs/yaml"
-	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
 	"github.com/causeway-sim/causeway/memory/cxl/setting"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
@@ -218,25 +216,4 @@ func TestCyclesOfAMemory(t *testing.T) {
 		ps := rapid.Uint64Range(0, 1e15).Draw(t, "ps")
 		require.Equal(t, divided(ps, c.Den(), c.Num()*1e12).Uint64()+1, m.after(int64(ps)), "the first cycle after it")
 	})
-}
-
-// The message of a line to a memory has what the requester says of itself, but not when another memory took it in: that is
-// unknown until this one says so. A slot that is used again has nothing of the line before.
-func TestMessagesBeginUnaccepted(t *testing.T) {
-	port := engine.NewPort(nil, "Far.Mem", 1)
-	s := slots{src: port}
-	m := s.message(7, false, 64, port, reason{hint: &memory.Hint{PC: 5, Accepted: 3e-9, AcceptedIn: 9}}, 0).(*mem.ReadReq)
-	h := m.Info.(*memory.Hint)
-	require.Equal(t, memory.Hint{PC: 5}, *h)
-	require.Zero(t, s.all[0].accepted())
-	h.Accepted = 2e-9
-	require.EqualValues(t, 2000, s.all[0].accepted(), "picoseconds")
-	x, err := s.answered(m.ID)
-	require.NoError(t, err)
-	require.EqualValues(t, 7, x.line)
-	_, err = s.answered(m.ID)
-	require.ErrorContains(t, err, "is not outstanding")
-	w := s.message(8, true, 128, port, reason{}, 0).(*mem.WriteReq)
-	require.Equal(t, m.ID, w.ID)
-	require.Equal(t, memory.Hint{}, *w.Info.(*memory.Hint))
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/causeway-sim/causeway/components/pool"
 	"github.com/causeway-sim/causeway/components/task"
 	"github.com/causeway-sim/causeway/memory"
+	"github.com/causeway-sim/causeway/memory/cxl/outstanding"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
@@ -22,12 +23,6 @@ type request struct {
 	task   task.ID
 }
 
-// A reason is the purpose of a message to a memory.
-type reason struct {
-	hint *memory.Hint // nil: there is none
-	task task.ID      // in place of the hint's
-}
-
 // requests are those of all roots.
 type requests struct {
 	pool.Of[request, int32]
@@ -39,13 +34,13 @@ func (x *requests) remove(i int32) {
 }
 
 // reason is what the host knows about a line, as long as its request lasts.
-func (x *requests) reason(l *transit.Line) reason {
+func (x *requests) reason(l *transit.Line) outstanding.Reason {
 	if l.Done {
-		return reason{}
+		return outstanding.Reason{}
 	}
 	q := x.At(l.Request)
 	if q.told {
-		return reason{q.hint, q.task}
+		return outstanding.Reason{Hint: q.hint, Task: q.task}
 	}
-	return reason{q.hint, q.hint.Cause()}
+	return outstanding.Reason{Hint: q.hint, Task: q.hint.Cause()}
 }

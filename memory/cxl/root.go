@@ -12,6 +12,7 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 	"github.com/causeway-sim/causeway/memory/block"
 	"github.com/causeway-sim/causeway/memory/cxl/coherent"
+	"github.com/causeway-sim/causeway/memory/cxl/outstanding"
 	"github.com/causeway-sim/causeway/memory/cxl/pool"
 	"github.com/causeway-sim/causeway/memory/cxl/route"
 	"github.com/causeway-sim/causeway/memory/cxl/setting"
@@ -31,7 +32,7 @@ type Root struct {
 	homes *memory.Map // of local
 	// hidden are the tiers of the fabric that it is not bound to
 	hidden []string
-	slots  slots // messages to local
+	slots  outstanding.Slots // messages to local
 	// lines
 	open      int             // outstanding
 	throttles []pool.Throttle // of each logical device; nil: the root does not throttle
@@ -64,7 +65,7 @@ func NewRoot(name string, env *system.Env, s setting.RootSpec, v configs.Value) 
 	r.AddPort("Host", r.host)
 	r.AddPort("Mem", r.local)
 	r.down = r.fused(r, "Down", s.Ports)
-	r.slots.src = r.local
+	r.slots.Src = r.local
 	r.times.host, r.times.bridge, r.times.protocol, r.times.local = setting.Ps(s.HostLatency), setting.Ps(s.Bridge), setting.Ps(s.Protocol), setting.Ps(s.LocalLatency)
 	r.times.timeout = setting.Ps(s.Timeout)
 	r.newStats()

@@ -8,6 +8,7 @@ import (
 	"github.com/causeway-sim/causeway/components/engine"
 	"github.com/causeway-sim/causeway/memory/block"
 	"github.com/causeway-sim/causeway/memory/cxl/link"
+	"github.com/causeway-sim/causeway/memory/cxl/outstanding"
 	"github.com/causeway-sim/causeway/memory/cxl/transit"
 )
 
@@ -53,18 +54,18 @@ func (r *Root) Receive(g block.Guest, _, _ *engine.Port) *block.GuestPort {
 
 // receiveLocal takes an answer of the local memory.
 func (r *Root) receiveLocal(m sim.Rsp, t int64) error {
-	s, err := r.slots.answered(m.GetRspTo())
+	s, err := r.slots.Answered(m.GetRspTo())
 	if err != nil {
 		return fmt.Errorf("cxl: %s: %w", r.Name(), err)
 	}
-	if s.line < 0 {
-		r.home.Complete(-1-s.line, s.accepted(), t)
+	if s.Line < 0 {
+		r.home.Complete(-1-s.Line, s.Accepted(), t)
 		return nil
 	}
-	l := r.fabric.Lines.At(s.line)
-	l.AddMemory(s.accepted(), t)
+	l := r.fabric.Lines.At(s.Line)
+	l.AddMemory(s.Accepted(), t)
 	l.Add(transit.Return, t+r.times.local)
-	r.fabric.Add(l.Mark, s.line, r.number, transit.Complete)
+	r.fabric.Add(l.Mark, s.Line, r.number, transit.Complete)
 	return nil
 }
 
@@ -87,7 +88,7 @@ func (r *Root) sendLocal(now sim.VTimeInSec, t int64) error {
 	f := r.fabric
 	for r.home != nil && !r.home.Jobs.Empty() && r.local.CanSend() {
 		j := *r.home.Jobs.Peek()
-		if err := r.load(-1-r.home.Jobs.Start(t), j.Write, j.Addr, reason{}, now); err != nil {
+		if err := r.load(-1-r.home.Jobs.Start(t), j.Write, j.Addr, outstanding.Reason{}, now); err != nil {
 			return err
 		}
 	}
@@ -103,9 +104,9 @@ func (r *Root) sendLocal(now sim.VTimeInSec, t int64) error {
 }
 
 // load sends a message to the local memory.
-func (r *Root) load(i int32, write bool, addr uint64, why reason, now sim.VTimeInSec) error {
+func (r *Root) load(i int32, write bool, addr uint64, why outstanding.Reason, now sim.VTimeInSec) error {
 	home, k, _, _ := r.homes.Find(addr)
-	if r.local.Send(r.slots.message(i, write, addr, home.Ports[k], why, now)) != nil {
+	if r.local.Send(r.slots.Message(i, write, addr, home.Ports[k], why, now)) != nil {
 		return r.refused()
 	}
 	return nil
