@@ -120,8 +120,8 @@ func (a about) print(w io.Writer, name string) {
 // keyText is what a key means, with what it accepts.
 func keyText(k schema.Key) string {
 	doc := k.Doc
-	if len(k.Values) > 0 {
-		doc += " (one of: " + strings.Join(k.Values, ", ") + ")"
+	if words := slices.Concat(k.Values, k.Names); len(words) > 0 {
+		doc += " (one of: " + strings.Join(words, ", ") + ")"
 	} else if k.Range != "" {
 		doc += " (" + k.Range + ")"
 	}

@@ -14,6 +14,7 @@ type Key struct {
 	Default  string // "" if there is none
 	Doc      string
 	Values   []string // allowed words, if only some are
+	Names    []string // of the implementations that it chooses one of, by name or by a mapping with a name
 	Range    string   // "at least 1", "1 to 64", or ""
 	Required bool
 }
@@ -46,6 +47,7 @@ func listKeys(s Schema, t reflect.Type, prefix string) []Key {
 		for _, w := range enum {
 			k.Values = append(k.Values, fmt.Sprint(w))
 		}
+		k.Names = namesOf(p)
 		out = append(out, k)
 		if in := elem(f.Type); in.Kind() == reflect.Struct && !Opaque(in) {
 			out = append(out, listKeys(p, in, k.Path+".")...)
@@ -57,6 +59,25 @@ func listKeys(s Schema, t reflect.Type, prefix string) []Key {
 		}
 	}
 	return out
+}
+
+// namesOf are the names that a key takes alone or in a mapping of its own (named.Schema), or nil.
+func namesOf(s Schema) []string {
+	forms, _ := s["anyOf"].([]any)
+	if len(forms) != 2 {
+		return nil
+	}
+	name, _ := forms[0].(Schema)
+	body, _ := forms[1].(Schema)
+	if body["type"] != "object" {
+		return nil
+	}
+	names, _ := name["enum"].([]string)
+	words, _ := name["enum"].([]any)
+	for _, w := range words {
+		names = append(names, fmt.Sprint(w))
+	}
+	return names
 }
 
 func describe(s Schema) string {

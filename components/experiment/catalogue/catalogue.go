@@ -67,11 +67,11 @@ func All() []Section { return catalogue(true) }
 func Index() []Section { return catalogue(false) }
 
 func catalogue(keys bool) []Section {
-	out := make([]Section, 0, len(sections)+1)
+	out := make([]Section, 0, len(sections)+2)
 	for _, s := range sections {
 		out = append(out, s.of(keys))
 	}
-	return append(out, presetSection())
+	return append(out, presetSection(), languageSection(keys))
 }
 
 // IndexOf returns the section of an extension point in Index; ok is false if there is none.
@@ -81,10 +81,26 @@ func IndexOf(what string) (s Section, ok bool) {
 			return x.of(false), true
 		}
 	}
-	if what == "preset" {
+	switch what {
+	case "preset":
 		return presetSection(), true
+	case "section":
+		return languageSection(false), true
 	}
 	return s, false
+}
+
+// languageSection lists the sections of a configuration besides its nodes and links.
+func languageSection(keys bool) Section {
+	out := Section{What: "section"}
+	for _, s := range languageSections() {
+		it := Item{What: "section", Name: s.Name, Doc: s.Doc}
+		if keys && s.Spec != nil {
+			it.Keys = schema.Keys(s.Spec)
+		}
+		out.Items = append(out.Items, it)
+	}
+	return out
 }
 
 func presetSection() Section {
@@ -141,8 +157,7 @@ func Names() []string {
 	for _, s := range sections {
 		out = append(out, (&Section{What: s.what}).Plural())
 	}
-	out = append(out, (&Section{What: "preset"}).Plural())
-	return out
+	return append(out, (&Section{What: "preset"}).Plural(), (&Section{What: "section"}).Plural())
 }
 
 func sectionOf[F any](what string, r *registry.Registry[F], keys bool) Section {

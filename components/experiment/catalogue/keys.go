@@ -40,15 +40,46 @@ func FindKey(path string) (out []KeyOf) {
 			}
 		}
 	}
-	for _, s := range languageSections() {
-		keys := schema.Keys(s.Spec)
-		if more && first == s.Name {
-			add("section", s.Name, keys, rest)
-		} else if !node {
-			add("section", s.Name, keys, path)
+	if len(out) == 0 && more {
+		out = parameters(path)
+	}
+	return out
+}
+
+// parameters returns the keys of what the key before the last dot chooses by name: mixed of
+// Serve.rules.mixed is a key of the rules that have it. Serve.rules.name is Serve.rules itself.
+func parameters(path string) (out []KeyOf) {
+	dot := strings.LastIndexByte(path, '.')
+	seen := map[string]bool{}
+	for _, chooser := range FindKey(path[:dot]) {
+		if path[dot+1:] == "name" && len(chooser.Names) > 0 {
+			out = append(out, chooser)
+			continue
+		}
+		for _, s := range All() {
+			if !s.has(chooser.Names) {
+				continue
+			}
+			for _, it := range s.Items {
+				for _, k := range it.Keys {
+					if k.Path == path[dot+1:] && !seen[s.What+it.Name] {
+						seen[s.What+it.Name] = true
+						out = append(out, KeyOf{it.Name, s.What, k})
+					}
+				}
+			}
 		}
 	}
 	return out
+}
+
+// has reports whether names are the items of s.
+func (s Section) has(names []string) bool {
+	own := make([]string, len(s.Items))
+	for i, it := range s.Items {
+		own[i] = it.Name
+	}
+	return len(names) > 0 && slices.Equal(slices.Sorted(slices.Values(own)), slices.Sorted(slices.Values(names)))
 }
 
 // KeyNames lists the paths of all keys, each once, sorted.
@@ -56,13 +87,11 @@ func KeyNames() (out []string) {
 	for _, s := range All() {
 		for _, it := range s.Items {
 			for _, k := range it.Keys {
+				if s.What == "section" {
+					k.Path = it.Name + "." + k.Path
+				}
 				out = append(out, k.Path)
 			}
-		}
-	}
-	for _, s := range languageSections() {
-		for _, k := range schema.Keys(s.Spec) {
-			out = append(out, s.Name+"."+k.Path)
 		}
 	}
 	slices.Sort(out)

@@ -46,6 +46,9 @@ func (w *Workload) described(doc *configs.Document, do func(format.Described, fo
 	}
 	at := w.At.Get("deployment")
 	if !ok {
+		if w.Spec.Model != "" && format.IsModel(w.Spec.Model) {
+			return unknownModel(w.At.Get("model"), w.Spec.Model)
+		}
 		return at.Errorf(nil, "needs a model by its path on a hub, or a config.json (file)")
 	}
 	r, name, err := format.Sniff(src)
