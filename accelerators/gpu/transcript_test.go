@@ -24,6 +24,8 @@ odd,gemm,129,257,4097,,,,,,,,,,,,,,,,,bf16,,
 many,gemm,64,64,64,100,,,,,,,,,,,,,,,,bf16,,
 fp8,gemm,300,4096,4096,,,,,,,,,,,,,,,,,fp8,,
 int8,gemm,300,4096,4096,,,,,,,,,,,,,,,,,int8,,
+blocks,gemm,300,4096,4096,,,,,,,,,,,,,,,,,fp8_block,,
+fp4,gemm,300,4096,4096,,,,,,,,,,,,,,,,,nvfp4,,
 fp32,gemm,300,512,512,,,,,,,,,,,,,,,,,fp32,,
 weights,gemm,5,4096,4096,,,,,,,,,,,,,,,,,bf16,int8,
 prompt,prefill,,,,2,,,,32,8,128,700,0,,,,,,,,bf16,,
@@ -61,7 +63,7 @@ func TestTranscript(t *testing.T) {
 		return g.FuseAttention(g.Chains())
 	}
 	all := list(t, operators)
-	rates := map[string]float64{"bf16": 4096, "fp8": 8192, "int8": 8192}
+	rates := map[string]float64{"bf16": 4096, "fp8": 8192, "int8": 8192, "nvfp4": 16384}
 	step := zoo.Params{Groups: []zoo.Group{{Requests: 1, Tokens: 100, Context: 300}, {Requests: 8, Tokens: 1, Context: 2000, Sample: true}}}
 	var b strings.Builder
 	for _, x := range []struct {
