@@ -259,7 +259,13 @@ func TestMeasuredTimes(t *testing.T) {
 	s, ok = m.attend(nil, 8, 300)
 	require.True(t, ok)
 	require.InDelta(t, 5+16+3, s, 1e-9)
-	m.attention.Decode = nil
+	prompt := graph.Op{Name: "L1.attention", Kind: graph.Attention{Batch: 1, Group: 1, Queries: 100, Keys: 300}}
+	m.attention.Prefill = nil
+	_, ok = m.cost(&graph.Graph{}, &prompt, kernel.Cost{})
+	require.False(t, ok, "no prompt was measured")
+	m.attention.Prefill, m.attention.Decode = surface(1, 0.1), nil
+	_, ok = m.cost(&graph.Graph{}, &prompt, kernel.Cost{})
+	require.True(t, ok)
 	_, ok = m.attend(chunks, 8, 300)
 	require.False(t, ok, "no decode was measured")
 	m.attention = nil

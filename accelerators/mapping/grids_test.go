@@ -211,7 +211,7 @@ func TestUnitsOfSums(t *testing.T) {
 			g.Tensors[op.In[i]].DType = []graph.DType{c.a, c.b}[i]
 		}
 		g.SettleBlocks(graph.FP32)
-		require.Zero(t, c.want%sumUnit(g, op), "%v %v", c.a, c.b)
+		require.Equal(t, c.want, sumUnit(g, op), "%v %v", c.a, c.b)
 		for _, id := range op.In[:2] {
 			require.Zero(t, sumUnit(g, op)%max(g.Tensor(id).Unit().Elements, 1), "%v %v", c.a, c.b)
 		}

@@ -211,6 +211,29 @@ func runTogether(t *testing.T, g *graph.Graph, programs []Program, pick func(rea
 	}
 }
 
+// What Chosen writes out names cores where there are several, and none where there is one.
+func TestChosenNamesSeveralCores(t *testing.T) {
+	g := model(t, "resnet18", zoo.Params{Image: 32})
+	for n := 1; n <= 2; n++ {
+		cores := []machine.Core{tpu("ws"), tpu("ws")}[:n]
+		programs, err := Split(g, cores, DefaultSpec())
+		require.NoError(t, err)
+		rules := DefaultSpec().Chosen(g, programs).Layers
+		require.NotEmpty(t, rules)
+		named := map[int]int{}
+		for _, r := range rules {
+			if n == 1 {
+				require.Nil(t, r.Core)
+				continue
+			}
+			named[*r.Core]++
+		}
+		if n == 2 {
+			require.Positive(t, named[0]*named[1])
+		}
+	}
+}
+
 // What Chosen writes out, through YAML and back, makes the same programs.
 func TestChosenGivesTheSamePrograms(t *testing.T) {
 	names := []string{"resnet18", "mobilenet_v1", "llama3_8b"}
