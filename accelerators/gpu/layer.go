@@ -126,7 +126,7 @@ func (c *record) layer(s *work.Share, i int, start uint64) layer {
 		return l
 	}
 	l.await(&c.host)
-	c.lack(&l)
+	c.chargeOwed(&l)
 	c.charge(&l)
 	return l
 }

@@ -68,8 +68,8 @@ func (c *record) lost(taken work.Taking, persistent bool) float64 {
 	return taken.Time * (1 - 1/math.Ceil(n/left-1e-9))
 }
 
-// lack has an operator begin with what those before it owe.
-func (c *record) lack(l *layer) {
+// chargeOwed adds to an operator the time that operators before it owe.
+func (c *record) chargeOwed(l *layer) {
 	y := &c.yield
 	if y.to == nil || l.cycles == 0 {
 		return

@@ -33,13 +33,13 @@ func (t Token) compareCore(core int) int { return int(t.Core) - core }
 type joins struct {
 	g     *graph.Graph
 	out   []Program
-	by    [][]*maker      // of each tensor: the operators that wrote it
-	place []int           // of each draft: the place of its job in the program of its core
-	index map[Token]int   // the draft of a job
-	sets  map[string]int  // sets of cores, numbered
-	cores [][]int32       // of each set, ascending
-	lacks map[[2]int]lack // of two sets
-	known [][]*joined     // by core: what it has waited for
+	by    [][]*maker              // of each tensor: the operators that wrote it
+	place []int                   // of each draft: the place of its job in the program of its core
+	index map[Token]int           // the draft of a job
+	sets  map[string]int          // sets of cores, numbered
+	cores [][]int32               // of each set, ascending
+	lacks map[[2]int]missingCores // of two sets
+	known [][]*joined             // by core: what it has waited for
 }
 
 // A maker is an operator that wrote a tensor, with its portions.
@@ -69,8 +69,8 @@ const (
 	severalWaiters
 )
 
-// A lack is how many cores of a set another set lacks, and the first of them.
-type lack struct {
+// missingCores is the number of cores of a set that another set lacks, and the first of them.
+type missingCores struct {
 	n    int
 	core int32
 }
@@ -78,7 +78,7 @@ type lack struct {
 func newJoins(g *graph.Graph, out []Program) *joins {
 	return &joins{
 		g: g, out: out, by: make([][]*maker, len(g.Tensors)), index: map[Token]int{}, sets: map[string]int{},
-		lacks: map[[2]int]lack{}, known: make([][]*joined, len(out)),
+		lacks: map[[2]int]missingCores{}, known: make([][]*joined, len(out)),
 	}
 }
 
@@ -234,15 +234,15 @@ func (t *joins) covered(j *joined, core int) bool {
 		if k.first <= j.last {
 			return false
 		}
-		l := t.lack(k.set, j.set)
+		l := t.missingCores(k.set, j.set)
 		return l.n == 0 || l.n == 1 && int(l.core) == core
 	})
 }
 
-// lack is what set a lacks of set b.
-func (t *joins) lack(a, b int) lack {
+// missingCores returns the cores of set b that set a lacks.
+func (t *joins) missingCores(a, b int) missingCores {
 	if a == b {
-		return lack{}
+		return missingCores{}
 	}
 	l, ok := t.lacks[[2]int{a, b}]
 	if !ok {

@@ -19,8 +19,9 @@ type Residents struct {
 	Peak   int64  // most bytes that stay at a time
 }
 
-// A sojourn is a result that could stay: made by job from, read last by job to.
-type sojourn struct {
+// A residency is a result that could stay on the chip from the job that makes it (from) to the job that
+// reads it last (to).
+type residency struct {
 	id       graph.TensorID
 	from, to int32
 	bytes    int64
@@ -86,11 +87,11 @@ func makers(g *graph.Graph, programs []Program, sliced bool) []int {
 type allocation struct {
 	jobs   []int // places in the program, in order
 	life   *graph.Lifetimes
-	could  []sojourn // results that may stay, those made earlier first
-	room   []int64   // bytes that two tiles of each operand leave free, by job
-	free   []int64   // of these, what no result takes
-	stays  []bool    // by tensor, of could
-	spills []bool    // the same
+	could  []residency // results that may stay, those made earlier first
+	room   []int64     // bytes that two tiles of each operand leave free, by job
+	free   []int64     // of these, what no result takes
+	stays  []bool      // by tensor, of could
+	spills []bool      // the same
 }
 
 // newAllocation is one in which nothing stays yet; nil where jobs are in no order in which results
@@ -118,9 +119,9 @@ func newAllocation(g *graph.Graph, p *Program, s machine.SRAM, who []int, sliced
 			continue
 		}
 		bytes := min(x.Bytes, p.Jobs[a.jobs[from]].Plan.Traffic.Output) // of this core
-		a.could = append(a.could, sojourn{id, from, to, bytes})
+		a.could = append(a.could, residency{id, from, to, bytes})
 	}
-	slices.SortStableFunc(a.could, func(a, b sojourn) int { return cmp.Compare(a.from, b.from) })
+	slices.SortStableFunc(a.could, func(a, b residency) int { return cmp.Compare(a.from, b.from) })
 	return a
 }
 
@@ -142,7 +143,7 @@ func (a *allocation) inOrder() {
 }
 
 // keep takes the room of a result.
-func (a *allocation) keep(x sojourn) {
+func (a *allocation) keep(x residency) {
 	for i := x.from; i <= x.to; i++ {
 		a.free[i] -= x.bytes
 	}

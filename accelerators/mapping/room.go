@@ -101,7 +101,7 @@ func (w *single) settled(p *Plan, time int64) bool {
 }
 
 // fit keeps a result by smaller tiles during its life, if that is faster.
-func (t *tiling) fit(x sojourn) {
+func (t *tiling) fit(x residency) {
 	t.stays[x.id] = true
 	r := t.residents()
 	t.stays[x.id] = false

@@ -29,7 +29,7 @@ func TestResultsStayInOrder(t *testing.T) {
 		a := allocation{room: room, free: slices.Clone(room), stays: make([]bool, count), spills: make([]bool, count), life: &graph.Lifetimes{Of: make([]graph.Lifetime, count)}}
 		for i := range count {
 			from := rapid.IntRange(0, n-1).Draw(t, "from")
-			a.could = append(a.could, sojourn{graph.TensorID(i), int32(from), int32(rapid.IntRange(from, n-1).Draw(t, "to")), rapid.Int64Range(1, 12).Draw(t, "bytes")})
+			a.could = append(a.could, residency{graph.TensorID(i), int32(from), int32(rapid.IntRange(from, n-1).Draw(t, "to")), rapid.Int64Range(1, 12).Draw(t, "bytes")})
 			a.life.Of[i].Storage = graph.TensorID(i)
 		}
 		a.inOrder()
@@ -99,7 +99,7 @@ func TestWhereSlicesEnd(t *testing.T) {
 		return &outline{p: p}
 	}
 	w := &single{g: &graph.Graph{Ops: make([]graph.Op, 4)}, cores: []machine.Core{{Memory: machine.Memory{Bandwidth: 10, Cycles: 1}}},
-		whole: &allocation{jobs: []int{0, 1, 2, 3}, could: []sojourn{{0, 1, 2, 100}}}}
+		whole: &allocation{jobs: []int{0, 1, 2, 3}, could: []residency{{0, 1, 2, 100}}}}
 	end := func(sliced, whole [4]int64, staysSliced, staysWhole bool) int {
 		a, b := program(staysSliced), program(staysWhole)
 		a.times, b.times = sliced[:], whole[:]

@@ -26,7 +26,7 @@ import (
 // record of what was done. It has no opinion on how long a job takes.
 type core struct {
 	*sim.ComponentBase
-	doubtful
+	keyWarnings
 	chosen  bool // the dataflow was set for this run
 	spec    Spec
 	clock   clock.Clock

@@ -121,7 +121,7 @@ func TestMetricsOfNothing(t *testing.T) {
 // memory and other tensors pass.
 func TestWhatStaysIsNotMoved(t *testing.T) {
 	l := &layer{}
-	k := &keeping{&list{steps: []dma.Step{{
+	k := &residentFilter{&list{steps: []dma.Step{{
 		Loads:  []dma.Transfer{{Tensor: 0, RowBytes: 5, Rows: 2, Planes: 1}, {Tensor: 1, RowBytes: 7, Rows: 1, Planes: 1}, {Tensor: dma.Scratch, RowBytes: 3, Rows: 1, Planes: 1}},
 		Stores: []dma.Transfer{{Tensor: 2, RowBytes: 11, Rows: 1, Planes: 3}, {Tensor: 1, RowBytes: 1, Rows: 1, Planes: 1}},
 	}}}, []bool{true, false, true}, l}

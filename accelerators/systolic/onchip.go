@@ -42,19 +42,19 @@ func (j *job) residents() *mapping.Residents {
 func (l *layer) steps() walker {
 	w := l.job.steps()
 	if r := l.job.residents(); r != nil {
-		return &keeping{w, r.Stays, l}
+		return &residentFilter{w, r.Stays, l}
 	}
 	return w
 }
 
-// A keeping takes transfers of tensors that stay on the chip out of the steps.
-type keeping struct {
+// A residentFilter removes transfers of tensors that stay on the chip from the steps.
+type residentFilter struct {
 	walker
 	stays []bool
 	layer *layer
 }
 
-func (k *keeping) Next(s *dma.Step) bool {
+func (k *residentFilter) Next(s *dma.Step) bool {
 	if !k.walker.Next(s) {
 		return false
 	}
@@ -63,7 +63,7 @@ func (k *keeping) Next(s *dma.Step) bool {
 }
 
 // without drops transfers in place.
-func (k *keeping) without(list []dma.Transfer) []dma.Transfer {
+func (k *residentFilter) without(list []dma.Transfer) []dma.Transfer {
 	out := list[:0]
 	for i := range list {
 		if id := list[i].Tensor; id >= 0 && k.stays[id] {

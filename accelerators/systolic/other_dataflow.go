@@ -18,7 +18,7 @@ func (k *core) choose() { k.chosen = true }
 // Warnings implements system.Warner: also of a dataflow that was chosen for the run (--set, an axis) and that
 // most products do not follow, since the second way of weights into the array is faster for them.
 func (k *core) Warnings() []string {
-	out := k.doubtful.Warnings()
+	out := k.keyWarnings.Warnings()
 	e, ok := dataflow.All.Entry(string(k.spec.Dataflow))
 	if !k.chosen || !ok || k.planner != nil {
 		return out

@@ -100,14 +100,14 @@ type keyWarner interface {
 	Warn(warnings []string)
 }
 
-// A doubtful core has warnings about its configuration.
-type doubtful struct{ warnings []string }
+// keyWarnings are warnings about the configuration of a core.
+type keyWarnings struct{ warnings []string }
 
 // Warnings implements system.Warner.
-func (d *doubtful) Warnings() []string { return d.warnings }
+func (d *keyWarnings) Warnings() []string { return d.warnings }
 
 // Warn adds warnings about the configuration.
-func (d *doubtful) Warn(warnings []string) { d.warnings = append(d.warnings, warnings...) }
+func (d *keyWarnings) Warn(warnings []string) { d.warnings = append(d.warnings, warnings...) }
 
 // KernelTiming takes each operator as one kernel that a compiler has made of it: see
 // accelerators/tensorcore.

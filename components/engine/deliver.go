@@ -111,7 +111,7 @@ func (w *Wire) launch(s int, o offer, now sim.VTimeInSec) {
 		w.arrive(o.dst, s, o.msg, now)
 		return
 	}
-	dst.flight.Push(parcel{o.msg, s, at})
+	dst.flight.Push(delivery{o.msg, s, at})
 	for i := dst.flight.Len() - 1; i > 0; i-- {
 		a, b := dst.flight.At(i-1), dst.flight.At(i)
 		if a.at <= b.at {

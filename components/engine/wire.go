@@ -75,11 +75,11 @@ type end struct {
 
 	// as receiver
 	in      serializer
-	flight  ring.Of[parcel] // on their way, in order of arrival
-	lanes   []lane          // what found no room, by source; made when first needed
-	waiting int             // messages in lanes
-	last    int             // the source served last
-	fullIn  uint64          // the event in which the port refused: no need to ask again
+	flight  ring.Of[delivery] // on their way, in order of arrival
+	lanes   []lane            // what found no room, by source; made when first needed
+	waiting int               // messages in lanes
+	last    int               // the source served last
+	fullIn  uint64            // the event in which the port refused: no need to ask again
 }
 
 // An offer is a message and where it goes.
@@ -88,8 +88,8 @@ type offer struct {
 	dst int
 }
 
-// A parcel is a message on its way.
-type parcel struct {
+// A delivery is a message on its way.
+type delivery struct {
 	msg sim.Msg
 	src int
 	at  sim.VTimeInSec // when it is put into the port

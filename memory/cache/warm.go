@@ -11,7 +11,7 @@ import (
 // warmup is the fifth layer: requests in no time, which change the state of the cache and nothing else.
 type warmup struct {
 	lookups
-	warming struct {
+	warmup struct {
 		msg   mem.ReadReq    // stands for the request's: its source
 		hints []*memory.Hint // free ones, of requests below
 	}
@@ -19,16 +19,16 @@ type warmup struct {
 
 // Warm implements memory.Warmer. Prefetches are left out.
 func (b *warmup) Warm(q memory.Request, from sim.Port) (asked bool) {
-	counts, incl, src := b.core.Count, b.incl.Counts, b.warming.msg.Src
-	b.warming.msg.Src = from
-	r := request{msg: &b.warming.msg, hint: q.Hint, addr: q.Addr, bytes: q.Bytes, write: q.Write}
+	counts, incl, src := b.core.Count, b.incl.Counts, b.warmup.msg.Src
+	b.warmup.msg.Src = from
+	r := request{msg: &b.warmup.msg, hint: q.Hint, addr: q.Addr, bytes: q.Bytes, write: q.Write}
 	for k := range b.lines(&r) {
 		asked = b.warmLine(&r, k) || asked
 	}
 	if r.drop {
 		from.Component().(memory.Warmer).WarmRecall(q.Addr, q.Bytes)
 	}
-	b.warming.msg.Src, b.core.Count = src, counts
+	b.warmup.msg.Src, b.core.Count = src, counts
 	b.incl.Counts = incl
 	return asked
 }
@@ -43,7 +43,7 @@ func (b *warmup) warmLine(r *request, k int) (asked bool) {
 	if t.Write && (t.Clean || res.Bypassed) {
 		h := b.warmHint(r)
 		asked = b.warmBelow(from, to-from, true, h) || asked
-		b.warming.hints = append(b.warming.hints, h)
+		b.warmup.hints = append(b.warmup.hints, h)
 		if res.Bypassed {
 			return asked
 		}
@@ -57,7 +57,7 @@ func (b *warmup) warmLine(r *request, k int) (asked bool) {
 	if h.Dirty {
 		b.warmDirty(r, t.Line)
 	}
-	b.warming.hints = append(b.warming.hints, h)
+	b.warmup.hints = append(b.warmup.hints, h)
 	return asked
 }
 
@@ -79,19 +79,19 @@ func (b *warmup) warmWrite(line uint64, why memory.Victim) (asked bool) {
 	h := b.warmHint(nil)
 	h.Victim = why
 	asked = b.warmBelow(line<<b.layout.Shift, 1<<b.layout.Shift, true, h)
-	b.warming.hints = append(b.warming.hints, h)
+	b.warmup.hints = append(b.warmup.hints, h)
 	return asked
 }
 
 // warmHint is a free hint, of what a request sends below.
 func (b *warmup) warmHint(r *request) *memory.Hint {
-	n := len(b.warming.hints)
+	n := len(b.warmup.hints)
 	if n == 0 {
-		b.warming.hints = append(b.warming.hints, new(memory.Hint))
+		b.warmup.hints = append(b.warmup.hints, new(memory.Hint))
 		n = 1
 	}
-	h := b.warming.hints[n-1]
-	b.warming.hints = b.warming.hints[:n-1]
+	h := b.warmup.hints[n-1]
+	b.warmup.hints = b.warmup.hints[:n-1]
 	*h = memory.Hint{}
 	if r != nil {
 		r.causes(h)

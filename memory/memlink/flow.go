@@ -104,19 +104,19 @@ func (c *Comp) depart(i int32, t uint64) {
 	size := uint64(c.spec.Packet)
 	o.left = int32((o.bytes + size - 1) / size)
 	if !o.write {
-		c.offer(away, parcel{index: i, size: c.spec.size(uint64(c.spec.Header.Request), 0), addr: o.addr, bytes: o.bytes, since: t}, t)
+		c.offer(away, linkPacket{index: i, size: c.spec.size(uint64(c.spec.Header.Request), 0), addr: o.addr, bytes: o.bytes, since: t}, t)
 		return
 	}
 	addr, left := o.addr, o.bytes
 	for left > 0 {
 		n := min(left, size)
-		c.offer(away, parcel{index: i, size: c.spec.size(uint64(c.spec.Header.Request), n), addr: addr, bytes: n, since: t}, t)
+		c.offer(away, linkPacket{index: i, size: c.spec.size(uint64(c.spec.Header.Request), n), addr: addr, bytes: n, since: t}, t)
 		addr, left = addr+n, left-n
 	}
 }
 
 // send puts a packet on the link.
-func (c *Comp) send(way int, x parcel, t uint64) {
+func (c *Comp) send(way int, x linkPacket, t uint64) {
 	c.count.packets++
 	if way == home {
 		c.events.Add(c.up.send(t, x.size)+c.delay.flight, event{x.index, evBack})
@@ -143,7 +143,7 @@ func (c *Comp) served(i int32, t uint64) {
 	o := c.operations.At(p.operation)
 	header := uint64(c.spec.Header.Response)
 	if !o.write {
-		c.offer(home, parcel{index: i, size: c.spec.size(header, p.bytes), since: t}, t)
+		c.offer(home, linkPacket{index: i, size: c.spec.size(header, p.bytes), since: t}, t)
 		return
 	}
 	if o.left > 1 { // the last one answers for all
@@ -151,7 +151,7 @@ func (c *Comp) served(i int32, t uint64) {
 		c.packets.Give(i)
 		return
 	}
-	c.offer(home, parcel{index: i, size: c.spec.size(header, 0), since: t}, t)
+	c.offer(home, linkPacket{index: i, size: c.spec.size(header, 0), since: t}, t)
 }
 
 // back is a packet that has returned.

@@ -8,9 +8,9 @@ const (
 	home        // back
 )
 
-// A parcel is a packet that is to go on the link: to the far end one of operation index, from there
+// A linkPacket waits to go on the link: to the far end it is a packet of operation index, from there
 // packet index.
-type parcel struct {
+type linkPacket struct {
 	index       int32
 	size        uint64 // on the link
 	addr, bytes uint64 // of the data that it brings or asks for, to the far end
@@ -21,7 +21,7 @@ type parcel struct {
 type gate struct {
 	limited bool
 	free    int
-	queue   ring.Of[parcel]
+	queue   ring.Of[linkPacket]
 	held    uint64 // packets that waited
 	wait    uint64 // ps, of all of them
 }
@@ -29,7 +29,7 @@ type gate struct {
 func newGate(credits int) gate { return gate{limited: credits > 0, free: credits} }
 
 // offer sends a packet, or has it wait for a credit.
-func (c *Comp) offer(way int, x parcel, t uint64) {
+func (c *Comp) offer(way int, x linkPacket, t uint64) {
 	g := &c.gates[way]
 	if g.limited {
 		if g.free == 0 {

@@ -255,7 +255,7 @@ func ExampleNew() {
 }
 
 // blind hands hits to a policy without their accesses.
-type blind struct{ policy.Indifferent }
+type blind struct{ policy.HitAnyPolicy }
 
 func (b blind) Hit(set, way int, _ policy.Access) { b.HitAny(set, way) }
 
@@ -277,11 +277,11 @@ func TestIndifferentPolicies(t *testing.T) {
 			require.NoError(t, err)
 			return p
 		}
-		if _, ok := build().(policy.Indifferent); !ok {
+		if _, ok := build().(policy.HitAnyPolicy); !ok {
 			return
 		}
 		names = append(names, name)
-		sees, does := &twin{g: g, p: build()}, &twin{g: g, p: blind{build().(policy.Indifferent)}}
+		sees, does := &twin{g: g, p: build()}, &twin{g: g, p: blind{build().(policy.HitAnyPolicy)}}
 		orders := &twin{g: g}
 		if p, ok := build().(policy.Recent); ok {
 			recents, orders.p = append(recents, name), recent{p}

@@ -77,9 +77,9 @@ type NextUsePolicy interface {
 	NeedsNextUse()
 }
 
-// An Indifferent policy handles a hit without the Access: HitAny is Hit of any access. Callers
-// need not make one.
-type Indifferent interface {
+// A HitAnyPolicy handles every hit alike: HitAny does what Hit does for any Access, so that callers need
+// not make one.
+type HitAnyPolicy interface {
 	Policy
 	HitAny(set, way int)
 }
@@ -87,7 +87,7 @@ type Indifferent interface {
 // A Recent policy keeps an order of at most 16 ways per set. A hit only moves the way to the
 // front.
 type Recent interface {
-	Indifferent
+	HitAnyPolicy
 	// Orders returns the order of each set, four bits per way, the first way lowest. Callers may
 	// change it by ToFront.
 	Orders() []uint64

@@ -44,7 +44,7 @@ func directAllToAll(c *chunk, _ Spec) error {
 		c.copy(r, r, c.n+r, 1)
 	}
 	for d := 1; d < c.n; d++ {
-		for r := range c.meeting(d) {
+		for r := range c.sendersAt(d) {
 			to := (r + d) % c.n
 			c.move(r, to, to, c.n+r, 1, false, nil)
 		}

@@ -86,9 +86,9 @@ func (c *chunk) even() bool {
 	return true
 }
 
-// meeting yields the ranks that send to the one d further: all of them, or with alone rank 0 and the
+// sendersAt yields the ranks that send to the one d further: all of them, or with alone rank 0 and the
 // one that sends to it.
-func (c *chunk) meeting(d int) func(yield func(int) bool) {
+func (c *chunk) sendersAt(d int) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		if c.b.alone {
 			_ = yield(0) && yield(c.n-d)

@@ -85,7 +85,7 @@ func TestSmallBuffersKeepDelivering(t *testing.T) {
 				continue
 			}
 			c := setting.BookSim(top, alg)
-			if _, ok := alg.(routing.Opportunist); ok && (flow == setting.Wormhole || flow == "shared") {
+			if _, ok := alg.(routing.OpportunisticAlgorithm); ok && (flow == setting.Wormhole || flow == "shared") {
 				continue
 			}
 			c.VCs, c.Depth, c.Flow = alg.Classes(), 2, flow
@@ -284,7 +284,7 @@ func TestAnyConfigurationConserves(t *testing.T) {
 		if cfg.Networks = rapid.IntRange(1, 2).Draw(rt, "networks"); cfg.Networks > 1 {
 			cfg.VCs *= 2
 		}
-		if _, ok := alg.(routing.Opportunist); ok {
+		if _, ok := alg.(routing.OpportunisticAlgorithm); ok {
 			cfg.Flow = setting.CutThrough
 		}
 		if cfg.Flow == setting.CutThrough && rapid.Bool().Draw(rt, "input_output") {

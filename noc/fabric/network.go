@@ -303,7 +303,7 @@ func New(cfg setting.Config) (*Network, error) {
 		n.outage.down, n.outage.owner = make([]bool, len(n.ports)), make([]int32, len(n.lanes))
 	}
 	n.sense = newSense(n)
-	_, n.opportunist = cfg.Routing.(routing.Opportunist)
+	_, n.opportunist = cfg.Routing.(routing.OpportunisticAlgorithm)
 	alloc, _ := allocator.All.Entry(string(cfg.Allocator))
 	n.ages = alloc.New.Ages
 	n.streams = random.New(cfg.Seed, "fabric", n.routers+len(n.nics))

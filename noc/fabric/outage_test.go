@@ -74,7 +74,7 @@ func drawConfig(rt *rapid.T, within int) setting.Config {
 	if c.Networks = rapid.IntRange(1, 2).Draw(rt, "networks"); c.Networks > 1 {
 		c.VCs *= 2
 	}
-	if _, ok := alg.(routing.Opportunist); ok {
+	if _, ok := alg.(routing.OpportunisticAlgorithm); ok {
 		c.Flow = setting.CutThrough
 	}
 	return c

@@ -50,14 +50,16 @@ func (p *part) rest(router int) {
 
 // among finds out whether requests share an input or an output. Most do not, and are then
 // granted without a match.
-func (a *allocation) among(ends int) clashes { return clashes{clash: ends > 64 || a.Arbiters == nil} }
+func (a *allocation) among(ends int) conflicts {
+	return conflicts{clash: ends > 64 || a.Arbiters == nil}
+}
 
-type clashes struct {
+type conflicts struct {
 	ins, outs uint64
 	clash     bool // or it is not known
 }
 
-func (c *clashes) add(in, out int16) {
+func (c *conflicts) add(in, out int16) {
 	i, o := uint64(1)<<(in&63), uint64(1)<<(out&63)
 	c.clash = c.clash || c.ins&i|c.outs&o != 0
 	c.ins, c.outs = c.ins|i, c.outs|o

@@ -10,7 +10,7 @@ func Adapts(t topology.Topology, a Algorithm) bool {
 	}
 	n := t.Terminals()
 	step := max(1, n/sampled)
-	v := &curious{t: t}
+	v := &askedView{t: t}
 	for src := 0; src < n; src += step {
 		for dst := 0; dst < n && !v.asked; dst += step {
 			v.walk(a, src, dst)
@@ -23,8 +23,8 @@ func Adapts(t topology.Topology, a Algorithm) bool {
 // in one group and elsewhere.
 const sampled = 64
 
-// curious is a View of an empty network that remembers questions about it.
-type curious struct {
+// askedView is a View of an empty network that records which of its methods were called.
+type askedView struct {
 	Blind
 	t      topology.Topology
 	router int
@@ -33,7 +33,7 @@ type curious struct {
 }
 
 // walk takes a packet to where it leaves the network.
-func (v *curious) walk(a Algorithm, src, dst int) {
+func (v *askedView) walk(a Algorithm, src, dst int) {
 	p := Packet{Src: int32(src), Dst: int32(dst)}
 	v.router, _ = v.t.Home(src)
 	for range maxWalk {
@@ -50,31 +50,31 @@ func (v *curious) walk(a Algorithm, src, dst int) {
 // maxWalk is more channels than any path has that is worth to be walked.
 const maxWalk = 250
 
-func (v *curious) ask() int { v.asked = true; return 0 }
+func (v *askedView) ask() int { v.asked = true; return 0 }
 
 // Router implements View.
-func (v *curious) Router() int { return v.router }
+func (v *askedView) Router() int { return v.router }
 
 // Intn implements View: any draw will do, but not always the same.
-func (v *curious) Intn(n int) int { v.draws++; return v.draws % n }
+func (v *askedView) Intn(n int) int { v.draws++; return v.draws % n }
 
 // Queue implements View.
-func (v *curious) Queue(int) int { return v.ask() }
+func (v *askedView) Queue(int) int { return v.ask() }
 
 // QueueClass implements View.
-func (v *curious) QueueClass(int, int) int { return v.ask() }
+func (v *askedView) QueueClass(int, int) int { return v.ask() }
 
 // Remote implements View.
-func (v *curious) Remote(int, int) int { return v.ask() }
+func (v *askedView) Remote(int, int) int { return v.ask() }
 
 // Flying implements View.
-func (v *curious) Flying(int) int { return v.ask() }
+func (v *askedView) Flying(int) int { return v.ask() }
 
 // Rate implements View.
-func (v *curious) Rate(int) int { return v.ask() }
+func (v *askedView) Rate(int) int { return v.ask() }
 
 // Notice implements View.
-func (v *curious) Notice(int, int) bool { return v.ask() > 0 }
+func (v *askedView) Notice(int, int) bool { return v.ask() > 0 }
 
 // Ready implements View.
-func (v *curious) Ready(int, int) bool { return v.ask() == 0 }
+func (v *askedView) Ready(int, int) bool { return v.ask() == 0 }

@@ -21,7 +21,7 @@ func init() {
 
 type adaptive struct{ g *topology.Grid }
 
-// Opportunistic implements Opportunist.
+// Opportunistic implements OpportunisticAlgorithm.
 func (*adaptive) Opportunistic() {}
 
 // Classes implements Algorithm. The last one is that of the adaptive hops.

@@ -93,7 +93,7 @@ type par struct{ divert }
 // olm is par with optional hops.
 type olm struct{ par }
 
-// Opportunistic implements Opportunist.
+// Opportunistic implements OpportunisticAlgorithm.
 func (*olm) Opportunistic() {}
 
 // Next implements Algorithm.

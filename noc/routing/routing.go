@@ -120,9 +120,9 @@ type Algorithm interface {
 	Next(v View, p *Packet) Hop
 }
 
-// An Opportunist is an algorithm with Optional hops. It needs virtual cut-through: a packet takes
+// An OpportunisticAlgorithm has Optional hops. It needs virtual cut-through: a packet takes
 // such a hop only with room for all of its flits.
-type Opportunist interface {
+type OpportunisticAlgorithm interface {
 	Algorithm
 	Opportunistic()
 }

@@ -17,9 +17,9 @@ func init() {
 // maxSteps bounds the points of a line.
 const maxSteps = 2000
 
-// A moment finds a time of a request, as the columns of its node name it; ok is false where the
+// A requestTime reads a time of a request from its row, whose columns each kind of node names its own way; ok is false where the
 // request has none.
-type moment func(row []any) (at float64, ok bool)
+type requestTime func(row []any) (at float64, ok bool)
 
 // requests draws the table of requests of schedules and servers. Those of several nodes have
 // lines of their own.
@@ -59,7 +59,7 @@ func requests(d *Data) []chart.Figure {
 }
 
 // momentOf finds a time by the columns that may hold it, nil where the table has none of them.
-func momentOf(t *stats.Table, names ...string) moment {
+func momentOf(t *stats.Table, names ...string) requestTime {
 	var columns []int
 	for _, n := range names {
 		if i := t.Index(n); i >= 0 {
@@ -112,7 +112,7 @@ func drawnSeries(all ...chart.Series) (out []chart.Series) {
 
 // between is how many requests are between two times of theirs, over time; without the
 // second they stay.
-func between(rows [][]any, name string, from, to moment) chart.Series {
+func between(rows [][]any, name string, from, to requestTime) chart.Series {
 	type change struct {
 		at float64
 		by int
@@ -141,7 +141,7 @@ func between(rows [][]any, name string, from, to moment) chart.Series {
 }
 
 // shares is the share of requests within a time between two times of theirs.
-func shares(rows [][]any, name string, from, to moment) chart.Series {
+func shares(rows [][]any, name string, from, to requestTime) chart.Series {
 	var all []float64
 	for _, row := range rows {
 		a, ok := from(row)

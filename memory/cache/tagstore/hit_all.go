@@ -16,7 +16,7 @@ type Reads struct {
 
 // LookAtPolicy finds out what the policy wants to know of hits, for HitAll and HitBlind.
 func (c *Store) LookAtPolicy() {
-	c.blind, _ = c.policy.(policy.Indifferent)
+	c.blind, _ = c.policy.(policy.HitAnyPolicy)
 	if p, ok := c.policy.(policy.Recent); ok {
 		c.recent = p.Orders()
 	}

@@ -34,8 +34,8 @@ type Counts struct {
 // those before it alone: tagArray, lineStates, policies.
 type Store struct {
 	policies
-	blind  policy.Indifferent // nil: the policy looks at hits, or LookAtPolicy was not called
-	recent []uint64           // orders of a policy that keeps nothing else
+	blind  policy.HitAnyPolicy // nil: the policy looks at hits, or LookAtPolicy was not called
+	recent []uint64            // orders of a policy that keeps nothing else
 }
 
 // scanWays is the number of ways up to which a scan is faster than a hash table.

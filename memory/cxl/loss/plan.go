@@ -23,47 +23,47 @@ import (
 type Plan struct {
 	Network *transit.Network
 	// Refill fills the tables again at t, without the lost hops.
-	Refill    func(t int64) error
-	incidents []incident // in order of time, those of a time as they were planned
+	Refill  func(t int64) error
+	changes []change // in order of time, those of a time as they were planned
 }
 
-// An incident is one change of the network.
-type incident struct {
+// A change is the loss of a link, or a refill of the tables.
+type change struct {
 	at  int64
 	hop *transit.Hop // that is lost; nil: tables are filled again
 }
 
 // Lose plans the loss of a hop.
-func (p *Plan) Lose(h *transit.Hop, at int64) { p.add(incident{at, h}) }
+func (p *Plan) Lose(h *transit.Hop, at int64) { p.add(change{at, h}) }
 
 // FillAgain plans a call of Refill.
-func (p *Plan) FillAgain(at int64) { p.add(incident{at, nil}) }
+func (p *Plan) FillAgain(at int64) { p.add(change{at, nil}) }
 
-func (p *Plan) add(x incident) {
-	p.incidents = append(p.incidents, x)
-	slices.SortStableFunc(p.incidents, func(a, b incident) int { return cmp.Compare(a.at, b.at) })
+func (p *Plan) add(x change) {
+	p.changes = append(p.changes, x)
+	slices.SortStableFunc(p.changes, func(a, b change) int { return cmp.Compare(a.at, b.at) })
 }
 
 // Pending reports whether the loss of a hop is to come.
 func (p *Plan) Pending(h *transit.Hop) bool {
-	return slices.ContainsFunc(p.incidents, func(x incident) bool { return x.hop == h })
+	return slices.ContainsFunc(p.changes, func(x change) bool { return x.hop == h })
 }
 
 // Len returns the changes to come.
-func (p *Plan) Len() int { return len(p.incidents) }
+func (p *Plan) Len() int { return len(p.changes) }
 
 // Next implements transit.Interruption.
 func (p *Plan) Next() int64 {
-	if len(p.incidents) == 0 {
+	if len(p.changes) == 0 {
 		return link.Never
 	}
-	return p.incidents[0].at
+	return p.changes[0].at
 }
 
 // Happen implements transit.Interruption: it carries out the first change.
 func (p *Plan) Happen(int64) error {
-	x := p.incidents[0]
-	p.incidents = p.incidents[1:]
+	x := p.changes[0]
+	p.changes = p.changes[1:]
 	if x.hop == nil {
 		return p.Refill(x.at)
 	}

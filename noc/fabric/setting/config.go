@@ -93,7 +93,7 @@ func BookSim(t topology.Topology, a routing.Algorithm) Config {
 		TerminalLatency: 1, LocalLatency: 1, GlobalLatency: 1,
 		Allocator: ISLIP, Iterations: 1, Flow: Wormhole, InjectVC: RoundRobin, Seed: 1,
 	}
-	if _, ok := a.(routing.Opportunist); ok {
+	if _, ok := a.(routing.OpportunisticAlgorithm); ok {
 		c.Flow = CutThrough
 	}
 	switch t := topology.Intact(t).(type) {
@@ -166,7 +166,7 @@ func (c *Config) Validate() error {
 	if all := []Flow{Wormhole, CutThrough}; !slices.Contains(all, c.Flow) {
 		bad = append(bad, fmt.Sprintf("flow %q (want one of: %s)", c.Flow, strings.Trim(fmt.Sprint(all), "[]")))
 	}
-	if _, ok := c.Routing.(routing.Opportunist); ok && c.Flow != CutThrough {
+	if _, ok := c.Routing.(routing.OpportunisticAlgorithm); ok && c.Flow != CutThrough {
 		bad = append(bad, fmt.Sprintf("flow %q (the routing takes hops that it must not wait on: want %s)", c.Flow, CutThrough))
 	}
 	if all := []InjectVC{RoundRobin, Random, ByDst}; !slices.Contains(all, c.InjectVC) {

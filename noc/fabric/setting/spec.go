@@ -69,7 +69,7 @@ func Standard(t topology.Topology, a routing.Algorithm) Config {
 		TerminalLatency: 1, LocalLatency: 1, GlobalLatency: 1,
 		Allocator: ISLIP, Iterations: 1, Flow: Wormhole, InjectVC: RoundRobin,
 	}
-	if _, ok := a.(routing.Opportunist); ok {
+	if _, ok := a.(routing.OpportunisticAlgorithm); ok {
 		c.Flow = CutThrough // the routing takes hops that it must not wait on
 	}
 	return c

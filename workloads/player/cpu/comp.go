@@ -29,7 +29,7 @@ type Comp struct {
 	homes   *memory.Map
 	program program
 	rest    energy.Rest
-	warming warming
+	warmup  warmup
 
 	dispatch dispatch
 	ops      []op   // by number modulo their length, a power of two

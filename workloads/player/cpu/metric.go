@@ -106,7 +106,7 @@ func (c *Comp) newStats() *stats.Group {
 		c.tlbStats(g, perNS)
 	}
 	if c.spec.Warm > 0 {
-		g.Count("warm_accesses", stats.Request, "Accesses that were carried out in no time before the run.", &c.warming.done)
+		g.Count("warm_accesses", stats.Request, "Accesses that were carried out in no time before the run.", &c.warmup.done)
 	}
 	g.Check("every access is answered", func() error {
 		if c.calls.InFlight() > 0 || n.answered != n.loads+n.stores {

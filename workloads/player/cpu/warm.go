@@ -8,8 +8,8 @@ import (
 	"github.com/causeway-sim/causeway/memory"
 )
 
-// warming is what was done before the run.
-type warming struct {
+// warmup counts the accesses that were carried out before the run.
+type warmup struct {
 	done    uint64         // accesses
 	asked   [eighth]uint64 // accesses that asked memory, of the last pass by its parts
 	parts   uint64         // done
@@ -29,7 +29,7 @@ const leastPass = 4096
 // limit of the Spec. Then the program continues, or if it does not repeat starts from its
 // beginning.
 func (c *Comp) warm() error {
-	w := &c.warming
+	w := &c.warmup
 	part := c.partOfPass()
 	for n, asked := uint64(0), uint64(0); w.done < c.spec.Warm && !w.settled; {
 		if !c.program.ok {
@@ -77,7 +77,7 @@ func (c *Comp) partOfPass() uint64 {
 }
 
 // note records the memory accesses of a part of n accesses.
-func (w *warming) note(asked, n uint64) {
+func (w *warmup) note(asked, n uint64) {
 	last := &w.asked[w.parts%eighth]
 	w.settled = w.parts >= eighth && (asked == 0 || *last != never && max(asked, *last)-min(asked, *last) <= n/100)
 	*last, w.noted = asked, true
@@ -92,8 +92,8 @@ func (c *Comp) touch() (asked bool) {
 	}
 	for addr, left := r.Addr, uint64(r.Size); left > 0; {
 		n := c.piece(addr, left, r.Write)
-		c.warming.hint = c.hintOf(r)
-		asked = c.homes.Warm(memory.Request{Addr: c.physical(addr), Bytes: n, Write: r.Write, Hint: &c.warming.hint}, c.port) || asked
+		c.warmup.hint = c.hintOf(r)
+		asked = c.homes.Warm(memory.Request{Addr: c.physical(addr), Bytes: n, Write: r.Write, Hint: &c.warmup.hint}, c.port) || asked
 		addr, left = addr+n, left-n
 	}
 	return asked
@@ -107,8 +107,8 @@ func (c *Comp) warmTLB(page uint64) (asked bool) {
 	if !c.second.hit(page) {
 		from := c.table.first(page)
 		for l := from; l >= 0; l-- {
-			c.warming.hint = memory.Hint{Core: uint16(c.core)}
-			asked = c.homes.Warm(memory.Request{Addr: c.table.entry(page, l), Bytes: entryBytes, Hint: &c.warming.hint}, c.port) || asked
+			c.warmup.hint = memory.Hint{Core: uint16(c.core)}
+			asked = c.homes.Warm(memory.Request{Addr: c.table.entry(page, l), Bytes: entryBytes, Hint: &c.warmup.hint}, c.port) || asked
 		}
 		c.table.learn(page, from)
 		c.second.fill(page)
@@ -120,7 +120,7 @@ func (c *Comp) warmTLB(page uint64) (asked bool) {
 // Warnings implements system.Warner: a warm state that was not reached, and fields of a trace that
 // are ignored.
 func (c *Comp) Warnings() (out []string) {
-	w, p := &c.warming, &c.program
+	w, p := &c.warmup, &c.program
 	if w.done > 0 && !w.settled && w.done >= c.spec.Warm {
 		why := "they end before the first part of a pass that could show one"
 		if w.noted {

@@ -68,7 +68,7 @@ type Comp struct {
 	match    *match.Matcher[*Message, token]
 	equal    equal
 	whole    string // why every rank has to be simulated; "": none has to
-	meets    meetings
+	meets    rendezvousList
 	joint    *collectives.Set
 	begun    uint64            // collectives that are counted
 	entries  []uint64          // by collective under way: the cycle in which its last member entered

@@ -23,7 +23,7 @@ func New(name string, e sim.Engine, s Spec, p *comm.Program) (*Comp, error) {
 func create(name string, e sim.Engine, s Spec, p *comm.Program, staged bool) (*Comp, error) {
 	c := &Comp{
 		ComponentBase: sim.NewComponentBase(name), spec: s, index: map[sim.Port]int32{},
-		match: match.New[*Message, token](0), pool: pool{name: name}, meets: meetings{all: make([]meeting, 1)},
+		match: match.New[*Message, token](0), pool: pool{name: name}, meets: rendezvousList{all: make([]rendezvous, 1)},
 		rates: s.rates(), fail: fmt.Errorf, staged: staged, count: counters{times: 1},
 	}
 	c.ticker = engine.NewTicker(e, s.Clock.Clock, c)

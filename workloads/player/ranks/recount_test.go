@@ -301,7 +301,7 @@ func TestCostsOfAnInterface(t *testing.T) {
 
 // Meetings of long messages are used again, and a message that is taken from the pool is no part of anything.
 func TestMeetingsAreUsedAgain(t *testing.T) {
-	x := meetings{all: make([]meeting, 1)}
+	x := rendezvousList{all: make([]rendezvous, 1)}
 	open := func(op int32) int32 {
 		m := &Message{From: 1, To: 2, Tag: 3, Group: 4, Bytes: 500, at: token{1, op, program}, since: 9}
 		x.open(m, 16)

@@ -95,7 +95,7 @@ func (c *Comp) portOf(i int32) int32 {
 	return c.port[i]
 }
 
-// announced reports whether the request of a meeting waits for its receive.
+// announced reports whether the request of a rendezvous waits for its receive.
 func (c *Comp) announced(k, to int32) bool {
 	for m := range c.match.Messages(to) {
 		if m.kind == request && m.meet == k {

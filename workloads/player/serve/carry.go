@@ -11,8 +11,8 @@ import (
 // With times: issued and network interfaces keys and values go from prefill to decode as
 // operators: each chip that prefills sends, and its counterpart that decodes receives.
 
-// A carriage is one such transfer.
-type carriage struct {
+// A kvTransfer is one such transfer of keys and values.
+type kvTransfer struct {
 	request  int
 	from, to int        // instances
 	since    units.Time // the prompt was computed
@@ -29,7 +29,7 @@ func (c *Comp) carries() bool { return c.service.Move != nil }
 // first tokens, after moves of its blocks between tiers have ended.
 func (c *Comp) depart(now units.Time) error {
 	for k, x := range c.apart.carried {
-		if x.begun || slices.ContainsFunc(c.apart.carried[:k], func(y *carriage) bool { return y.from == x.from || y.to == x.to }) {
+		if x.begun || slices.ContainsFunc(c.apart.carried[:k], func(y *kvTransfer) bool { return y.from == x.from || y.to == x.to }) {
 			continue
 		}
 		if !c.engines[x.from].Settled(x.request) || !c.engines[x.to].Settled(x.request) {
@@ -43,7 +43,7 @@ func (c *Comp) depart(now units.Time) error {
 }
 
 // load issues the operators of a transfer.
-func (c *Comp) load(now units.Time, x *carriage) (err error) {
+func (c *Comp) load(now units.Time, x *kvTransfer) (err error) {
 	entries := c.service.Requests[x.request].Prompt
 	at := func(instance int) int {
 		return max(min(c.engines[instance].Sequence(x.request).Place()*c.spec.Block, c.entries-entries), 0)
@@ -63,12 +63,12 @@ func (c *Comp) load(now units.Time, x *carriage) (err error) {
 }
 
 // arrived ends a part of a transfer; the last part continues its request.
-func (c *Comp) arrived(x *carriage, end units.Time) {
+func (c *Comp) arrived(x *kvTransfer, end units.Time) {
 	if x.pending--; x.pending > 0 {
 		return
 	}
 	a := &c.apart
-	a.carried = slices.DeleteFunc(a.carried, func(y *carriage) bool { return y == x })
+	a.carried = slices.DeleteFunc(a.carried, func(y *kvTransfer) bool { return y == x })
 	if !x.lost {
 		c.came(x.request, x.since, x.begin, end)
 	}
@@ -84,7 +84,7 @@ func (c *Comp) loseCarried() (lost []int) {
 		}
 		x.lost = true
 	}
-	a.carried = slices.DeleteFunc(a.carried, func(x *carriage) bool { return !x.begun })
+	a.carried = slices.DeleteFunc(a.carried, func(x *kvTransfer) bool { return !x.begun })
 	return lost
 }
 

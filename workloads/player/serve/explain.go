@@ -170,7 +170,7 @@ func (c *Comp) laneOf(engine int) int {
 // stepOf is the task of the step that a model's operators belong to, 0 for those of a transfer.
 func (c *Comp) stepOf(model int32) task.ID {
 	p := c.handed.of[model]
-	if l := &c.lanes[p.lane]; p.carriage == nil && len(l.steps) > 0 {
+	if l := &c.lanes[p.lane]; p.kvTransfer == nil && len(l.steps) > 0 {
 		return l.steps[0].task
 	}
 	return 0

@@ -26,12 +26,12 @@ const sending = 2
 
 // A purpose is a step of a lane, or a transfer.
 type purpose struct {
-	lane     int
-	carriage *carriage // nil: the step
+	lane       int
+	kvTransfer *kvTransfer // nil: the step
 }
 
 // hand passes parts to the executors, and returns the number of executors with work.
-func (c *Comp) hand(now units.Time, parts []work.Part, from source, x *carriage) (pending int, err error) {
+func (c *Comp) hand(now units.Time, parts []work.Part, from source, x *kvTransfer) (pending int, err error) {
 	h := &c.handed
 	first, known := h.first[from]
 	if !known {
@@ -100,8 +100,8 @@ func (c *Comp) carriedOut(time sim.VTimeInSec, now units.Time, ref schedule.Ref,
 // ended ends a part of a step or transfer, and with the last one all of it.
 func (c *Comp) ended(time sim.VTimeInSec, r *schedule.Request) {
 	p := c.handed.of[r.Model]
-	if p.carriage != nil {
-		c.arrived(p.carriage, r.End)
+	if p.kvTransfer != nil {
+		c.arrived(p.kvTransfer, r.End)
 		return
 	}
 	l := &c.lanes[p.lane]

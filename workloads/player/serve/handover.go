@@ -65,11 +65,11 @@ func (s *Spec) checkInstances(v configs.Value, errs *configs.Errors) {
 
 // apart is requests between prefill and decode.
 type apart struct {
-	held      []held       // have their first token, in the order in which they got it
-	transfers []transfer   // that take a time
-	carried   []*carriage  // by interfaces
-	free      []units.Time // by instance: when its last transfer ends
-	heir      []int        // by request: the instance that decodes it; -1: none yet
+	held      []held        // have their first token, in the order in which they got it
+	transfers []transfer    // that take a time
+	carried   []*kvTransfer // by interfaces
+	free      []units.Time  // by instance: when its last transfer ends
+	heir      []int         // by request: the instance that decodes it; -1: none yet
 	views     []serving.Sequence
 	sent      uint64
 	entries   uint64     // of them, over all chips of an instance
@@ -213,7 +213,7 @@ func (c *Comp) handOver(now units.Time) error {
 		a.heir[x.request] = to
 		from, entries := c.owner[x.request], c.service.Requests[x.request].Prompt
 		if c.carries() {
-			a.carried = append(a.carried, &carriage{request: x.request, from: from, to: to, since: x.since})
+			a.carried = append(a.carried, &kvTransfer{request: x.request, from: from, to: to, since: x.since})
 			continue
 		}
 		begin := max(now, a.free[from], a.free[to])
