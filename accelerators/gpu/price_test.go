@@ -32,3 +32,32 @@ func TestAttentionOfAStep(t *testing.T) {
 	require.Equal(t, time(cutlass, prompt, tokens), time(cutlass, tokens, prompt))
 	require.Zero(t, time(cutlass))
 }
+
+// Requests of equal length are the same work in one part or in two: the kernel takes the same time and energy, also
+// where the chip's limit slows its clock, and more work takes more energy.
+func TestPartsOfAttentionAddUp(t *testing.T) {
+	of := func(requests int) work.Attention {
+		return work.Attention{Requests: requests, Attention: graph.Attention{Batch: 4 * requests, Group: 8, Queries: 1, Keys: 1000, Size: 128, Value: 128}}
+	}
+	for _, library := range []string{cutlass, "trtllm"} {
+		var full units.Time
+		for _, limit := range []units.Power{700, 250} {
+			s := priced()
+			s.Architecture, s.Kernels.Library, s.PowerLimit, s.Load = "sm90", library, limit, "continuous"
+			cost := func(parts ...work.Attention) work.Cost {
+				return New("Chip", engine.New(), s).Attend(parts, graph.Uniform(graph.BF16))
+			}
+			one, two, less := cost(of(64)), cost(of(24), of(40)), cost(of(40))
+			require.InEpsilon(t, float64(one.Time), float64(two.Time), 1e-9, "%s %v", library, limit)
+			require.InEpsilon(t, float64(one.Energy), float64(two.Energy), 1e-9, "%s %v", library, limit)
+			require.Greater(t, two.Energy, less.Energy)
+			prompt := of(8)
+			prompt.Queries = 1000
+			long := cost(prompt)
+			require.Greater(t, long.Time, full, "a lower limit slows the clock")
+			full = long.Time
+			watts := 1000 * long.Energy / float64(long.Time) // pJ and fs
+			require.InDelta(t, (180+float64(limit))/2, watts, (float64(limit)-180)/2*1.01, "between that of an idle chip and the limit")
+		}
+	}
+}
