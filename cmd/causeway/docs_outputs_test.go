@@ -132,11 +132,11 @@ func TestOutputsPage(t *testing.T) {
 		return m.Unit != stats.USD && m.Unit != stats.Gram
 	})
 	metrics("cost", &whole, "")
-	hot := simulate(t, "  - {name: Core, kind: systolic, fidelity: analytic}\n"+mem+"\nthermal: {blocks: [{name: Array, nodes: [Core], width: 2mm, height: 2mm}], leakage: {share: 0.3, at: 60, doubles: 25}, limit: 90}")
+	hot := simulate(t, "  - {name: Chip, kind: gpu, preset: h100}\nthermal: {blocks: [{name: Array, nodes: [Chip], width: 28mm, height: 28mm}], leakage: {power: 9W, at: 60, doubles: 25}, limit: 90, throttle: [Chip]}")
 	metrics("a block", hot, "Array")
 	whole = *hot
 	whole.Metrics = slices.DeleteFunc(slices.Clone(hot.Metrics), func(m stats.Metric) bool {
-		return m.Unit != stats.Celsius && m.Name != "power_leakage" && m.Name != "power_closed" && m.Name != "thermal_share"
+		return m.Unit != stats.Celsius && m.Name != "power_leakage" && m.Name != "power_closed" && !strings.HasPrefix(m.Name, "thermal_")
 	})
 	metrics("temperatures", &whole, "")
 

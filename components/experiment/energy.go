@@ -91,8 +91,8 @@ func (o owned) metrics() (out []stats.Metric) {
 }
 
 // evaluate adds what sections of the configuration find in a finished run.
-func (a *assembly) evaluate(r *result.Result) error {
-	run := evaluation.Run{Metrics: r.Metrics}
+func (a *assembly) evaluate(r *result.Result, t *evaluation.Throttled) error {
+	run := evaluation.Run{Metrics: r.Metrics, Throttled: t}
 	run.Time, _ = run.Value("", system.TotalTime)
 	f, err := a.asked.Evaluate(&run)
 	r.Metrics, r.Assumptions, r.Warnings = append(r.Metrics, f.Metrics...), append(r.Assumptions, f.Assumptions...), append(r.Warnings, f.Warnings...)

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/causeway-sim/causeway/accelerators/mapping"
+	"github.com/causeway-sim/causeway/components/experiment/evaluation"
 	"github.com/causeway-sim/causeway/components/experiment/plan"
 	"github.com/causeway-sim/causeway/components/experiment/result"
 	"github.com/causeway-sim/causeway/components/experiment/watch"
@@ -43,7 +44,8 @@ type Options struct {
 	// Note is called with a line if Workers has no effect.
 	Note func(string)
 
-	whole string // system.Env.Whole
+	whole     string                // system.Env.Whole
+	throttled *evaluation.Throttled // by what limits of power were lowered for section thermal; nil: it is not known
 }
 
 // SimulationSpec is the simulation section.
@@ -70,7 +72,7 @@ type Experiment struct {
 	flags     []Setting // of Options.Search
 	loader    *Loader
 	opened    string                                        // which workloads it has, for Loader.checkWorkloads; "" without Open
-	read      func(set []string) (*configs.Document, error) // reads the configuration with settings; nil of Open
+	read      func(set []string) (*configs.Document, error) // reads the configuration with settings
 }
 
 // Root is the resolved configuration.
@@ -173,6 +175,8 @@ func (l *Loader) Open(file string, set []string) (*Experiment, error) {
 	}
 	x, err := l.open(doc)
 	x.opened = besidesNodes(file, set)
+	x.options.Set = slices.Concat(l.options.Set, set)
+	x.read = func(set []string) (*configs.Document, error) { return l.configs.Load(file, set...) }
 	return x, err
 }
 

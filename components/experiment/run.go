@@ -32,6 +32,9 @@ type ProgressFunc func(Live)
 // Run runs the simulation. It returns a result however the run ended, unless the system could not
 // be built; the error says why the result is not complete. progress may be nil.
 func (x *Experiment) Run(ctx context.Context, progress ProgressFunc) (*result.Result, result.Process, error) {
+	if x.throttles() {
+		return x.runThrottled(ctx, progress)
+	}
 	p := result.Process{Identity: x.Identity(), Inputs: x.inputs, Build: build.Running(result.Version), Host: host(), Started: time.Now().UTC().Format(time.RFC3339), Engine: x.options.Engine, Workers: x.options.Workers}
 	if p.Engine == "" {
 		p.Engine = EngineNames[0]
@@ -392,8 +395,8 @@ func (x *Experiment) result(a *assembly, runErr error) *result.Result {
 	r.Metrics = append(append(r.Metrics, a.systemMetrics(r.Metrics)...), sums.metrics()...)
 	r.Metrics = append(r.Metrics, a.rowTimes(r.Layers)...)
 	var unevaluated error
-	if r.Status == result.Complete {
-		unevaluated = a.evaluate(r)
+	if t := x.options.throttled; r.Status == result.Complete && (t == nil || !t.Trial) {
+		unevaluated = a.evaluate(r, t)
 	}
 	undefined := r.DropNonFinite() // whether the run is complete or not: it must be possible to write it
 	if r.Status == result.Complete {

@@ -22,6 +22,7 @@
 // # Leakage
 //
 // Leakage doubles with every so many kelvin. Close repeats: temperatures of the powers, powers of the temperatures.
+// What leaks at one temperature is a share of a block's power, or watts of the die by area, which no work changes.
 // From cold, temperatures only rise, to the lowest point at which both agree, or beyond all bounds (Runaway).
 //
 // # Left out

@@ -7,11 +7,11 @@ import "math"
 func (n *Network) powers(run []float64, dynamic float64, at []Temperature) (all, leaks []float64) {
 	all, leaks = make([]float64, len(run)), make([]float64, len(run))
 	for b, w := range run {
-		all[b] = dynamic * w
+		cold := n.spec.Leaking(b, w)
 		if l := n.spec.Leakage; l != nil {
-			leaks[b] = l.Share * w * math.Exp2((at[b].Mean-l.At)/l.Doubles)
-			all[b] = dynamic*(1-l.Share)*w + leaks[b]
+			leaks[b] = cold * math.Exp2((at[b].Mean-l.At)/l.Doubles)
 		}
+		all[b] = dynamic*(w-cold) + leaks[b]
 	}
 	return all, leaks
 }

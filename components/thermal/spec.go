@@ -17,6 +17,7 @@ type Spec struct {
 	Air       Air       `yaml:"air" doc:"From the sink to the air"`
 	Leakage   *Leakage  `yaml:"leakage,omitempty" doc:"Power that grows with temperature; none if left out: all power is as the run has it"`
 	Limit     *float64  `yaml:"limit,omitempty" jsonschema:"exclusiveMinimum=-273,maximum=1000" doc:"Temperature in degrees Celsius that no block may exceed: metric thermal_share says how much of the power beside leakage the package carries"`
+	Throttle  []string  `yaml:"throttle,omitempty" doc:"Nodes on the die, or arrays of them, whose power_limit is lowered until no block exceeds limit: they have the same share of their own limits, and the run is repeated to find it"`
 	Start     StartName `yaml:"start" jsonschema:"enum=steady,enum=ambient" doc:"steady: the workload repeats until temperatures stay; ambient: it starts cold and lasts as long as the run"`
 }
 
@@ -54,11 +55,12 @@ type Air struct {
 	Capacity   float64 `yaml:"capacity" jsonschema:"minimum=0,maximum=1e6" doc:"Heat capacity of fins in J/K"`
 }
 
-// Leakage is a share of the power that depends on temperature.
+// Leakage is power that depends on temperature. It has a Share or a Power.
 type Leakage struct {
-	Share   float64 `yaml:"share" jsonschema:"required,exclusiveMinimum=0,exclusiveMaximum=1" doc:"Of a block's power in the run; that leaks at temperature at"`
-	At      float64 `yaml:"at" jsonschema:"required,exclusiveMinimum=-273,maximum=300" doc:"Temperature in degrees Celsius for which the run's power holds"`
-	Doubles float64 `yaml:"doubles" jsonschema:"required,exclusiveMinimum=0,maximum=1000" doc:"Kelvin in which leakage doubles"`
+	Share   float64     `yaml:"share,omitempty" jsonschema:"exclusiveMinimum=0,exclusiveMaximum=1" doc:"Of a block's power in the run; that leaks at temperature at"`
+	Power   units.Power `yaml:"power,omitempty" doc:"In place of share: power of all blocks that leaks at temperature at, spread by area, whatever the blocks do"`
+	At      float64     `yaml:"at" jsonschema:"required,exclusiveMinimum=-273,maximum=300" doc:"Temperature in degrees Celsius for which the run's power holds"`
+	Doubles float64     `yaml:"doubles" jsonschema:"required,exclusiveMinimum=0,maximum=1000" doc:"Kelvin in which leakage doubles"`
 }
 
 // DefaultSpec is the package of HotSpot's release (examples/example1): silicon, an interface of 4 W/(m K), a spreader and
@@ -116,7 +118,22 @@ func (s *Spec) Check(v configs.Value) error {
 	if s.Limit != nil && *s.Limit <= s.Air.Ambient {
 		errs.Add(v.Get("limit").Errorf(nil, "limit is %g (want more than air.ambient, %g)", *s.Limit, s.Air.Ambient))
 	}
+	s.checkLeakage(v, &errs)
 	return errs.Err()
+}
+
+func (s *Spec) checkLeakage(v configs.Value, errs *configs.Errors) {
+	at := v.Get("leakage")
+	if l := s.Leakage; l != nil && (l.Share > 0) == (l.Power > 0) {
+		errs.Add(at.Errorf(nil, "share is %g and power is %s (want one of the two above 0)", l.Share, l.Power))
+	}
+	switch {
+	case len(s.Throttle) == 0:
+	case s.Limit == nil:
+		errs.Add(v.Get("throttle").Errorf(nil, "has no effect without limit"))
+	case s.Leakage != nil && s.Leakage.Share > 0:
+		errs.Add(at.Place("share").Errorf(nil, "falls with the power of a throttled chip, and leakage does not (want power in its place)"))
+	}
 }
 
 func (b *Block) overlaps(o *Block) bool {
@@ -136,6 +153,22 @@ func (s *Spec) bounds() (x, y, w, h float64) {
 	return float64(left), float64(low), float64(right - left), float64(high - low)
 }
 
+// Leaking is the power of a block that leaks at temperature Leakage.At, W, where the block has power run in the run.
+func (s *Spec) Leaking(b int, run float64) float64 {
+	l := s.Leakage
+	switch {
+	case l == nil:
+		return 0
+	case l.Share > 0:
+		return l.Share * run
+	}
+	all := units.Length(0)
+	for i := range s.Blocks {
+		all += s.Blocks[i].Width * s.Blocks[i].Height
+	}
+	return float64(l.Power) * float64(s.Blocks[b].Width*s.Blocks[b].Height/all)
+}
+
 // A Runaway is power that no temperature balances, as leakage grows faster than the package takes heat away, or that
 // passes the temperatures which are modelled.
 type Runaway struct {
@@ -147,5 +180,5 @@ func (r *Runaway) Error() string {
 	if !r.Leaks {
 		return fmt.Sprintf("temperatures pass %.0f degrees (want less power, or a better sink)", r.Above)
 	}
-	return fmt.Sprintf("leakage runs away: temperatures pass %.0f degrees and go on rising (want less power, a smaller leakage.share, or a better sink)", r.Above)
+	return fmt.Sprintf("leakage runs away: temperatures pass %.0f degrees and go on rising (want less power, less leakage, or a better sink)", r.Above)
 }

@@ -36,6 +36,25 @@ type Run struct {
 	Metrics []stats.Metric // those of the whole system included
 	// Time is the simulated time of the run in ns; 0 if the run has none.
 	Time float64
+	// Throttled says what limits of power the run has for section thermal; nil: those of the configuration.
+	Throttled *Throttled
+}
+
+// A Cooler is an Evaluator that has a limit of temperature which limits of power keep.
+type Cooler interface {
+	// Cooling is the limit of temperature and the ambient one, in degrees Celsius.
+	Cooling() (limit, ambient float64)
+	// Hottest is the highest temperature of a run, in degrees Celsius; +Inf: leakage runs away.
+	Hottest(r *Run) (float64, error)
+}
+
+// Throttled is by what limits of power were lowered until a limit of temperature held.
+type Throttled struct {
+	Trial  bool    // the run is one of those that search for it
+	Share  float64 // of the chips' own limits
+	Peak   float64 // highest temperature with them, in degrees Celsius
+	Slower float64 // time over that without the limit of temperature, less 1
+	Runs   int     // with the last
 }
 
 // Value returns a metric of phase all.

@@ -1,6 +1,7 @@
 package evaluation
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -41,6 +42,17 @@ func readThermal(in Input) (Evaluator, error) {
 		}
 		h.nodes = append(h.nodes, found)
 	}
+	for _, v := range in.At.Get("throttle").Items() {
+		found := nodesNamed(v.Text(), in.Nodes)
+		if len(found) == 0 {
+			return nil, v.Errorf(bases(in.Nodes), "no node %q", v.Text())
+		}
+		for _, n := range found {
+			if taken[n] == "" {
+				return nil, v.Errorf(nil, "node %s is on no block", n)
+			}
+		}
+	}
 	return h, nil
 }
 
@@ -56,6 +68,9 @@ func (h *heat) powers(r *Run) ([]float64, error) {
 			}
 			out[b] += pj / r.Time / 1e3
 		}
+		if cold := h.Leaking(b, out[b]); without == nil && cold > out[b] {
+			return nil, fmt.Errorf("thermal.leakage.power: of block %s %.4g W leak, and it takes %.4g W (want less)", h.Blocks[b].Name, cold, out[b])
+		}
 		if without != nil {
 			return nil, fmt.Errorf("thermal.blocks.%s: no energy of %s is known (want nodes with an energy model)", h.Blocks[b].Name, strings.Join(without, ", "))
 		}
@@ -68,28 +83,62 @@ func (h *heat) Evaluate(r *Run) (f Found, err error) {
 	if r.Time <= 0 {
 		return f, fmt.Errorf("thermal: the run has no time, and so no power")
 	}
-	power, err := h.powers(r)
-	if err != nil {
+	power, p, err := h.solve(r)
+	if runaway := (*thermal.Runaway)(nil); err != nil && !errors.As(err, &runaway) {
 		return f, err
-	}
-	if h.network, err = thermal.New(h.Spec); err != nil {
-		return f, err
-	}
-	var p thermal.Point
-	if h.Start == thermal.FromAmbient {
-		p, err = h.network.Warm(power, r.Time/1e9)
-	} else {
-		p, err = h.network.Close(power)
-	}
-	if err != nil {
+	} else if err != nil {
 		return f, fmt.Errorf("thermal: %w%s", err, h.carried(power, p.Blocks))
 	}
 	if names := h.Coarse(); len(names) > 0 {
 		f.Warnings = append(f.Warnings, fmt.Sprintf("section thermal: of cells, 20 across the die, these blocks are smaller: %s; their peaks, and those of blocks beside them, are of whole cells", strings.Join(names, ", ")))
 	}
 	h.report(&f, power, &p)
-	f.Assumptions = append(f.Assumptions, h.assumption())
+	f.Assumptions = append(f.Assumptions, h.assumption(r.Throttled))
+	if t := r.Throttled; t != nil {
+		h.slowed(&f, t)
+	}
 	return f, nil
+}
+
+// solve is the powers of blocks and the point at which temperatures agree with them.
+func (h *heat) solve(r *Run) (power []float64, p thermal.Point, err error) {
+	if power, err = h.powers(r); err != nil {
+		return nil, p, err
+	}
+	if h.network == nil {
+		if h.network, err = thermal.New(h.Spec); err != nil {
+			return nil, p, err
+		}
+	}
+	if h.Start == thermal.FromAmbient {
+		p, err = h.network.Warm(power, r.Time/1e9)
+	} else {
+		p, err = h.network.Close(power)
+	}
+	return power, p, err
+}
+
+// Cooling implements Cooler.
+func (h *heat) Cooling() (limit, ambient float64) { return *h.Limit, h.Air.Ambient }
+
+// Hottest implements Cooler.
+func (h *heat) Hottest(r *Run) (float64, error) {
+	_, p, err := h.solve(r)
+	if errors.As(err, new(*thermal.Runaway)) {
+		return math.Inf(1), nil
+	}
+	top := math.Inf(-1)
+	for _, b := range p.Blocks {
+		top = max(top, b.Peak)
+	}
+	return top, err
+}
+
+// slowed adds the metrics of throttled chips.
+func (h *heat) slowed(f *Found, t *Throttled) {
+	f.Metrics = append(f.Metrics,
+		stats.Metric{Phase: "all", Name: "thermal_limit_share", Unit: stats.Percent, Value: 100 * t.Share, Text: "Limits of power of the nodes that section thermal throttles, over their own."},
+		stats.Metric{Phase: "all", Name: "thermal_slowdown", Unit: stats.Percent, Value: 100 * t.Slower, Text: "Time that the limit of temperature adds, over that without it."})
 }
 
 // carried says, after an error, which block is the hottest, and what the package carries within the limit.
@@ -110,12 +159,19 @@ func (h *heat) carried(power []float64, blocks []thermal.Temperature) string {
 	return out
 }
 
-func (h *heat) assumption() string {
+func (h *heat) assumption(t *Throttled) string {
 	what := "the workload repeats until temperatures stay"
 	if h.Start == thermal.FromAmbient {
 		what = "the run starts cold and lasts as long as it does"
 	}
-	return fmt.Sprintf("section thermal: power of a block is the mean over the run, spread evenly over its area; %s; temperatures change neither clocks nor times of the run", what)
+	then := "temperatures change neither clocks nor times of the run"
+	switch {
+	case t != nil && t.Share < 1:
+		then = fmt.Sprintf("limits of power of %s are %.4g %% of their own, found in %d runs: the hottest block has %.4g degrees then", strings.Join(h.Throttle, ", "), 100*t.Share, t.Runs, t.Peak)
+	case t != nil:
+		then = "blocks are cool enough without lower limits of power"
+	}
+	return fmt.Sprintf("section thermal: power of a block is the mean over the run, spread evenly over its area; %s; %s", what, then)
 }
 
 // report adds metrics.
@@ -128,7 +184,7 @@ func (h *heat) report(f *Found, power []float64, p *thermal.Point) {
 		block := &h.Blocks[b]
 		a := float64(block.Width) * float64(block.Height)
 		peak, mean, area = max(peak, x.Peak), mean+a*x.Mean, area+a
-		leaks, all = leaks+p.Leaks[b], all+h.closed(power[b], p.Leaks[b])
+		leaks, all = leaks+p.Leaks[b], all+h.closed(b, power[b], p.Leaks[b])
 		if h.Leakage != nil {
 			add(block.Name, "power_leakage", stats.Watt, p.Leaks[b], "Power that leaks at the block's temperature.")
 		}
@@ -154,11 +210,8 @@ func (h *heat) report(f *Found, power []float64, p *thermal.Point) {
 }
 
 // closed is the power of a block with the leakage of its temperature.
-func (h *heat) closed(power, leak float64) float64 {
-	if h.Leakage == nil {
-		return power
-	}
-	return (1-h.Leakage.Share)*power + leak
+func (h *heat) closed(b int, power, leak float64) float64 {
+	return power - h.Leaking(b, power) + leak
 }
 
 // Declared implements Evaluator.
@@ -166,5 +219,8 @@ func (h *heat) Declared(*Run) []stats.Metric {
 	var f Found
 	n := len(h.Blocks)
 	h.report(&f, make([]float64, n), &thermal.Point{Blocks: make([]thermal.Temperature, n), Leaks: make([]float64, n)})
+	if len(h.Throttle) > 0 {
+		h.slowed(&f, &Throttled{})
+	}
 	return f.Metrics
 }

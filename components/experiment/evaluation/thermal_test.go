@@ -57,20 +57,33 @@ func TestBlocksSmallerThanACell(t *testing.T) {
 
 func TestThermalRefuses(t *testing.T) {
 	for set, want := range map[string]string{
-		"thermal.blocks.Left.nodes=[Cor]":      `no node "Cor" (want one of: Core, Mem; did you mean "Core"?)`,
-		`thermal.blocks.Left.nodes=[Core]`:     "node Core[1] belongs to Left already",
-		"thermal.blocks.Left.name=Mem":         "Mem is the name of a node",
-		"thermal.blocks.Right.x=1mm":           "Right overlaps Left",
-		"thermal.blocks.Right.width=0mm":       "Right is 0m by 4mm (want more than 0)",
-		"thermal.spreader.side=3mm":            "side is 3mm (want the die's 4mm or more)",
-		"thermal.sink.side=20mm":               "side is 2cm (want the spreader's 3cm or more)",
-		"thermal.die.side=20mm":                "has no effect: its size is that of the floor plan",
-		"thermal.limit=40":                     "limit is 40 (want more than air.ambient, 40)",
-		"thermal.leakage={share: 0.2, at: 60}": "doubles",
-		"thermal.start=warm":                   `want one of: steady, ambient`,
+		"thermal.blocks.Left.nodes=[Cor]":                              `no node "Cor" (want one of: Core, Mem; did you mean "Core"?)`,
+		`thermal.blocks.Left.nodes=[Core]`:                             "node Core[1] belongs to Left already",
+		"thermal.blocks.Left.name=Mem":                                 "Mem is the name of a node",
+		"thermal.blocks.Right.x=1mm":                                   "Right overlaps Left",
+		"thermal.blocks.Right.width=0mm":                               "Right is 0m by 4mm (want more than 0)",
+		"thermal.spreader.side=3mm":                                    "side is 3mm (want the die's 4mm or more)",
+		"thermal.sink.side=20mm":                                       "side is 2cm (want the spreader's 3cm or more)",
+		"thermal.die.side=20mm":                                        "has no effect: its size is that of the floor plan",
+		"thermal.limit=40":                                             "limit is 40 (want more than air.ambient, 40)",
+		"thermal.leakage={share: 0.2, at: 60}":                         "doubles",
+		"thermal.start=warm":                                           `want one of: steady, ambient`,
+		"thermal.leakage={share: 0.2, power: 1W, at: 60, doubles: 25}": "share is 0.2 and power is 1W (want one of the two above 0)",
+		"thermal.leakage={at: 60, doubles: 25}":                        "share is 0 and power is 0W (want one of the two above 0)",
+		"thermal.throttle=[Core]":                                      "has no effect without limit",
 	} {
 		_, err := parse(t, warm, set)
 		require.ErrorContains(t, err, want, set)
 		require.True(t, experiment.IsBadInput(err), set)
 	}
+	for set, want := range map[string]string{
+		"thermal.throttle=[Mem]":                            "node Mem is on no block",
+		"thermal.throttle=[Cor]":                            `no node "Cor" (want one of: Core, Mem; did you mean "Core"?)`,
+		"thermal.leakage={share: 0.2, at: 60, doubles: 25}": "falls with the power of a throttled chip",
+	} {
+		_, err := parse(t, warm, "thermal.limit=80", "thermal.throttle=[Core]", set)
+		require.ErrorContains(t, err, want, set)
+	}
+	r := run(t, warm, "thermal.leakage={power: 1000W, at: 60, doubles: 25}")
+	require.Contains(t, r.Reason, "thermal.leakage.power: of block Left 500 W leak, and it takes")
 }
