@@ -120,7 +120,7 @@ func (c *record) joint(parts []work.Attention, d graph.DTypes, bytes float64) ke
 		}
 		price = func() kernel.Cost { return moves(c.inTurn(alone)) }
 	}
-	if len(parts) == 0 || c.bursts() && c.lib != nil { // each has its curve
+	if len(parts) == 0 || c.unheld() && c.lib != nil { // each has its curve
 		return price()
 	}
 	var macs, vector float64
@@ -146,6 +146,9 @@ func apart(parts []work.Attention, d graph.DTypes) (out []*graph.Graph) {
 
 // inTurn is the cost of attentions one after the other, launched once.
 func (c *record) inTurn(graphs []*graph.Graph) (sum kernel.Cost) {
+	was := c.nested
+	c.nested = true
+	defer func() { c.nested = was }()
 	for i, g := range graphs {
 		cost := c.attention(g)
 		if i == 0 {

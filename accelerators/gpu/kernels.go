@@ -306,8 +306,8 @@ func (c *record) assumptions(name string) (out []string) {
 	if n := c.sum.joined; n > 0 {
 		out = append(out, joinedOperators(name, n))
 	}
-	if c.held != "" {
-		out = append(out, heldAssumption(name, c.held, c.spec.PowerLimit, c.spec.SustainedLimit))
+	if c.limitedAt != "" {
+		out = append(out, heldAssumption(name, c.limitedAt, c.spec.PowerLimit))
 	}
 	if c.over > 0 {
 		out = append(out, burstAssumption(name, c.over, c.peakWatts, c.spec.PowerLimit))

@@ -37,6 +37,7 @@ type layer struct {
 	near    uint64      // bytes between the L2 and the SMs
 	far     uint64      // bytes of the node's own memory
 	share   float64     // of the full clock; 0 is 1
+	free    kernel.Free // what was done before the limit bound
 	dynamic power.Parts // energy of what it does, at the full voltage
 	energy  power.Parts // all of it
 }
@@ -79,9 +80,14 @@ type record struct {
 	overTime    overTime
 	prof        *measured // nil: none
 	host        launch.Host
-	below       bool    // the memory is a node below a port
-	pace        pace    // with load: steady
-	held        string  // how the last graph keeps the limit of a capped chip (load: auto)
+	below       bool   // the memory is a node below a port
+	pace        pace   // with load: steady
+	forced      string // burst or held: prices for a server (work.Governed)
+	apartFrom   prices // of the other of the two
+	bursts      bool   // costs are of bursts
+	nested      bool   // the cost of a part of a kernel is asked for
+	limitedAt   string // what the limit slowed down last (load: auto)
+	governor    power.Governor
 	slowness    float64 // how slow the memory is for which times are asked, as of curve.Slow
 	costs       costs
 	lib         *library.Library // nil: kernels are those of cutlass
@@ -111,7 +117,7 @@ func newRecord(s Spec, own bool) record {
 	}
 	chip := s.watts(own)
 	s.Sustained = chip.Rate(s.Sustained, float64(s.SustainedLimit))
-	return record{spec: s, chip: chip, clock: s.Clock.Clock, host: s.host(), slowness: 1, costs: costs{}, lib: s.Kernels.open(s.Architecture), libraryName: s.Kernels.library(s.Architecture)}
+	return record{spec: s, chip: chip, governor: power.Governor{Chip: chip}, clock: s.Clock.Clock, host: s.host(), slowness: 1, costs: costs{}, lib: s.Kernels.open(s.Architecture), libraryName: s.Kernels.library(s.Architecture)}
 }
 
 // layer implements inorder.Model.

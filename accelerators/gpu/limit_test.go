@@ -72,8 +72,12 @@ type state struct {
 
 func under(t require.TestingT, s Spec, load string, limit units.Power, g *graph.Graph) (x state) {
 	s.Load, s.PowerLimit = load, limit
-	c := run(t, s, work.Share{Graph: g})
-	x.limit = float64(limit)
+	return stateOf(&s, run(t, s, work.Share{Graph: g}))
+}
+
+// stateOf is what a chip did.
+func stateOf(s *Spec, c *Comp) (x state) {
+	x.limit = float64(s.PowerLimit)
 	for _, l := range c.Rows() {
 		w, _ := c.watts(&l)
 		x.power, x.cycles, x.clocks = append(x.power, w), append(x.cycles, l.cycles), append(x.clocks, l.share)

@@ -11,7 +11,7 @@ import (
 )
 
 // A limit of the chip's description is data. One given in its place needs a clock that keeps it, from a file as
-// from --set: that of load: continuous or steady, or of auto for a chip whose sustained_limit is known.
+// from --set: any but that of load: burst, for a chip whose energies are known.
 func TestLimitNeedsAClock(t *testing.T) {
 	const own = "power: {process: 4n}\nsms: 100\npower_limit: 700W\n"
 	for _, x := range []struct {
@@ -29,14 +29,15 @@ func TestLimitNeedsAClock(t *testing.T) {
 		{"limit of products without energies", "sustained_limit: 250W\n", nil, "has no effect with power.process: none"},
 		{"preset and limit", "preset: b200\npower_limit: 800W\n", nil, ""},
 		{"preset and limit, burst", "preset: b200\npower_limit: 800W\nload: burst\n", nil, "x.yaml:7:18: nodes.Chip.power_limit: sets no clock with load: burst"},
-		{"preset without a limit of products", "preset: h20\npower_limit: 400W\n", nil, "x.yaml:7:18: nodes.Chip.power_limit: sets no clock with load: auto and without sustained_limit"},
+		{"preset without a limit of products", "preset: h20\npower_limit: 400W\n", nil, ""},
 		{"preset without a limit", "preset: h20\npower_limit: 0W\n", nil, ""},
-		{"preset, process and limit", "preset: h20\npower: {process: 4n}\npower_limit: 400W\n", nil, "x.yaml:8:18: nodes.Chip.power_limit: sets no clock"},
-		{"preset with other SMs, process and limit", "preset: h20\nsms: 70\npower: {process: 4n}\npower_limit: 400W\n", nil, "x.yaml:9:18: nodes.Chip.power_limit: sets no clock"},
+		{"preset, process and limit", "preset: h20\npower: {process: 4n}\npower_limit: 400W\n", nil, ""},
+		{"preset with other SMs, process and limit", "preset: h20\nsms: 70\npower: {process: 4n}\npower_limit: 400W\n", nil, ""},
 		{"preset with other SMs", "preset: b200\nsms: 100\n", nil, ""},
 		{"preset, SMs set", "preset: b200\n", []string{"Chip.sms=100"}, ""},
 		{"preset, set", "preset: b200\n", []string{"Chip.power_limit=800W"}, ""},
-		{"description, set", own, []string{"Chip.power_limit=800W"}, "--set:1: nodes.Chip.power_limit: sets no clock"},
+		{"description, set", own, []string{"Chip.power_limit=800W"}, ""},
+		{"description without energies, set", "sms: 100\n", []string{"Chip.power_limit=800W"}, "--set:1: nodes.Chip.power_limit: sets no clock without power.process"},
 		{"preset, limit, continuous", "preset: b200\npower_limit: 800W\nload: continuous\n", nil, ""},
 		{"preset, limit, steady", "preset: b200\npower_limit: 800W\nload: steady\n", nil, ""},
 		{"preset, all set", "preset: b200\n", []string{"Chip.power_limit=800W", "Chip.load=continuous"}, ""},

@@ -31,7 +31,7 @@ func (c *record) count(l *layer) {
 	c.sum.add(l)
 	if w, ok := c.watts(l); ok {
 		c.peakWatts = max(c.peakWatts, w)
-		if limit := float64(c.spec.PowerLimit); limit > 0 && w > limit && c.bursts() {
+		if limit := float64(c.spec.PowerLimit); limit > 0 && w > limit && l.share != 1 && (c.spec.Load == burst || c.spec.Load == auto) {
 			c.over++
 		}
 	}

@@ -21,7 +21,7 @@ func (c *Comp) Attend(parts []work.Attention, d graph.DTypes) work.Cost {
 		prompts, decode, entries := meanDecode(parts)
 		if s, ok := c.prof.attend(prompts, float64(decode.Requests), float64(entries)/float64(max(decode.Requests, 1))); ok {
 			cost := c.joint(parts, d, 0)
-			cost.Share = 0 // the time is measured
+			cost.Share, cost.Free = 0, kernel.Free{} // the time is measured
 			energy, share := c.attended(parts, d, cost, s)
 			return work.Cost{Time: inTime(s), Energy: energy, Clock: share}
 		}
@@ -47,7 +47,7 @@ func (c *Comp) attended(parts []work.Attention, d graph.DTypes, cost kernel.Cost
 		vector += float64(p.Attention.VectorOps())
 	}
 	g := parts[0].Alone(d)
-	all, share := c.energyOf(c.dynamic(typeOf(g, &g.Ops[0]), macs, vector, &cost), seconds, cost.Share)
+	all, share := c.energyOf(c.dynamic(typeOf(g, &g.Ops[0]), macs, vector, &cost), seconds, cost.Share, cost.Free)
 	return all.Total(), share
 }
 
@@ -56,6 +56,9 @@ func (c *Comp) Credit(x work.Cost) {
 	c.credit.Time += x.Time
 	c.credit.Energy += x.Energy
 	c.overTime.step(c.now(), x, c.chip.Idle)
+	if x.Time > 0 {
+		c.governor.Add(c.now()*1e-9, stateFor(x), x.Limited)
+	}
 }
 
 // LastActivity implements system.Rester.

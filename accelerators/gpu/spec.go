@@ -62,9 +62,11 @@ type Spec struct {
 	Results string `yaml:"results" jsonschema:"enum=cached,enum=bypass,description=Results of products take room in the L2 while they are written; or pass it by (rereads: lru)"`
 
 	// Load says whether kernels run long enough for the power limit to set the clock.
-	Load string `yaml:"load" jsonschema:"enum=auto,enum=burst,enum=continuous,enum=steady,description=auto: burst with the limit that sustained was measured at (sustained_limit) or a higher one; with a lower one continuous for lists of operators that are apart and steady otherwise; burst: kernels run for milliseconds with the rate that sustained says; continuous: each for minutes and its clock is the one at which the chip keeps power_limit; steady: the workload repeats for minutes and has one clock at which the mean power keeps it"`
+	Load string `yaml:"load" jsonschema:"enum=auto,enum=burst,enum=continuous,enum=steady,description=auto: kernels are bursts until the mean of power over 25 ms is at power_limit and then held there; burst: kernels run for milliseconds with the rate that sustained says; continuous: each for minutes and its clock is the one at which the chip keeps power_limit; steady: the workload repeats for minutes and has one clock at which the mean power keeps it"`
+	// LoopTime is how long a benchmark repeated a row, see power.Chip.FreeIn.
+	LoopTime units.Latency `yaml:"loop_time" jsonschema:"description=How long each row of a list was repeated when it was measured (load: auto); 0s: rows run once and one after the other"`
 	// PowerLimit is that of the data sheet, with which times and energies of bursts agree; see checkLoad.
-	PowerLimit units.Power `yaml:"power_limit" jsonschema:"description=Power that the chip may take; 0W: without limit; one in place of that of the chip's description needs sustained_limit or load: continuous or steady"`
+	PowerLimit units.Power `yaml:"power_limit" jsonschema:"description=Power that the chip may take; 0W: without limit; one in place of that of the chip's description needs power.process"`
 	Power      PowerSpec   `yaml:"power" doc:"Energy per event and power at rest; figures of a process; each can be replaced"`
 
 	Sustained float64 `yaml:"sustained" jsonschema:"description=Share of the matrix units' peak that power lets all SMs together sustain; over 0 to 1"`

@@ -90,7 +90,7 @@ func (c *record) spent(l *layer, cost *kernel.Cost, d graph.DType) {
 	if !c.priced() {
 		return
 	}
-	l.share = cost.Share
+	l.share, l.free = cost.Share, cost.Free
 	l.dynamic = c.dynamic(d, float64(l.macs-l.skipped), float64(l.vector), cost)
 }
 
@@ -136,8 +136,6 @@ func (s *Spec) checkLoad(v configs.Value, errs *configs.Errors) {
 		errs.Add(x.Errorf(nil, "sets no clock with load: burst (used by: auto, continuous, steady; a chip's own limit stands where its sms, clock and memory do)"))
 	case s.Power.process() == power.None:
 		errs.Add(x.Errorf(nil, "sets no clock without power.process: what the chip takes is not known (want one of: %s)", strings.Join(power.Processes(), ", ")))
-	case s.SustainedLimit == 0 && s.PowerLimit > 0:
-		errs.Add(x.Errorf(nil, "sets no clock with load: auto and without sustained_limit, the limit that sustained was measured at (used by: continuous, steady; a chip's own limit stands where its sms, clock and memory do)"))
 	}
 }
 
@@ -186,16 +184,24 @@ func (c *record) charge(l *layer) {
 		return
 	}
 	seconds := c.clock.Nanoseconds(l.cycles) * 1e-9
-	l.energy, l.share = c.energyOf(l.dynamic, seconds, l.share)
+	l.energy, l.share = c.energyOf(l.dynamic, seconds, l.share, l.free)
 }
 
 // energyOf is the energy of a kernel in so many seconds at a share of the full clock, which is 0 where the time is that
-// of a burst or of a profile.
-func (c *record) energyOf(dynamic power.Parts, seconds, share float64) (power.Parts, float64) {
-	if share == 0 {
+// of a burst or of a profile, and its mean clock.
+func (c *record) energyOf(dynamic power.Parts, seconds, share float64, free kernel.Free) (power.Parts, float64) {
+	switch {
+	case share == 0:
 		return c.chip.Measured(dynamic, seconds, c.spec.Sustained)
+	case free.Part == 0:
+		return c.chip.At(dynamic, seconds, share), share
 	}
-	return c.chip.At(dynamic, seconds, share), share
+	quick, clock := c.chip.Measured(dynamic, seconds*free.Quick, c.spec.Sustained)
+	p := c.chip.At(dynamic, seconds*free.Slow, share)
+	for i := range p {
+		p[i] = free.Part*quick[i] + (1-free.Part)*p[i]
+	}
+	return p, free.Part*free.Quick*clock + (1-free.Part)*free.Slow*share
 }
 
 // Energy implements inorder.Priced.

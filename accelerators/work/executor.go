@@ -93,6 +93,22 @@ type Credited interface {
 	Credit(c Cost)
 }
 
+// A Governed executor keeps its power limit in the mean over a window, so that what a step takes depends on the power
+// of the steps before it.
+type Governed interface {
+	Credited
+	// Governs reports whether the mean over a window decides.
+	Governs() bool
+	// Bursts has later prices be those of kernels before the limit binds (true), or held at the limit.
+	Bursts(on bool)
+	// Free returns the share of the work of a step, begun now with that cost as a burst, which is done before the
+	// limit binds.
+	Free(burst Cost) float64
+	// Part returns the share of the work of that step which is done as a burst: what is free, and as much more as keeps
+	// the mean of power at the limit.
+	Part(free float64, burst, held Cost) float64
+}
+
 // An Attention is one attention of Requests equal requests.
 type Attention struct {
 	graph.Attention
@@ -162,6 +178,7 @@ type Cost struct {
 	Bytes          uint64  // read from and written to memory
 	Energy         float64 // pJ; 0: no model
 	Clock          float64 // over the full one, with an energy
+	Limited        bool    // at the end a power limit sets the clock
 }
 
 // Protocol is the protocol of ports for operators.

@@ -81,6 +81,7 @@ type Cost struct {
 	Sent    float64 // bytes that leave over links to other chips
 	Busy    float64 // of the SMs at the full clock; 0: Compute
 	Share   float64 // of the full clock, of a chip at its power limit; 0 is 1
+	Free    Free    // what is done before the limit binds
 	// Paces is set where the clock of a whole workload is sought.
 	Paces *Paces
 	// Slow is Total - Launch by the slowness of a memory that is simulated elsewhere, if it is.
@@ -96,6 +97,23 @@ const Clocks = 17
 
 // Paces are the time of a kernel at lower and lower clocks, in seconds, and its energy there in picojoules.
 type Paces struct{ Seconds, Energy [Clocks]float64 }
+
+// Free is the part of a kernel's work that is done at the clock of a burst, before a power limit binds. Quick and Slow
+// are the times of the whole kernel as a burst and held at the limit, over its time.
+type Free struct{ Part, Quick, Slow float64 }
+
+// Mix is a kernel of which a part is done as a burst and the rest held, as held is.
+func Mix(part float64, burst, held Cost) Cost {
+	out := held
+	for _, x := range [][3]*float64{{&out.Total, &burst.Total, &held.Total}, {&out.Launch, &burst.Launch, &held.Launch}, {&out.Compute, &burst.Compute, &held.Compute},
+		{&out.Memory, &burst.Memory, &held.Memory}, {&out.Waits, &burst.Waits, &held.Waits}, {&out.Stalled, &burst.Stalled, &held.Stalled}} {
+		*x[0] = part**x[1] + (1-part)**x[2]
+	}
+	if out.Total > 0 {
+		out.Free = Free{Part: part, Quick: burst.Total / out.Total, Slow: held.Total / out.Total}
+	}
+	return out
+}
 
 // Counts makes what a kernel does, the time of the SMs at the full clock included, that of the same kernel at that
 // clock. Libraries choose its tiles for that clock.

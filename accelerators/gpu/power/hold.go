@@ -18,6 +18,9 @@ type State struct {
 	Seconds, Energy float64 // s, pJ
 }
 
+// Times is the state of a chip that does so many times as much.
+func (x State) Times(n float64) State { return State{x.Share, n * x.Seconds, n * x.Energy} }
+
 // watts is the power of a state.
 func (x *State) watts() float64 {
 	if x.Seconds <= 0 {

@@ -2,6 +2,7 @@ package served
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -27,6 +28,7 @@ type prices struct {
 type batchKey struct {
 	tokens, sampled, shares int
 	on                      string
+	held                    bool // at a power limit
 }
 
 // dense is a batch but for its attention.
@@ -61,6 +63,15 @@ func (c *cost) clock() float64 {
 	return c.clocked / c.kernels
 }
 
+// work is the cost as an executor has it.
+func (c *cost) work() work.Cost { return work.Cost{Time: c.time, Energy: c.pj, Clock: c.clock()} }
+
+// mix is a step of which a part of the work takes c and the rest held.
+func (c cost) mix(held cost, part float64) cost {
+	at := func(x, y float64) float64 { return part*x + (1-part)*y }
+	return cost{units.Time(math.Round(at(float64(c.time), float64(held.time)))), at(c.pj, held.pj), at(c.clocked, held.clocked), at(c.kernels, held.kernels)}
+}
+
 func costOf(c work.Cost) cost {
 	out := cost{time: c.Time, pj: c.Energy}
 	if c.Clock > 0 {
@@ -73,6 +84,7 @@ func costOf(c work.Cost) cost {
 type priced struct {
 	cost
 	instance int
+	limited  bool // at its end a power limit sets the clock
 }
 
 // attending is the attention of some layers that are alike.
@@ -196,16 +208,54 @@ func (s *Served) time(all []work.Batch, instance int) (units.Time, error) {
 		return 0, err
 	}
 	s.w.Job.Priced = true
+	c, err := s.limited(p, all, instance)
+	if err != nil {
+		return 0, err
+	}
+	s.last = c
+	return c.time, nil
+}
+
+// limited is the cost of a step that begins now: of a burst until a power limit binds, and held at it for the rest of
+// its work.
+func (s *Served) limited(p work.Pricer, all []work.Batch, instance int) (priced, error) {
+	x, ok := p.(work.Governed)
+	if !ok || !x.Governs() {
+		c, err := s.step(p, all, instance)
+		return priced{c, instance, false}, err
+	}
+	s.setPrices(x, false)
+	c, err := s.step(p, all, instance)
+	if err != nil {
+		return priced{}, err
+	}
+	free := x.Free(c.work())
+	if free == 1 {
+		return priced{c, instance, false}, nil
+	}
+	s.setPrices(x, true)
+	held, err := s.step(p, all, instance)
+	return priced{c.mix(held, x.Part(free, c.work(), held.work())), instance, true}, err
+}
+
+// setPrices has later prices be of bursts, or held at the limit.
+func (s *Served) setPrices(x work.Governed, held bool) {
+	x.Bursts(!held)
+	s.held = held
+}
+
+// step is the cost of a step, by the prices that p has now.
+func (s *Served) step(p work.Pricer, all []work.Batch, instance int) (cost, error) {
 	most, sampled := widest(all)
 	d, err := s.but(p, instance, most, min(sampled, most), 1)
 	if err != nil {
-		return 0, err
+		return cost{}, err
 	}
 	c := d.cost
 	if len(all) > 1 && d.experts.time > 0 { // each has its share of the experts, for the tokens of all
 		e, err := s.but(p, instance, most*len(all), 0, len(all))
 		if err != nil {
-			return 0, err
+			return cost{}, err
 		}
 		c.time, c.pj = c.time+e.experts.time-d.experts.time, c.pj+e.experts.pj-d.experts.pj
 		c.clocked, c.kernels = c.clocked+e.experts.clocked-d.experts.clocked, c.kernels+e.experts.kernels-d.experts.kernels
@@ -213,8 +263,7 @@ func (s *Served) time(all []work.Batch, instance int) (units.Time, error) {
 	for _, a := range d.attend {
 		c.add(s.longest(p, a, all).times(a.layers))
 	}
-	s.last = priced{c, instance}
-	return c.time, nil
+	return c, nil
 }
 
 // longest is the attention of one layer of the replica that takes longest.
@@ -237,7 +286,7 @@ func (s *Served) charge() {
 	each := len(s.idx) / s.server.Instances()
 	for _, k := range s.idx[s.last.instance*each : (s.last.instance+1)*each] {
 		if x, ok := s.a.Workers[k].(work.Credited); ok {
-			x.Credit(work.Cost{Time: s.last.time, Energy: s.last.pj, Clock: s.last.clock()})
+			x.Credit(work.Cost{Time: s.last.time, Energy: s.last.pj, Clock: s.last.clock(), Limited: s.last.limited})
 		}
 	}
 }
@@ -285,7 +334,7 @@ func (s *Served) attention(p work.Pricer, a attending, b work.Batch) (sum cost) 
 // but is what a batch of so many tokens takes on an instance but for its attention, on a replica
 // that has one of so many shares of the experts.
 func (s *Served) but(p work.Pricer, instance, tokens, sampled, shares int) (dense, error) {
-	key := batchKey{tokens, sampled, shares, p.Name()}
+	key := batchKey{tokens, sampled, shares, p.Name(), s.held}
 	if d, ok := s.dense[key]; ok {
 		return d, nil
 	}

@@ -27,10 +27,11 @@ func (s *Served) portions(all []work.Batch, instance int) []work.Portion {
 	if err != nil {
 		return nil
 	}
-	whole, err := s.time(all, instance)
+	step, err := s.step(p, all, instance) // by the prices of the last step
 	if err != nil {
 		return nil
 	}
+	whole := step.time
 	most, sampled := widest(all)
 	d, err := s.but(p, instance, most, min(sampled, most), 1)
 	if err != nil {

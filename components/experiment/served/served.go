@@ -43,6 +43,7 @@ type Served struct {
 	mapper  *mapping.Mapper
 	idx     []int   // executors that compute
 	last    priced  // what time had last
+	held    bool    // prices are held at a power limit
 	noted   bool    // that its energy is of one replica
 	cores   [][]int // of each rank of each instance, one instance after the other
 	at      configs.Value
