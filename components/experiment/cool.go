@@ -186,8 +186,22 @@ func between(low, hot warmth, limit, ambient float64, runs int) float64 {
 func (c *cooling) set(share float64) (out []string) {
 	for i, n := range c.names {
 		out = append(out, fmt.Sprintf("%s.power_limit=%.2fW", n, share*c.limits[i]))
+		if c.auto(n) {
+			out = append(out, n+".load=steady")
+		}
 	}
 	return out
+}
+
+// auto reports whether the configuration leaves the load of a node to how long it works. A temperature is that of a
+// workload that repeats for long.
+func (c *cooling) auto(node string) bool {
+	for _, v := range c.x.doc.Root.Get("nodes").Items() {
+		if v.Get("name").Text() == node {
+			return !v.Get("load").Exists() || v.Get("load").Text() == "auto"
+		}
+	}
+	return true
 }
 
 func (c *cooling) try(share float64) (warmth, error) {
