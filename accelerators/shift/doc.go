@@ -3,8 +3,8 @@
 // passes slabs to its neighbours in rings until every core has used all slabs. It is arithmetic
 // without state. Sizes are bytes, times seconds.
 //
-//	plans := shift.Plans(product, machine)  // the fastest for each memory per core
-//	chip, err := shift.Choose(products, machine, shift.Rotate)
+//	plans := shift.Plans(product, machine, nil)                  // the fastest for each memory per core
+//	choices, err := shift.Choose(products, machine, false, true) // operands are shifted, windows kept
 //
 // A Plan partitions the product over Pb x Pm x Pn x Pk cores. The Pn cores that share a
 // sub-matrix of A keep it in Fa windows along K, replicated Pn/Fa times, and rotate it in rings

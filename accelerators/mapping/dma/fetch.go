@@ -8,7 +8,7 @@ import "github.com/causeway-sim/causeway/components/integer"
 //
 // assumption: the cores run in step, so that the parts arrive with one's own, and the
 // bus between them is no bottleneck.
-type Fetch struct{ At, Of int64 }
+type Fetch struct{ At, Of int64 } // part At, from 0, of Of parts
 
 func (c Fetch) Shared() bool { return c.Of > 1 }
 

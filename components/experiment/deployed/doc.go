@@ -1,9 +1,13 @@
 // Package deployed prices the steps of a server from a description of its model, from how chips
-// share it, and from the kernels of one chip. No table of the card is read, and no graph of the whole
-// model is made: a step is the graph of one layer of each kind, as one rank has it.
+// share it, and from the kernels of one chip. It reads no measured table of the GPU. It builds the graph
+// of one layer of each kind, as one rank has it, and prices a step from these layers.
 //
-//	p, err := deployed.New(decoder, deployed.Layout{Tensor: 8, Expert: 8}, deployed.Types{Weight: graph.FP8, KV: graph.FP8}, chip)
+//	fp8 := deployed.Types{Weight: graph.FP8, Attention: graph.FP8, Experts: graph.FP8, Shared: graph.FP8, Token: graph.FP8, KV: graph.FP8}
+//	p, err := deployed.New(decoder, deployed.Layout{Tensor: 8, Expert: 8}, fp8, "power_law_1.01", chip)
 //	t, err := p.Step(batch)
+//
+// New fails if attention and experts have unequal numbers of ranks, if ranks do not divide the experts, and
+// where a layer of the model cannot be built for a rank. Step fails if the chip cannot carry a kernel out.
 //
 // # Model
 //

@@ -13,5 +13,6 @@
 // for the snoop filter, is in part Device; its wait for another access to the same line is in
 // part Host.
 //
-// Source: Compute Express Link 3.1, chapter 3. Left out: see memory/cxl/coherence.
+// Source: Compute Express Link 3.1, chapter 3. Left out, as in memory/cxl/coherence:
+// snoops of several lines at once (BISnp Blk), speculative reads, poison and other errors.
 package coherent

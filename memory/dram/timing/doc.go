@@ -10,5 +10,6 @@
 // constraint that keeps a command back, and a Hold is the kind of wait that it counts as.
 //
 // Names of commands and constraints are those of package standard. Power-down and self-refresh have times of
-// their own, in package power. A copy of a Table shares its Windows with it until Own.
+// their own, in package power. Nothing here returns an error: package standard refuses
+// grades of more than MaxBanks banks in a channel, and Issue takes any clock, also one before Ready. A copy of a Table shares its Windows with it until Own.
 package timing

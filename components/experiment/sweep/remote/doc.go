@@ -4,7 +4,7 @@
 // A client sends a Request a line and receives a Response a line; causeway serve --stdio is such a
 // process. Processes is a client that keeps its processes between points:
 //
-//	p := remote.NewProcesses("base.yaml", []string{"Core.rows=64"}, command, 4*units.GiB)
+//	p, err := remote.NewProcesses("base.yaml", []string{"Core.rows=64"}, command, 4*units.GiB)
 //	defer p.Close()
 //	res, err := p.Run(ctx, []string{"Core.cols=32"}, identity)
 //
