@@ -54,8 +54,9 @@ func where(t *graph.Tensor, l layout.Arrangement) []int64 {
 // Steps of a plan move the same elements however tensors lie, none twice, from where they
 // lie, and as many bytes.
 func TestLayoutsMoveTheSameElements(t *testing.T) {
-	tiles, pixels := 0, 0
+	drawn, tiles, pixels := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
+		drawn++
 		d := graph.Uniform(rapid.SampledFrom([]graph.DType{graph.Int8, graph.BF16}).Draw(t, "dtype"))
 		core := drawCore(t, 1<<10)
 		var kind graph.Kind
@@ -110,14 +111,15 @@ func TestLayoutsMoveTheSameElements(t *testing.T) {
 		}
 		require.Len(t, rows, i)
 	})
-	require.Greater(t, tiles, 100)
-	require.Greater(t, pixels, 100)
+	require.Greater(t, tiles, drawn)
+	require.Greater(t, pixels, drawn)
 }
 
 // Rows that go past the vector unit do so too, whole ones and slices.
 func TestTiledRowsStream(t *testing.T) {
-	sliced := 0
+	drawn, sliced := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
+		drawn++
 		n := func(s string, a, b int) int { return rapid.IntRange(a, b).Draw(t, s) }
 		rows, cols := n("rows", 1, 40), n("cols", 1, 600)
 		g := &graph.Graph{Name: "one"}
@@ -166,7 +168,7 @@ func TestTiledRowsStream(t *testing.T) {
 			}
 		}
 	})
-	require.Greater(t, sliced, 10)
+	require.Greater(t, 10*sliced, drawn)
 }
 
 // elements are those of a tensor that transfers move.
