@@ -3,7 +3,11 @@
 //
 //	c := power.Chip{Figures: f, Idle: 205, Active: 250, SMs: 148, Clock: 2.062e9, Limit: 1200}
 //	parts := c.Dynamic(power.Counts{MACs: 1e12, Type: "bf16", Near: 1e10, Far: 5e9, Busy: 1e-3})
-//	watts := c.Watts(parts, 1.1e-3)
+//	watts := c.Watts(parts, 1.1e-3, 1) // at the full clock
+//	share := c.Hold(at)                // the share of the full clock at which the limit is kept; at runs the kernel at a share
+//
+// Nothing here returns an error. A type without an entry in Figures.MAC has the energy of fp16, and
+// a Limit below Least, which the chip takes with nothing to do, has no meaning.
 //
 // # Events
 //

@@ -55,8 +55,8 @@ func (c *Chip) Hold(at func(share float64) State) float64 {
 	return c.between(&low, &high)
 }
 
-// Among is Hold for states whose clocks fall, from the full one or from one that is over the limit. It is between low
-// and high, which are equal where no state between them would tell more.
+// Among is Hold for states that are known already. Their clocks fall, from the full one or from one that is over the
+// limit. The share lies between low and high; both are equal if further states would not narrow it.
 func (c *Chip) Among(states []State) (low, share, high float64) {
 	for k := range states {
 		switch x := &states[k]; {
@@ -86,7 +86,8 @@ func (c *Chip) skips(slowest *State) float64 {
 }
 
 // Rate is the share of its peak at which products go at the limit, where they go at rate with a limit of was.
-// Their power beyond Idle and Active is what was leaves at the clock of that rate, and changes as that of all events.
+// With the limit was and the clock of that rate, products use all power above Idle and Active. That power
+// changes with the clock as that of all events.
 func (c *Chip) Rate(rate, was float64) float64 {
 	if c.Limit == was || was == 0 {
 		return rate
